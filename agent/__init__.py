@@ -1,0 +1,1 @@
+"""The server agent: protocol, worker processes, game manager and command line."""

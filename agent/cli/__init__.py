@@ -1,0 +1,1 @@
+"""The command ggp-agent, one subcommand a file."""

@@ -1,0 +1,1 @@
+"""The local game manager: plays agents against each other over real HTTP."""

@@ -1,0 +1,1 @@
+"""The messages of the match protocol: read and written."""

@@ -1,0 +1,1 @@
+"""The aiohttp endpoint that game managers talk to."""

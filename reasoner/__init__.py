@@ -1,0 +1,1 @@
+"""The rules of a game understood: parsed, checked, grounded and evaluated."""

@@ -1,0 +1,1 @@
+"""The rules grounded by gringo, in a child process under limits."""

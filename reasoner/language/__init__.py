@@ -1,0 +1,1 @@
+"""The text of rulesheets: terms, parsing and writing."""

@@ -1,0 +1,66 @@
+"""Terms of the Game Description Language: constants, variables and compounds.
+
+Terms are frozen and hashable; `str(term)` is its KIF text with single spaces: ``(cell 1 ?y b)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """An object constant or a 0-ary fact, spelled as the rulesheet spells it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A logical variable; `name` has no question mark: ``?x`` is ``Variable("x")``."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"?{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """A function applied to terms. With no arguments it is ``(f)``, which is not the constant ``f``."""
+
+    functor: str
+    arguments: tuple[Term, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.functor, *map(str, self.arguments)))})"
+
+
+Term = Constant | Variable | Compound
+
+
+def variables(term: Term) -> Iterator[Variable]:
+    """Every occurrence of a variable in `term`, left to right."""
+    if isinstance(term, Variable):
+        yield term
+    elif isinstance(term, Compound):
+        for argument in term.arguments:
+            yield from variables(argument)
+
+
+def is_ground(term: Term) -> bool:
+    """Whether `term` holds no variable."""
+    return next(variables(term), None) is None
+
+
+def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
+    """`term` with each bound variable replaced; unbound ones stay."""
+    if isinstance(term, Variable):
+        return bindings.get(term, term)
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(substitute(a, bindings) for a in term.arguments))
+    return term

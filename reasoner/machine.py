@@ -1,0 +1,70 @@
+"""The one interface of all state machines, and what a playout returns.
+
+A `State` is opaque and hashable; it belongs to the machine that made it. Facts, moves and goals are the
+rulesheet's own: what a rewrite adds never shows, and what it drops for the search is still in `facts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.language.terms import Term, Variable
+
+State = Hashable
+Substitution = dict[Variable, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """Games played at random, one a row."""
+
+    goals: NDArray[np.float32]  # [playouts, roles], 0..100; 0 where the rules give none or several
+    lengths: NDArray[np.int32]  # [playouts], joint moves made
+    finished: NDArray[np.bool_]  # [playouts], False where the step limit or a role without a move ended it
+
+
+class Machine(Protocol):
+    """A game as a state machine. See `reasoner.load`."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles in rulesheet order, as KIF text."""
+
+    @property
+    def engine(self) -> str:
+        """`"circuit"` or `"relational"`."""
+
+    def initial(self) -> State:
+        """The initial state."""
+
+    def state(self, facts: Iterable[Term | str]) -> State:
+        """The state in which exactly `facts` are true. Raises TermError on text that is not a ground term."""
+
+    def facts(self, state: State) -> frozenset[Term]:
+        """What is true in `state`, without the keyword `true`."""
+
+    def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
+        """Per role, its legal moves, sorted by their text."""
+
+    def next(self, state: State, joint: Sequence[Term | str]) -> State:
+        """The state after one move per role. Raises IllegalMoveError, or TermError on text that is no term."""
+
+    def terminal(self, state: State) -> bool:
+        """Whether the game is over in `state`."""
+
+    def goal(self, state: State) -> tuple[int | None, ...]:
+        """Per role its goal value; None where the rules give none or several."""
+
+    def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
+        """The answers of a literal or conjunction in `state`, sorted by text; variables of the query only.
+
+        A ground query answers ``({},)`` when true and ``()`` when not.
+        """
+
+    def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
+        """`count` games from `state`, every role playing uniformly at random; the same seed gives the same games."""

@@ -1,0 +1,1 @@
+"""Rules evaluated as relational algebra, state by state, without grounding."""

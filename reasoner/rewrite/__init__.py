@@ -1,0 +1,1 @@
+"""Rewritings of the rules before they are grounded, one pass a file."""

@@ -1,0 +1,1 @@
+"""The rules in normal form, and what can be known of them before any play."""

@@ -1,0 +1,21 @@
+"""Time as the search sees it: seconds that only grow, replaced in tests."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """A source of monotonic time."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment."""
+
+
+class MonotonicClock:
+    """The machine's own monotonic clock."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment; comparable between processes of one machine."""
+        return time.monotonic()
