@@ -28,6 +28,15 @@ class Playouts:
     finished: NDArray[np.bool_]  # [playouts], False where the step limit or a role without a move ended it
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large a machine's compiled form is; all 0 for a machine that compiles nothing."""
+
+    gates: int = 0
+    bases: int = 0
+    inputs: int = 0
+
+
 class Machine(Protocol):
     """A game as a state machine. See `reasoner.load`."""
 
@@ -38,6 +47,10 @@ class Machine(Protocol):
     @property
     def engine(self) -> str:
         """`"circuit"` or `"relational"`."""
+
+    @property
+    def sizes(self) -> Sizes:
+        """How large the compiled form is."""
 
     def initial(self) -> State:
         """The initial state."""
