@@ -1,0 +1,110 @@
+"""Expressions to terms and atoms, with a report of what is not one."""
+
+from __future__ import annotations
+
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.keywords import ARITIES, connective, relation_name
+from reasoner.language.limits import ReadLimits
+from reasoner.language.literals import Atom
+from reasoner.language.report import Report
+from reasoner.language.terms import Compound, Constant, Term, Variable
+
+_NOTHING = Word("()", 0)
+
+
+class Builder:
+    """Builds terms; equal words become one object. After a fault it goes on with what it has, and the report fails."""
+
+    def __init__(self, report: Report, limits: ReadLimits) -> None:
+        self.report = report
+        self._limits = limits
+        self._words: dict[str, Constant | Variable] = {}
+
+    def term(self, expression: Expression) -> Term:
+        """The term that `expression` spells."""
+        if isinstance(expression, Word):
+            return self._words.get(expression.text) or self._new_word(expression)
+        name = self._name(expression)
+        if connective(name.text):
+            self._refuse_connective(name)
+        self._check_count(expression)
+        return Compound(name.text, tuple(map(self.term, expression.items[1:])))
+
+    def atom(self, expression: Expression) -> Atom:
+        """The atom that `expression` spells: ``terminal`` and ``(terminal)`` are the same one."""
+        word = expression if isinstance(expression, Word) else self._name(expression)
+        if word.text.startswith("?"):
+            self._refuse_variable(word)
+        elif connective(word.text):
+            self._refuse_connective(word)
+        arguments: tuple[Term, ...] = ()
+        if isinstance(expression, Group):
+            arguments = tuple(map(self.term, expression.items[1:]))
+            self._check_count(expression)
+        self._check_keyword(word, len(arguments))
+        return Atom(relation_name(word.text), arguments)
+
+    def _new_word(self, word: Word) -> Constant | Variable:
+        term: Constant | Variable = Variable(word.text[1:]) if word.text.startswith("?") else Constant(word.text)
+        if word.text == "?":
+            self.report.error("nameless-variable", "a variable without a name", "Write a name after `?`.", word)
+        elif connective(word.text):
+            self._refuse_connective(word)
+        return self._words.setdefault(word.text, term)
+
+    def _name(self, group: Group) -> Word:
+        first = group.items[0] if group.items else None
+        if isinstance(first, Word):
+            if first.text.startswith("?"):
+                self._refuse_variable(first)
+            return first
+        if first is None:
+            self.report.error("empty-list", "`()` means nothing", "Remove it, or write what it should be.", group)
+        else:
+            self.report.error(
+                "no-name",
+                "a list begins with a list, not with the name of a relation or function",
+                "Remove a `(`, or write the name first.",
+                group,
+            )
+        return _NOTHING
+
+    def _refuse_variable(self, word: Word) -> None:
+        self.report.error(
+            "variable-as-name",
+            f"the variable `{word.text}` stands where the name of a relation or function belongs",
+            "Write a name; a variable stands for a term only.",
+            word,
+        )
+
+    def _refuse_connective(self, word: Word) -> None:
+        self.report.error(
+            "connective-as-name",
+            f"`{word.text}` stands where a name or a term belongs",
+            "Check the parentheses before it; `<=`, `not`, `or`, `and` and `distinct` cannot be names.",
+            word,
+        )
+
+    def _check_count(self, group: Group) -> None:
+        count = len(group.items) - 1
+        if count > self._limits.max_arity:
+            self.report.error(
+                "too-many-arguments",
+                f"{count} arguments; at most {self._limits.max_arity} are read",
+                "Use fewer arguments, for instance one fact for each.",
+                group,
+            )
+
+    def _check_keyword(self, word: Word, count: int) -> None:
+        expected = ARITIES.get(word.text.lower(), count)
+        if expected != count:
+            self.report.error(
+                "keyword-arity",
+                f"`{word.text}` takes {_arguments(expected)}, here it has {count}",
+                f"Give it {_arguments(expected)}; check the parentheses around them.",
+                word,
+            )
+
+
+def _arguments(count: int) -> str:
+    return {0: "no arguments", 1: "1 argument"}.get(count, f"{count} arguments")

@@ -1,0 +1,43 @@
+"""KIF text to located expressions, by lark's LALR parser."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from lark import Lark, Token, Transformer
+
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.limits import ReadLimits
+from reasoner.language.scan import scan
+from reasoner.language.source import Source
+
+
+class _Expressions(Transformer[Token, tuple[Expression, ...]]):
+    """Builds expressions while the parser reduces, so that no tree of lark's own is ever made."""
+
+    def WORD(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
+        return Word(token.value, cast(int, token.start_pos))
+
+    def group(self, children: list[Expression]) -> Group:
+        opened = cast(Token, children[0])
+        return Group(tuple(children[1:]), cast(int, opened.start_pos))
+
+    def start(self, children: list[Expression]) -> tuple[Expression, ...]:
+        return tuple(children)
+
+
+@cache
+def _parser() -> Lark:
+    grammar = Path(__file__).with_name("kif.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="basic", transformer=_Expressions(), maybe_placeholders=False)
+
+
+def parse(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
+    """The expressions of a text, in order. Raises RulesError with one located fault, found before the grammar runs."""
+    scan(source, limits)
+    text = source.text
+    if text.startswith("\ufeff"):
+        text = " " + text[1:]
+    return cast(tuple[Expression, ...], _parser().parse(text))

@@ -1,0 +1,37 @@
+"""The words that GDL gives a meaning, recognised in any case where a relation or a connective stands."""
+
+from __future__ import annotations
+
+ARITIES = {
+    "role": 1,
+    "init": 1,
+    "true": 1,
+    "next": 1,
+    "legal": 2,
+    "does": 2,
+    "goal": 2,
+    "terminal": 0,
+    "base": 1,
+    "input": 2,
+    "sees": 2,
+}
+"""Keyword relations and their numbers of arguments."""
+
+CONNECTIVES = frozenset({"<=", "not", "or", "and", "distinct"})
+
+
+def keyword(word: str) -> str | None:
+    """The keyword relation that `word` spells, in lower case, or None."""
+    lower = word.lower()
+    return lower if lower in ARITIES else None
+
+
+def connective(word: str) -> str | None:
+    """The connective that `word` spells, in lower case, or None."""
+    lower = word.lower()
+    return lower if lower in CONNECTIVES else None
+
+
+def relation_name(word: str) -> str:
+    """`word` as the name of a relation: keywords in lower case, every other name as it is spelled."""
+    return keyword(word) or word

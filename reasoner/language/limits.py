@@ -1,0 +1,20 @@
+"""How much rules text is read before it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """What a rulesheet may be at most.
+
+    `max_characters` of text; `max_depth` of nested parentheses (terms are walked recursively, so it stays far below
+    Python's own limit; the deepest known rulesheet has 27); `max_rules` statements; `max_arity` arguments of a
+    relation or function.
+    """
+
+    max_characters: int = 4_000_000
+    max_depth: int = 100
+    max_rules: int = 100_000
+    max_arity: int = 250

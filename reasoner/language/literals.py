@@ -1,0 +1,66 @@
+"""Atoms, literals and disequalities: what bodies of rules and queries are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reasoner.language.terms import Term, Variable, variables
+
+Relation = tuple[str, int]
+"""Name and arity: ``("cell", 3)``. Keywords are in lower case: ``("true", 1)``, ``("legal", 2)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A relation applied to terms. ``(open2)`` and ``open2`` are the same atom."""
+
+    name: str
+    arguments: tuple[Term, ...] = ()
+
+    @property
+    def relation(self) -> Relation:
+        """Name and arity."""
+        return (self.name, len(self.arguments))
+
+    def variables(self) -> Iterator[Variable]:
+        """Every occurrence of a variable, left to right."""
+        for argument in self.arguments:
+            yield from variables(argument)
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.name, *map(str, self.arguments)))})" if self.arguments else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom or its negation (by failure)."""
+
+    atom: Atom
+    positive: bool = True
+
+    def variables(self) -> Iterator[Variable]:
+        """Every occurrence of a variable, left to right."""
+        return self.atom.variables()
+
+    def __str__(self) -> str:
+        return str(self.atom) if self.positive else f"(not {self.atom})"
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """The two terms are not the same ground term."""
+
+    left: Term
+    right: Term
+
+    def variables(self) -> Iterator[Variable]:
+        """Every occurrence of a variable, left to right."""
+        yield from variables(self.left)
+        yield from variables(self.right)
+
+    def __str__(self) -> str:
+        return f"(distinct {self.left} {self.right})"
+
+
+Condition = Literal | Distinct

@@ -1,0 +1,89 @@
+"""Single terms and queries from text: moves, facts, conjunctions."""
+
+from __future__ import annotations
+
+from reasoner.errors import RulesError, TermError
+from reasoner.language.build import Builder
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.grammar import parse
+from reasoner.language.keywords import connective
+from reasoner.language.limits import ReadLimits
+from reasoner.language.literals import Condition, Distinct, Literal
+from reasoner.language.report import Report
+from reasoner.language.source import Source
+from reasoner.language.terms import Term
+
+TERM_LIMITS = ReadLimits(max_characters=100_000)
+"""What a single move, fact or query may be at most."""
+
+
+def read_term(text: str) -> Term:
+    """The one term that `text` spells, ground or not. Raises TermError."""
+    source = Source(text)
+    builder = Builder(Report(source), TERM_LIMITS)
+    try:
+        expressions = parse(source, TERM_LIMITS)
+        if len(expressions) != 1:
+            raise TermError(f"one term is expected, {len(expressions)} were given: {_short(text)}")
+        term = builder.term(expressions[0])
+        builder.report.raise_errors()
+    except RulesError as fault:
+        raise TermError(f"not a term: {_short(text)}: {fault}") from None
+    return term
+
+
+def read_conjunction(text: str) -> tuple[Condition, ...]:
+    """The literals of a query: one or several, ``(not …)`` and ``(distinct a b)`` among them. Raises TermError.
+
+    Every variable of a ``not`` or ``distinct`` must occur in a positive literal too.
+    """
+    source = Source(text)
+    builder = Builder(Report(source), TERM_LIMITS)
+    try:
+        expressions = parse(source, TERM_LIMITS)
+        conditions = tuple(c for e in expressions for c in _conditions(e, builder))
+        builder.report.raise_errors()
+    except RulesError as fault:
+        raise TermError(f"not a query: {_short(text)}: {fault}") from None
+    if not conditions:
+        raise TermError("a query needs at least one literal")
+    _check_safe(conditions)
+    return conditions
+
+
+def _conditions(expression: Expression, builder: Builder) -> list[Condition]:
+    """The conditions that one part of a query stands for; several only for ``and``."""
+    word, items = _connective(expression)
+    if word is None:
+        return [Literal(builder.atom(expression))]
+    if word == "and":
+        return [c for item in items for c in _conditions(item, builder)]
+    if word == "not" and len(items) == 1 and _connective(items[0])[0] is None:
+        return [Literal(builder.atom(items[0]), positive=False)]
+    if word == "distinct" and len(items) == 2:
+        return [Distinct(builder.term(items[0]), builder.term(items[1]))]
+    builder.report.error(
+        "malformed-query",
+        f"a query cannot hold this `{word}`",
+        "Use literals, (not LITERAL) and (distinct TERM TERM).",
+        expression,
+    )
+    return []
+
+
+def _connective(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
+    if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
+        return connective(expression.items[0].text), expression.items[1:]
+    return None, ()
+
+
+def _check_safe(conditions: tuple[Condition, ...]) -> None:
+    bound = {v for c in conditions if isinstance(c, Literal) and c.positive for v in c.variables()}
+    for condition in conditions:
+        for variable in condition.variables():
+            if variable not in bound:
+                raise TermError(f"{variable} in {condition} occurs in no positive literal of the query")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:77]}..."

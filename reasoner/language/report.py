@@ -1,0 +1,56 @@
+"""The faults found so far in one text, each once, with its place."""
+
+from __future__ import annotations
+
+from reasoner.diagnostics import Diagnostic, Severity
+from reasoner.errors import RulesError
+from reasoner.language.expressions import Expression, spelled
+from reasoner.language.source import Source
+
+MOST_OF_A_KIND = 100
+
+
+class Report:
+    """Collects diagnostics; keeps at most `MOST_OF_A_KIND` of one code, so that garbage stays a short story."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._found: dict[Diagnostic, None] = {}
+        self._counts: dict[str, int] = {}
+
+    def error(self, code: str, message: str, fix: str, where: Expression | None = None) -> None:
+        """Note a fault that leaves the text without meaning."""
+        self._add(Severity.ERROR, code, message, fix, where)
+
+    def warn(self, code: str, message: str, fix: str, where: Expression | None = None) -> None:
+        """Note an oddity that still plays."""
+        self._add(Severity.WARNING, code, message, fix, where)
+
+    def _add(self, severity: Severity, code: str, message: str, fix: str, where: Expression | None) -> None:
+        count = self._counts.get(code, 0)
+        if count >= MOST_OF_A_KIND:
+            return
+        span = self.source.span(where.offset, len(spelled(where))) if where is not None else None
+        diagnostic = Diagnostic(severity, code, message, fix, span)
+        if diagnostic not in self._found:
+            self._found[diagnostic] = None
+            self._counts[code] = count + 1
+
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All that was found, in the order of the text; what has no place comes last."""
+        placed = sorted((d for d in self._found if d.span), key=_place)
+        return (*placed, *(d for d in self._found if not d.span))
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error was found."""
+        return any(d.severity is Severity.ERROR for d in self._found)
+
+    def raise_errors(self) -> None:
+        """Raise RulesError with everything found if any of it is an error."""
+        if self.failed:
+            raise RulesError(self.diagnostics())
+
+
+def _place(diagnostic: Diagnostic) -> tuple[int, int]:
+    return (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)

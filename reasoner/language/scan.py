@@ -1,0 +1,84 @@
+"""A linear look at untrusted text before it is parsed: size, characters, balance and depth of its parentheses.
+
+What passes cannot fail in the grammar, nor nest deeper than the recursive stages after it can walk.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reasoner.diagnostics import Diagnostic, Severity
+from reasoner.errors import RulesError
+from reasoner.language.limits import ReadLimits
+from reasoner.language.source import Source
+
+_COMMENT = re.compile(r";[^\r\n]*")
+_PARENTHESIS = re.compile(r"[()]")
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def scan(source: Source, limits: ReadLimits) -> None:
+    """Raise RulesError with one located fault if the text cannot be parsed under `limits`."""
+    if len(source.text) > limits.max_characters:
+        _refuse(
+            Source(source.text[: limits.max_characters + 1]),
+            limits.max_characters,
+            "too-long",
+            f"the text is longer than {limits.max_characters} characters",
+            "Raise the limit if the rules are really that long.",
+        )
+    if match := _NOT_TEXT.search(source.text):
+        _refuse(
+            source,
+            match.start(),
+            "not-text",
+            f"character U+{ord(match[0]):04X} does not belong in a text of rules",
+            "Save the rulesheet as plain text (UTF-8); this looks like a binary file.",
+        )
+    _check_parentheses(source, limits)
+
+
+def _check_parentheses(source: Source, limits: ReadLimits) -> None:
+    opened: list[int] = []
+    for match in _PARENTHESIS.finditer(_COMMENT.sub(_blank, source.text)):
+        if match[0] == "(":
+            opened.append(match.start())
+            if len(opened) > limits.max_depth:
+                _refuse(
+                    source,
+                    match.start(),
+                    "too-deep",
+                    f"parentheses are nested more than {limits.max_depth} deep",
+                    "Close the lists before this one, or build the term in several rules.",
+                )
+        elif opened:
+            opened.pop()
+        else:
+            _refuse(
+                source,
+                match.start(),
+                "unmatched-parenthesis",
+                "this `)` closes nothing",
+                "Remove it, or open the list it should close.",
+            )
+    if opened:
+        _refuse_open(source, opened)
+
+
+def _refuse_open(source: Source, opened: list[int]) -> None:
+    missing = f"{len(opened)} `)` missing" if len(opened) > 1 else "one `)` missing"
+    _refuse(
+        source,
+        opened[0],
+        "unmatched-parenthesis",
+        f"this `(` is never closed ({missing} at the end)",
+        "Close it where its list should end.",
+    )
+
+
+def _blank(comment: re.Match[str]) -> str:
+    return " " * len(comment[0])
+
+
+def _refuse(source: Source, offset: int, code: str, message: str, fix: str) -> None:
+    raise RulesError([Diagnostic(Severity.ERROR, code, message, fix, source.span(offset))])

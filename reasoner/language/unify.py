@@ -1,0 +1,73 @@
+"""Unification of terms (Robinson), with the occurs check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reasoner.language.terms import Compound, Term, Variable, substitute, variables
+
+Bindings = dict[Variable, Term]
+"""Triangular: a bound variable's term may hold variables that are bound themselves, never in a circle."""
+
+
+def unify(pairs: Iterable[tuple[Term, Term]], bindings: Bindings | None = None) -> Bindings | None:
+    """The most general bindings (added to a copy of `bindings`) that make every pair one term, or None."""
+    found = dict(bindings) if bindings else {}
+    waiting = list(pairs)
+    while waiting:
+        left, right = waiting.pop()
+        left, right = walk(left, found), walk(right, found)
+        if left == right:
+            continue
+        if isinstance(left, Variable):
+            if _occurs(left, right, found):
+                return None
+            found[left] = right
+        elif isinstance(right, Variable):
+            waiting.append((right, left))
+        elif not _matching(left, right):
+            return None
+        else:
+            assert isinstance(left, Compound)
+            assert isinstance(right, Compound)
+            waiting.extend(zip(left.arguments, right.arguments, strict=True))
+    return found
+
+
+def walk(term: Term, bindings: Bindings) -> Term:
+    """`term`, or what it is bound to in the end if it is a variable."""
+    while isinstance(term, Variable) and term in bindings:
+        term = bindings[term]
+    return term
+
+
+def resolve(bindings: Bindings) -> Bindings:
+    """The same bindings with every term worked out, ready for `substitute`."""
+    return {variable: _resolved(term, bindings) for variable, term in bindings.items()}
+
+
+def _resolved(term: Term, bindings: Bindings) -> Term:
+    while any(v in bindings for v in variables(term)):
+        term = substitute(term, bindings)
+    return term
+
+
+def _matching(left: Term, right: Term) -> bool:
+    return (
+        isinstance(left, Compound)
+        and isinstance(right, Compound)
+        and left.functor == right.functor
+        and len(left.arguments) == len(right.arguments)
+    )
+
+
+def _occurs(variable: Variable, term: Term, bindings: Bindings) -> bool:
+    waiting, seen = [term], set()
+    while waiting:
+        for other in variables(waiting.pop()):
+            if other == variable:
+                return True
+            if other in bindings and other not in seen:
+                seen.add(other)
+                waiting.append(bindings[other])
+    return False

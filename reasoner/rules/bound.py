@@ -1,0 +1,58 @@
+"""Which variables a conjunction binds: the heart of safety."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reasoner.language.terms import Term, Variable, variables
+from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Sentence, Together
+
+
+def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Variable]:
+    """The variables that have a value wherever all of `parts` hold, given those `known` to have one.
+
+    A positive sentence binds its variables; an ``or`` those that all its parts bind; an equality those of one side
+    once the other side is bound. Parts in negation normal form.
+    """
+    found = set(known)
+    while True:
+        before = len(found)
+        for part in parts:
+            found |= _bound_by(part, found)
+        if len(found) == before:
+            return found
+
+
+def _bound_by(part: Formula, known: set[Variable]) -> set[Variable]:
+    if isinstance(part, Sentence):
+        return set(part.atom.variables())
+    if isinstance(part, Together):
+        return bound(part.parts, known)
+    if isinstance(part, Choice) and part.parts:
+        return set.intersection(*(bound([choice], known) for choice in part.parts))
+    if isinstance(part, Same):
+        return _bound_by_equality(part.left, part.right, known) | _bound_by_equality(part.right, part.left, known)
+    return set()
+
+
+def _bound_by_equality(this: Term, other: Term, known: set[Variable]) -> set[Variable]:
+    return set(variables(this)) if known.issuperset(variables(other)) else set()
+
+
+def occurring(formula: Formula) -> list[Variable]:
+    """The variables of `formula`, each once, in order of first occurrence."""
+    return list(dict.fromkeys(_occurrences(formula)))
+
+
+def _occurrences(formula: Formula) -> Iterable[Variable]:
+    match formula:
+        case Sentence(atom):
+            yield from atom.variables()
+        case Negation(part):
+            yield from _occurrences(part)
+        case Choice(parts) | Together(parts):
+            for part in parts:
+                yield from _occurrences(part)
+        case Differ(left, right) | Same(left, right):
+            yield from variables(left)
+            yield from variables(right)

@@ -1,0 +1,94 @@
+"""Expressions to statements: what each list at the top of a rulesheet and in a body means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reasoner.language.build import Builder
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.keywords import connective
+from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Sentence, Statement, Together, normal
+
+
+def rule_list(expressions: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    """The statements of a text: itself, or what stands in the one list around all rules that a START message has."""
+    if len(expressions) == 1 and isinstance(expressions[0], Group):
+        items = expressions[0].items
+        if items and isinstance(items[0], Group):
+            return items
+    return expressions
+
+
+def read_statements(expressions: Sequence[Expression], builder: Builder) -> tuple[Statement, ...]:
+    """The statements, bodies in negation normal form. What has no meaning is reported and left out."""
+    statements = (_statement(expression, builder) for expression in expressions)
+    return tuple(statement for statement in statements if statement is not None)
+
+
+def _statement(expression: Expression, builder: Builder) -> Statement | None:
+    word, items = _connective(expression)
+    if word is None:
+        return Statement(Sentence(builder.atom(expression), expression), (), expression, arrow=False)
+    if word != "<=":
+        builder.report.error(
+            "connective-as-head",
+            f"`{word}` stands where a fact or a rule belongs",
+            "A statement is a fact or (<= HEAD BODY…); check the parentheses before it.",
+            expression,
+        )
+        return None
+    return _rule(expression, items, builder)
+
+
+def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builder) -> Statement | None:
+    if not items:
+        message = "a rule without a head"
+        builder.report.error("headless-rule", message, "Write (<= HEAD BODY…).", expression)
+        return None
+    word, _ = _connective(items[0])
+    if word is not None:
+        builder.report.error(
+            "connective-as-head",
+            f"`{word}` cannot be the head of a rule",
+            "A head is a relation; put `not`, `or` and `distinct` into the body.",
+            items[0],
+        )
+        return None
+    head = Sentence(builder.atom(items[0]), items[0])
+    body = tuple(normal(_formula(item, builder)) for item in items[1:])
+    return Statement(head, body, expression, arrow=True)
+
+
+def _formula(expression: Expression, builder: Builder) -> Formula:
+    word, items = _connective(expression)
+    if word == "or":
+        return Choice(tuple(_formula(item, builder) for item in items), expression)
+    if word == "and":
+        return Together(tuple(_formula(item, builder) for item in items), expression)
+    if word == "not" and len(items) == 1:
+        return Negation(_formula(items[0], builder), expression)
+    if word == "distinct" and len(items) == 2:
+        return Differ(builder.term(items[0]), builder.term(items[1]), expression)
+    if word is not None:
+        return _malformed(word, expression, builder)
+    return Sentence(builder.atom(expression), expression)
+
+
+def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:
+    """Report a connective that is used wrongly; what comes back only lets the reading go on."""
+    takes = {"not": "one literal", "distinct": "two terms"}.get(word)
+    if takes:
+        message, fix = f"`{word}` takes {takes}", f"Give it {takes}; check the parentheses."
+    else:
+        message, fix = f"`{word}` inside a body", "Close the rule before this one."
+    builder.report.error("malformed-connective", message, fix, expression)
+    return Together((), expression)
+
+
+def _connective(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
+    """The connective that a list begins with, and what follows it."""
+    if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
+        word = connective(expression.items[0].text)
+        if word:
+            return word, expression.items[1:]
+    return None, ()

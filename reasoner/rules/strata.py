@@ -1,0 +1,44 @@
+"""The order of evaluation: relations that depend on each other together, after all they depend on.
+
+Apt, Blair and Walker (1988): a program is stratified when no relation depends on its own negation. Some games have
+such a cycle between relations and still none between ground atoms; their components are marked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reasoner.rules.dependencies import components, dependencies
+from reasoner.rules.program import Program, Relation, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Relations that are evaluated together, and all their rules in source order.
+
+    `recursive`: some rule's body holds a relation of the component. `negative_cycle`: one of these is in a ``not``,
+    so that the component is stratified, if at all, only between its ground atoms.
+    """
+
+    relations: frozenset[Relation]
+    rules: tuple[Rule, ...]
+    recursive: bool
+    negative_cycle: bool
+
+
+def stratify(program: Program) -> tuple[Component, ...]:
+    """The components of all relations that have rules or facts, in an order of evaluation.
+
+    ``true`` and ``does`` and relations without rules are in no component: they are given, or empty.
+    """
+    graph = dependencies(program.rules)
+    by_head: dict[Relation, list[int]] = {}
+    for place, rule in enumerate(program.rules):
+        by_head.setdefault(rule.head.relation, []).append(place)
+    found = []
+    for members in map(frozenset, components(graph.every)):
+        places = sorted(place for relation in members for place in by_head[relation])
+        recursive = any(graph.every[relation] & members for relation in members)
+        negative = any(graph.negative[relation] & members for relation in members)
+        found.append(Component(members, tuple(program.rules[p] for p in places), recursive, negative))
+    return tuple(found)
