@@ -5,7 +5,7 @@ from __future__ import annotations
 from reasoner.rules.dependencies import dependencies, reached, reversed_graph
 from reasoner.rules.program import Program, Relation
 
-CHANGING = (("true", 1), ("does", 2))
+CHANGING: tuple[Relation, ...] = (("true", 1), ("does", 2))
 """The relations that a state and a joint move give; what depends on neither never changes."""
 
 
