@@ -1,1 +1,29 @@
-"""The rules of a game understood: parsed, checked, grounded and evaluated."""
+"""The rules of a game understood: parsed, checked, grounded and evaluated.
+
+from reasoner import load
+machine = load(pathlib.Path("games/ticTacToe.kif"))
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reasoner.build.limits import BuildLimits
+    from reasoner.machine import Machine
+
+
+def load(source: str | Path, engine: str | None = None, limits: BuildLimits | None = None) -> Machine:
+    """The state machine of a rulesheet, given as text or as a file.
+
+    `engine` is ``"circuit"`` (grounded and compiled; raises LimitError past `limits`), ``"relational"`` (any rules,
+    at once, slower), or None: the circuit when it can be built within `limits`, else relational.
+    Raises RulesError, carrying all located diagnostics, when the rules are in error.
+    """
+    from reasoner.pipeline import load as load_machine  # late: a build's child must not wait for numba
+
+    return load_machine(source, engine, limits)
+
+
+__all__ = ["load"]

@@ -1,0 +1,18 @@
+"""How far a build may go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BuildLimits:
+    """Limits of one build; past any of them it ends with LimitError.
+
+    `seconds` of wall time, `memory_mb` of address space of the child process, ground rules, and gates.
+    """
+
+    seconds: float = 60.0
+    memory_mb: int = 4096
+    ground_rules: int = 20_000_000
+    gates: int = 10_000_000

@@ -1,0 +1,26 @@
+"""The stages from rules to a circuit, in the order they run; each form can be looked at on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reasoner.build.limits import BuildLimits
+from reasoner.circuit.build import build
+from reasoner.circuit.circuit import Circuit, compile_netlist
+from reasoner.ground.collect import ground
+from reasoner.rewrite.passes import rewrite
+from reasoner.rules.program import Program
+
+STAGES = ("rewrite", "ground", "circuit", "simplify")
+
+
+def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Circuit:
+    """The circuit of a program; `progress` hears the name of each stage as it begins."""
+    progress("rewrite")
+    rewritten = rewrite(program)
+    progress("ground")
+    instances = ground(rewritten, limits.ground_rules)
+    progress("circuit")
+    netlist = build(instances, program, limits.gates)
+    progress("simplify")
+    return compile_netlist(netlist)

@@ -1,0 +1,81 @@
+"""A program as input text for gringo.
+
+Constants become integers and function symbols `f<i>`, so that no spelling of a rulesheet can clash with gringo's
+syntax; relations become `p<i>`, variables `V<i>`. What a state or the players may choose is opened by choice rules:
+a fact may be true if it is initially or could be next, a move may be made if it could be legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from reasoner.language.terms import Constant, Term, Variable
+from reasoner.rules.program import Atom, Condition, Distinct, Program, Relation, Rule
+
+OPENED: tuple[tuple[Relation, Relation], ...] = (
+    (("true", 1), ("init", 1)),
+    (("true", 1), ("next", 1)),
+    (("does", 2), ("legal", 2)),
+)
+"""Pairs (opened, source): an atom of `opened` may hold where the same atom of `source` could."""
+
+
+@dataclass
+class Symbols:
+    """The two-way naming between a rulesheet's symbols and gringo's."""
+
+    constants: dict[str, int] = field(default_factory=dict)
+    functors: dict[str, int] = field(default_factory=dict)
+    relations: dict[Relation, int] = field(default_factory=dict)
+
+    def constant(self, name: str) -> int:
+        """The number that stands for a constant."""
+        return self.constants.setdefault(name, len(self.constants))
+
+    def functor(self, name: str) -> str:
+        """The name that stands for a function symbol, whatever its arity."""
+        return f"f{self.functors.setdefault(name, len(self.functors))}"
+
+    def relation(self, relation: Relation) -> str:
+        """The name that stands for a relation."""
+        return f"p{self.relations.setdefault(relation, len(self.relations))}"
+
+
+def to_gringo(program: Program, symbols: Symbols) -> str:
+    """The program text; `symbols` is filled with the names it uses."""
+    lines = [_rule(rule, symbols) for rule in program.rules]
+    for opened, source in OPENED:
+        arguments = ",".join(f"V{i}" for i in range(opened[1]))
+        lines.append(f"{{{symbols.relation(opened)}({arguments})}} :- {symbols.relation(source)}({arguments}).")
+    return "\n".join(lines)
+
+
+def _rule(rule: Rule, symbols: Symbols) -> str:
+    names: dict[Variable, str] = {}
+    head = _atom(rule.head, symbols, names)
+    body = ",".join(_conditions(rule.body, symbols, names))
+    return f"{head} :- {body}." if body else f"{head}."
+
+
+def _conditions(body: Iterable[Condition], symbols: Symbols, names: dict[Variable, str]) -> Iterable[str]:
+    for condition in body:
+        if isinstance(condition, Distinct):
+            yield f"{_term(condition.left, symbols, names)}!={_term(condition.right, symbols, names)}"
+        else:
+            yield f"{'' if condition.positive else 'not '}{_atom(condition.atom, symbols, names)}"
+
+
+def _atom(atom: Atom, symbols: Symbols, names: dict[Variable, str]) -> str:
+    arguments = ",".join(_term(a, symbols, names) for a in atom.arguments)
+    name = symbols.relation(atom.relation)
+    return f"{name}({arguments})" if arguments else name
+
+
+def _term(term: Term, symbols: Symbols, names: dict[Variable, str]) -> str:
+    if isinstance(term, Constant):
+        return str(symbols.constant(term.name))
+    if isinstance(term, Variable):
+        return names.setdefault(term, f"V{len(names)}")
+    arguments = ",".join(_term(a, symbols, names) for a in term.arguments)
+    return f"{symbols.functor(term.functor)}({arguments})" if arguments else symbols.functor(term.functor)

@@ -1,0 +1,41 @@
+"""From a rulesheet to a machine: read, evaluate relationally, and compile to a circuit where that is possible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.circuit.machine import CircuitMachine
+from reasoner.errors import LimitError
+from reasoner.machine import Machine
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Program
+from reasoner.rules.read import read_program
+
+ENGINES = ("circuit", "relational")
+
+
+def load(source: str | Path, engine: str | None = None, limits: BuildLimits | None = None) -> Machine:
+    """See `reasoner.load`."""
+    if engine not in (None, *ENGINES):
+        raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best that can be had")
+    text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else source
+    program, _ = read_program(text)
+    relational = RelationalMachine(program)
+    if engine == "relational":
+        return relational
+    try:
+        return circuit_machine(program, relational, limits or BuildLimits())
+    except LimitError:
+        if engine == "circuit":
+            raise
+        return relational
+
+
+def circuit_machine(program: Program, relational: RelationalMachine, limits: BuildLimits) -> CircuitMachine:
+    """The compiled machine, built in a child process; waits for it."""
+    build = CircuitBuild(program, limits)
+    try:
+        return CircuitMachine(build.result(), relational)
+    finally:
+        build.cancel()

@@ -1,0 +1,34 @@
+"""The rewritings in the order they are applied, each with the reason it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reasoner.rewrite.drop_unused import drop_unused
+from reasoner.rewrite.split_bodies import split_bodies
+from reasoner.rules.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A rewriting that keeps the model of every relation the state machine asks for."""
+
+    name: str
+    reason: str
+    apply: Callable[[Program], Program]
+
+
+PASSES: tuple[Pass, ...] = (
+    Pass("drop_unused", "no answer of the state machine depends on these rules", drop_unused),
+    Pass(
+        "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
+    ),
+)
+
+
+def rewrite(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
+    """`program` after all `passes`."""
+    for one in passes:
+        program = one.apply(program)
+    return program

@@ -1,0 +1,81 @@
+"""The and-inverter graph keeps the meaning of what is built in it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.errors import LimitError
+
+INPUTS = 4
+
+
+def formulas():
+    leaf = st.integers(0, INPUTS - 1) | st.booleans()
+    return st.recursive(
+        leaf,
+        lambda inner: (
+            st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, max_size=4))
+            | st.tuples(st.just("not"), st.lists(inner, min_size=1, max_size=1))
+        ),
+    )
+
+
+def built(formula, graph):
+    if isinstance(formula, bool):
+        return TRUE if formula else FALSE
+    if isinstance(formula, int):
+        return graph.input(formula)
+    operator, parts = formula
+    literals = [built(part, graph) for part in parts]
+    if operator == "not":
+        return literals[0] ^ 1
+    return graph.all(literals) if operator == "and" else graph.any(literals)
+
+
+def meant(formula, inputs):
+    if isinstance(formula, bool):
+        return formula
+    if isinstance(formula, int):
+        return inputs[formula]
+    operator, parts = formula
+    values = [meant(part, inputs) for part in parts]
+    return not values[0] if operator == "not" else all(values) if operator == "and" else any(values)
+
+
+def evaluated(literal, graph, inputs):
+    values = [False, *inputs]
+    for a, b in zip(graph.left, graph.right, strict=True):
+        values.append((values[a >> 1] ^ (a & 1)) & (values[b >> 1] ^ (b & 1)))
+    return bool(values[literal >> 1] ^ (literal & 1))
+
+
+@given(formulas())
+def test_a_formula_means_the_same_in_the_graph(formula):
+    graph = Graph(INPUTS, max_gates=1000)
+    literal = built(formula, graph)
+    for row in range(2**INPUTS):
+        inputs = [bool(row >> i & 1) for i in range(INPUTS)]
+        assert evaluated(literal, graph, inputs) == meant(formula, inputs)
+
+
+def test_equal_conjunctions_are_one_gate():
+    graph = Graph(3, max_gates=10)
+    a, b, c = map(graph.input, range(3))
+    assert graph.all([a, b, c]) == graph.all([c, a, b, a])
+    assert len(graph.left) == 2
+
+
+def test_a_contradiction_costs_no_gate():
+    graph = Graph(2, max_gates=10)
+    a = graph.input(0)
+    assert graph.and_(a, a ^ 1) == FALSE
+    assert graph.any([a, a ^ 1]) == TRUE
+    assert not graph.left
+
+
+def test_the_limit_of_gates_is_kept():
+    graph = Graph(8, max_gates=3)
+    with pytest.raises(LimitError) as caught:
+        graph.all(map(graph.input, range(8)))
+    assert caught.value.limit == "gates"
