@@ -1,0 +1,91 @@
+"""Splitting bodies keeps the model, and does project local variables away."""
+
+import clingo
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasoner.ground.to_gringo import Symbols, to_gringo
+from reasoner.language.terms import Constant, Variable
+from reasoner.rewrite.split_bodies import AUXILIARY, split_bodies
+from reasoner.rules.program import Atom, Distinct, Literal, Program, Rule
+from reasoner.rules.read import read_program
+
+TERMS = [Variable(v) for v in "xyzuvw"] + [Constant("a"), Constant("b")]
+EDGES = {"e": 2, "f": 2, "g": 1}
+
+
+@st.composite
+def programs(draw):
+    """Facts over three relations, and rules whose bodies are long enough to be split; always safe and stratified."""
+    constants = st.sampled_from([Constant(c) for c in "abc"])
+    rules = [
+        Rule(Atom(name, tuple(draw(constants) for _ in range(arity))))
+        for name, arity in EDGES.items()
+        for _ in range(draw(st.integers(1, 4)))
+    ]
+    for i in range(draw(st.integers(1, 3))):
+        body = []
+        for _ in range(draw(st.integers(2, 5))):
+            name = draw(st.sampled_from(sorted(EDGES)))
+            body.append(Literal(Atom(name, tuple(draw(st.sampled_from(TERMS)) for _ in range(EDGES[name])))))
+        bound = sorted({v for literal in body for v in literal.variables()}, key=str) or [Constant("a")]
+        pick = st.sampled_from(bound)
+        if draw(st.booleans()):
+            body.append(Literal(Atom("e", (draw(pick), draw(pick))), positive=False))
+        if draw(st.booleans()):
+            body.insert(0, Distinct(draw(pick), draw(pick)))
+        rules.append(Rule(Atom(f"h{i}", (draw(pick), draw(pick))), tuple(body)))
+    return Program(tuple(rules), ())
+
+
+def model(program, relations):
+    """The true atoms of `relations`, by clingo."""
+    symbols = Symbols()
+    text = to_gringo(program, symbols)
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    names = {f"p{i}": relation for relation, i in symbols.relations.items()}
+    constants = list(symbols.constants)
+    return {
+        (names[atom.symbol.name], tuple(constants[argument.number] for argument in atom.symbol.arguments))
+        for atom in control.symbolic_atoms
+        if atom.is_fact and names[atom.symbol.name] in relations
+    }
+
+
+@given(programs())
+def test_every_relation_of_the_program_keeps_its_model(program):
+    relations = {rule.head.relation for rule in program.rules}
+    assert model(split_bodies(program), relations) == model(program, relations)
+
+
+RULES = """
+(role r) (<= terminal done) (<= done (true (p ?x)) (e ?x ?y) (e ?y ?z) (true (q ?z)) (f ?w))
+(e a b) (e b c) (f a) (legal r noop) (<= (next (p ?x)) (true (p ?x))) (<= (next (q ?x)) (true (q ?x)))
+(init (p a)) (init (q c)) (goal r 100)
+"""
+
+
+def test_no_rule_joins_more_than_it_must():
+    program, _ = read_program(RULES)
+    widths = [len({v for c in rule.body for v in c.variables()}) for rule in split_bodies(program).rules]
+    assert max(widths) == 2
+
+
+def test_equal_buckets_share_one_auxiliary_relation():
+    text = RULES + "(<= (goal r 50) (true (p ?a)) (e ?a ?b) (e ?b ?c) (true (q ?c)) (f ?d))"
+    program, _ = read_program(text)
+    split = split_bodies(program)
+    auxiliaries = [rule for rule in split.rules if rule.head.name.startswith(AUXILIARY)]
+    assert len(auxiliaries) == len({rule.body for rule in auxiliaries})
+    before, _ = read_program(RULES)
+    assert len(auxiliaries) == sum(rule.head.name.startswith(AUXILIARY) for rule in split_bodies(before).rules)
+
+
+def test_a_negation_is_split_together_with_what_binds_it():
+    program, _ = read_program(RULES + "(<= (goal r 0) (not (e ?x ?y)) (true (p ?x)) (true (q ?y)) (f ?z))")
+    for rule in split_bodies(program).rules:
+        bound = {v for c in rule.body if isinstance(c, Literal) and c.positive for v in c.variables()}
+        assert bound.issuperset(v for c in rule.body for v in c.variables())
+        assert bound.issuperset(rule.head.variables())
