@@ -1,0 +1,70 @@
+"""The log: structlog to standard error, as lines for people or as JSON; text from outside is escaped and shortened."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from typing import TextIO
+
+import structlog
+from aiohttp.http_exceptions import HttpProcessingError
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from agent.settings import LogSettings
+
+_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+class Sanitizer:
+    """A processor that escapes control characters in every text and keeps at most `length` of its characters."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+
+    def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+        """The event with every text made safe."""
+        return {key: self._clean(key, value) if isinstance(value, str) else value for key, value in event.items()}
+
+    def _clean(self, key: str, text: str) -> str:
+        if len(text) > self._length and key != "exception":
+            text = f"{text[: self._length]} ... ({len(text) - self._length} more characters)"
+        return _UNSAFE.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
+
+
+class _Forward(logging.Handler):
+    """Sends what libraries log through structlog; a client's broken HTTP is one line and no traceback."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        log = structlog.get_logger()
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, HttpProcessingError | ConnectionError):
+            log.warning("bad http request", reason=str(error).splitlines()[0] if str(error) else type(error).__name__)
+        else:
+            log.log(record.levelno, record.getMessage(), source=record.name, exc_info=error)
+
+
+def configure_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
+    """Send the log to `stream` (standard error) as `settings` say. What is bound (the match id) is on each line."""
+    stream = stream or sys.stderr
+    level = getattr(logging, settings.level.upper())
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=settings.format == "json"),
+            structlog.processors.format_exc_info,
+            Sanitizer(settings.length),
+            _renderer(settings.format, colors=stream.isatty()),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(stream),
+        cache_logger_on_first_use=False,
+    )
+    logging.basicConfig(level=max(level, logging.WARNING), handlers=[_Forward()], force=True)
+
+
+def _renderer(style: str, *, colors: bool) -> Processor:
+    if style == "json":
+        return structlog.processors.JSONRenderer()
+    return structlog.dev.ConsoleRenderer(colors=colors)

@@ -1,0 +1,172 @@
+"""Reads what game managers send, tolerant of how they spell it.
+
+Keywords and NIL in any case, any white space, parentheses of ``info`` and ``ping`` optional, additional elements
+ignored. The rules of START are cut out as text and not parsed here.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from urllib.parse import unquote_plus
+
+from agent.errors import ProtocolError
+from agent.protocol.elements import Element, canonical, cut, fault, place
+from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
+
+MAX_CLOCK = 1_000_000.0
+"""Longer clocks, in seconds, are taken as this."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
+
+
+def decode(body: bytes) -> str:
+    """The text of a request's body. Raises ProtocolError when it is not text."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ProtocolError(f"byte {error.start + 1} of the message is not text (ASCII or UTF-8 is expected)") from None
+
+
+def decode_path(path: str) -> str:
+    """The message in the path of the legacy request ``GET /<url-encoded message>``."""
+    return unquote_plus(path.removeprefix("/"), errors="replace")
+
+
+def read_message(text: str) -> Message:
+    """The message in `text`. Raises ProtocolError, which says what is wrong and where."""
+    if control := _CONTROL.search(text):
+        raise fault(text, control.start(), "a control character; a message is plain text")
+    outer, inner = cut(text)
+    if not outer:
+        raise ProtocolError("the message is empty")
+    if len(outer) > 1 and not _is_bare_call(outer, inner):
+        raise fault(text, outer[1].start, "text after the end of the message")
+    elements = inner if outer[0].is_list else outer[:1]
+    if not elements or elements[0].is_list:
+        raise fault(text, outer[0].start, f"a message begins with one of {', '.join(_READERS)}")
+    keyword = text[elements[0].start : elements[0].end].upper()
+    reader = _READERS.get(keyword)
+    if reader is None:
+        raise fault(text, elements[0].start, f"unknown message; a message begins with one of {', '.join(_READERS)}")
+    return reader(_Elements(text, elements))
+
+
+def _is_bare_call(outer: list[Element], inner: list[Element]) -> bool:
+    """Whether the message is ``word()``, as in ``info()``."""
+    return len(outer) == 2 and not outer[0].is_list and outer[1].is_list and not inner
+
+
+class _Elements:
+    """The elements of one message, asked for by position."""
+
+    def __init__(self, text: str, elements: list[Element]) -> None:
+        self._text = text
+        self._elements = elements
+        self.count = len(elements)
+
+    def at(self, index: int, meaning: str) -> Element:
+        if index >= self.count:
+            raise fault(self._text, self._elements[-1].end, f"{meaning} is missing")
+        return self._elements[index]
+
+    def term(self, index: int, meaning: str) -> str:
+        element = self.at(index, meaning)
+        return canonical(self._text[element.start : element.end])
+
+    def atom(self, index: int, meaning: str) -> str:
+        element = self.at(index, meaning)
+        if element.is_list:
+            raise fault(self._text, element.start, f"{meaning} must be one word, not a list")
+        return self._text[element.start : element.end]
+
+    def clock(self, index: int, meaning: str) -> float:
+        word = self.atom(index, meaning)
+        if not _NUMBER.fullmatch(word) or not math.isfinite(float(word)):
+            raise fault(self._text, self._elements[index].start, f"{meaning} must be a number of seconds")
+        return min(float(word), MAX_CLOCK)
+
+    def rules(self, index: int) -> tuple[str, int, int]:
+        """The text inside the list of rules, and its line and column."""
+        element = self.at(index, "the list of rules")
+        if not element.is_list:
+            raise fault(self._text, element.start, "the rules must be a list: ( (role a) ... )")
+        line, column = place(self._text, element.start + 1)
+        return self._text[element.start + 1 : element.end - 1], line, column
+
+    def moves(self, index: int) -> Moves:
+        """The joint move at `index`; a single move without its list, and no element at all, are understood too."""
+        if index >= self.count or self.term(index, "the moves").upper() in ("NIL", "()"):
+            return None
+        return self.terms(index)
+
+    def terms(self, index: int) -> tuple[str, ...]:
+        element = self._elements[index]
+        if not element.is_list:
+            return () if self.term(index, "").upper() == "NIL" else (self.term(index, ""),)
+        parts, _ = cut(self._text, element.start + 1, element.end - 1)
+        return tuple(canonical(self._text[part.start : part.end]) for part in parts)
+
+    def has_turn(self) -> bool:
+        """Whether this is GDL-II's form: five elements, the third a turn number."""
+        return self.count >= 5 and not self._elements[2].is_list and self.atom(2, "the turn").isdecimal()
+
+
+def _read_start(elements: _Elements) -> Start:
+    match_id = elements.atom(1, "the match id")
+    role = elements.term(2, "the role")
+    rules, line, column = elements.rules(3)
+    start_clock = elements.clock(4, "the start clock")
+    play_clock = elements.clock(5, "the play clock")
+    return Start(match_id, role, rules, start_clock, play_clock, line, column)
+
+
+def _read_preview(elements: _Elements) -> Preview:
+    rules, _, _ = elements.rules(1)
+    return Preview(rules, elements.clock(2, "the clock"))
+
+
+def _read_turn(elements: _Elements, *, stop: bool) -> Message:
+    match_id = elements.atom(1, "the match id")
+    if elements.has_turn():
+        turn = int(elements.atom(2, "the turn")[:9])
+        return ImperfectPlay(match_id, turn, elements.term(3, "the last move"), elements.terms(4), stop)
+    kind = Stop if stop else Play
+    return kind(match_id, elements.moves(2))
+
+
+_READERS: dict[str, Callable[[_Elements], Message]] = {
+    "INFO": lambda _: Info(),
+    "PING": lambda _: Info(),
+    "PREVIEW": _read_preview,
+    "START": _read_start,
+    "PLAY": lambda elements: _read_turn(elements, stop=False),
+    "STOP": lambda elements: _read_turn(elements, stop=True),
+    "ABORT": lambda elements: Abort(elements.atom(1, "the match id")),
+}
+
+
+def read_move(text: str) -> str:
+    """A player's answer to PLAY, with single spaces. Raises ProtocolError unless it is exactly one term."""
+    outer, _ = cut(text)
+    if len(outer) != 1:
+        raise ProtocolError(f"a move is one term, and this answer holds {len(outer)}")
+    return canonical(text)
+
+
+def read_info(text: str) -> dict[str, str]:
+    """A player's answer to INFO as pairs; a bare atom (``available``) is the status."""
+    outer, inner = cut(text)
+    if len(outer) != 1:
+        raise ProtocolError("an answer to info is one atom or one list of pairs")
+    if not outer[0].is_list:
+        return {"status": canonical(text).lower()}
+    pairs: dict[str, str] = {}
+    for element in inner:
+        _, parts = cut(text, element.start, element.end)
+        if len(parts) >= 2:
+            key, value = (canonical(text[part.start : part.end]) for part in parts[:2])
+            pairs[key.lower()] = value
+    return pairs

@@ -1,0 +1,208 @@
+"""The agent's settings: frozen values read from config/default.toml, a file, the environment and flags.
+
+`config/default.toml` is the only place with defaults, and explains each. The classes here give every key its type.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from agent.errors import SettingsError
+
+DEFAULT_FILE = Path(__file__).parent.parent / "config" / "default.toml"
+PREFIX = "GGP_AGENT_"
+
+_CHOICES = {
+    "worker.engine": ("auto", "relational", "circuit"),
+    "log.format": ("console", "json"),
+    "log.level": ("debug", "info", "warning", "error"),
+}
+_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Where the agent listens and what it accepts."""
+
+    host: str
+    port: int
+    name: str
+    matches: int
+    body_mib: float
+    body_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSettings:
+    """When answers leave. Seconds."""
+
+    margin: float
+    margin_share: float
+    use_start: bool
+    silence: float
+
+    def margin_of(self, clock: float) -> float:
+        """Seconds before the end of `clock` at which the answer is due."""
+        return min(self.margin, clock * self.margin_share)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSettings:
+    """Who plays."""
+
+    spec: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """The process that a match's reasoning and search run in."""
+
+    engine: str
+    memory_mib: int
+    spare: int
+    matches: int
+    hang: float
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSettings:
+    """Limits of building a circuit."""
+
+    seconds: float
+    memory_mib: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """How the log is written."""
+
+    format: str
+    level: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set, one field a section."""
+
+    server: ServerSettings
+    clock: ClockSettings
+    player: PlayerSettings
+    worker: WorkerSettings
+    build: BuildSettings
+    log: LogSettings
+
+
+_SECTIONS = get_type_hints(Settings)
+_TYPES = {f"{s}.{k}": kind for s, section in _SECTIONS.items() for k, kind in get_type_hints(section).items()}
+
+
+def load_settings(
+    file: Path | None = None, environment: Mapping[str, str] = os.environ, flags: Mapping[str, Any] | None = None
+) -> Settings:
+    """The settings in force. `flags` maps ``section.key`` to a value; None means not given.
+
+    Raises SettingsError, which names the source, the key and what would be right.
+    """
+    values = _from_file(DEFAULT_FILE)
+    if file is not None:
+        values |= _from_file(file)
+    values |= _from_environment(environment)
+    values |= {key: _checked(key, value, "flags") for key, value in (flags or {}).items() if value is not None}
+    return _assemble(values)
+
+
+def to_dict(settings: Settings) -> dict[str, Any]:
+    """The settings as plain tables, for another process."""
+    return dataclasses.asdict(settings)
+
+
+def from_dict(tables: Mapping[str, Any]) -> Settings:
+    """The settings that `to_dict` took apart."""
+    return _assemble(_flatten(tables, "another process"))
+
+
+def _assemble(values: Mapping[str, Any]) -> Settings:
+    sections = {
+        name: section(**{key: values[f"{name}.{key}"] for key in get_type_hints(section)})
+        for name, section in _SECTIONS.items()
+    }
+    return Settings(**sections)
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file}: not a TOML file: {error}") from None
+    return _flatten(tables, str(file))
+
+
+def _flatten(tables: Mapping[str, Any], source: str) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for section, table in tables.items():
+        if section not in _SECTIONS:
+            raise SettingsError(f"{source}: unknown section [{section}]{_near(section, _SECTIONS)}")
+        if not isinstance(table, dict):
+            raise SettingsError(f"{source}: {section} must be a section: [{section}]")
+        for key, value in table.items():
+            values[f"{section}.{key}"] = _checked(f"{section}.{key}", value, source)
+    return values
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    names = {PREFIX + key.replace(".", "_").upper(): key for key in _TYPES}
+    for name, text in environment.items():
+        if not name.startswith(PREFIX):
+            continue
+        if name not in names:
+            raise SettingsError(f"environment: unknown variable {name}{_near(name, names)}")
+        values[names[name]] = _checked(names[name], _parsed(text, _TYPES[names[name]]), f"environment ({name})")
+    return values
+
+
+def _parsed(text: str, kind: type) -> Any:  # noqa: ANN401 a setting's value may have any of the types
+    """`text` as a value of `kind`; as it is when it cannot be one, to be refused like any wrong value."""
+    if kind is bool:
+        return _WORDS.get(text.lower(), text)
+    try:
+        return kind(text)
+    except ValueError:
+        return text
+
+
+def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
+    kind = _TYPES.get(key)
+    if kind is None:
+        section = key.split(".")[0]
+        raise SettingsError(f"{source}: unknown key {key}{_near(key, [k for k in _TYPES if k.startswith(section)])}")
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise SettingsError(f"{source}: {key} must be {_named(kind)}, and is {value!r:.60}")
+    if key in _CHOICES and value not in _CHOICES[key]:
+        raise SettingsError(f"{source}: {key} must be one of {', '.join(_CHOICES[key])}, and is {value!r:.60}")
+    if isinstance(value, int | float) and not 0 <= value < math.inf:
+        raise SettingsError(f"{source}: {key} must not be negative or infinite, and is {value!r:.60}")
+    return value
+
+
+def _named(kind: type) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    names = list(known)
+    close = difflib.get_close_matches(word, names, n=3)
+    return f"; did you mean {' or '.join(close)}?" if close else f"; known: {', '.join(names)}"

@@ -1,0 +1,49 @@
+import io
+import json
+import logging
+
+import pytest
+import structlog
+from aiohttp.http_exceptions import BadHttpMessage
+
+from agent.logs import configure_logs
+from agent.settings import LogSettings
+
+
+@pytest.fixture
+def lines():
+    """The JSON objects logged so far."""
+    stream = io.StringIO()
+    configure_logs(LogSettings("json", "info", 40), stream)
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    structlog.reset_defaults()
+    logging.basicConfig(force=True)
+
+
+def test_text_from_outside_is_escaped_and_shortened(lines):
+    structlog.get_logger().info("odd", text="\x1b[31m\u202ered" + "x" * 100)
+    (line,) = lines()
+    assert line["text"].startswith("\\u001b[31m\\u202ered")
+    assert line["text"].endswith("... (69 more characters)")
+
+
+def test_the_match_id_stands_on_each_line_when_bound(lines):
+    with structlog.contextvars.bound_contextvars(match="m1"):
+        structlog.get_logger().info("hello")
+    assert lines()[0]["match"] == "m1"
+
+
+def test_broken_http_of_a_client_is_one_line_without_traceback(lines):
+    try:
+        raise BadHttpMessage("no such thing\nat all")
+    except BadHttpMessage:
+        logging.getLogger("aiohttp.server").exception("Error handling request")
+    (line,) = lines()
+    assert line["event"] == "bad http request"
+    assert "exception" not in line
+
+
+def test_what_libraries_log_becomes_json_too(lines):
+    logging.getLogger("some.library").error("gone %s", "wrong")
+    (line,) = lines()
+    assert (line["event"], line["source"]) == ("gone wrong", "some.library")
