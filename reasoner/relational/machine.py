@@ -1,0 +1,144 @@
+"""The relational engine as a state machine: it plays any rules at once, without grounding them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from typing import cast
+
+from reasoner.errors import IllegalMoveError, TermError
+from reasoner.language.parse import read_conjunction, read_term
+from reasoner.language.terms import Constant, Term, is_ground
+from reasoner.machine import Playouts, Sizes, State, Substitution
+from reasoner.relational.interning import Row
+from reasoner.relational.limits import EvaluationLimits, Overflow
+from reasoner.relational.playouts import play_at_random
+from reasoner.relational.query import Vocabulary, answers
+from reasoner.relational.rulebook import Rulebook
+from reasoner.relational.situations import Facts, Situations
+from reasoner.rules.program import Program, Relation
+
+STANDARD_LIMITS = EvaluationLimits()
+INIT, NEXT, LEGAL, GOAL, TERMINAL = ("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0)
+SHOWN_MOVES = 5
+
+
+class RelationalMachine:
+    """A game as a state machine over relations. A state is the frozen set of its facts' numbers.
+
+    Raises LimitError from any question whose evaluation goes past `limits`, and RulesError (``unstratified``) where
+    the rules leave an atom neither true nor false.
+    """
+
+    engine = "relational"
+    sizes = Sizes()
+
+    def __init__(
+        self,
+        program: Program,
+        limits: EvaluationLimits = STANDARD_LIMITS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.program = program
+        self.roles = tuple(map(str, program.roles))
+        self.rulebook = Rulebook(program, limits, clock)
+        self._terms = self.rulebook.terms
+        self._roles = tuple(map(self._terms.intern, program.roles))
+        self._situations = Situations(self.rulebook)
+        self._vocabulary = Vocabulary(program, self.rulebook)
+
+    def initial(self) -> State:
+        """The initial state."""
+        return self._situations.answer(lambda: _facts(self._situations.static.table(INIT).rows))
+
+    def state(self, facts: Iterable[Term | str]) -> State:
+        """The state in which exactly `facts` are true. Raises TermError on what is not a ground term."""
+        return frozenset(map(self._number, facts))
+
+    def facts(self, state: State) -> frozenset[Term]:
+        """What is true in `state`."""
+        return frozenset(map(self._terms.term, cast(Facts, state)))
+
+    def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
+        """Per role, its legal moves, sorted by their text."""
+        return tuple(tuple(map(self._terms.term, moves)) for moves in self._legal(state))
+
+    def next(self, state: State, joint: Sequence[Term | str]) -> State:
+        """The state after one move per role. Raises IllegalMoveError or TermError."""
+        if len(joint) != len(self._roles):
+            raise IllegalMoveError(f"{len(joint)} moves were given for {len(self._roles)} roles")
+        moves = list(zip(self._roles, map(self._number, joint), strict=True))
+        for (role, move), legal in zip(moves, self._legal(state), strict=True):
+            if move not in legal:
+                raise self._illegal(role, move, legal)
+        facts = cast(Facts, state)
+        return self._situations.answer(lambda: _facts(self._situations.joint(facts, moves).table(NEXT).rows))
+
+    def terminal(self, state: State) -> bool:
+        """Whether the game is over in `state`."""
+        return bool(self._rows(state, TERMINAL))
+
+    def goal(self, state: State) -> tuple[int | None, ...]:
+        """Per role its goal value; None where the rules give none, several, or one that is no number."""
+        rows = self._rows(state, GOAL)
+        return tuple(self._value({value for owner, value in rows if owner == role}) for role in self._roles)
+
+    def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
+        """The answers of a literal or conjunction, sorted by text.
+
+        Raises TermError on text that is no safe query, StateError on relations that this game has not or that depend
+        on a joint move.
+        """
+        conditions = read_conjunction(conjunction)
+        self._vocabulary.check(conditions)
+        facts = cast(Facts, state)
+        return self._situations.answer(lambda: answers(self._situations.state(facts), conditions))
+
+    def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
+        """`count` games from `state`, every role playing uniformly at random."""
+        return play_at_random(self, state, count, seed, max_steps)
+
+    def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:
+        """All rows of a relation in `state`; without one, of a relation that does not depend on the state."""
+
+        def rows() -> set[Row]:
+            model = self._situations.static if state is None else self._situations.state(cast(Facts, state))
+            return model.table(relation).rows
+
+        return frozenset(tuple(map(self._terms.term, row)) for row in self._situations.answer(rows))
+
+    def _rows(self, state: State, relation: Relation) -> set[Row]:
+        facts = cast(Facts, state)
+        return self._situations.answer(lambda: self._situations.state(facts).table(relation).rows)
+
+    def _legal(self, state: State) -> list[list[int]]:
+        """Per role, the numbers of its legal moves, sorted by text."""
+        rows = self._rows(state, LEGAL)
+        return [sorted((m for owner, m in rows if owner == role), key=self._terms.text) for role in self._roles]
+
+    def _number(self, given: Term | str) -> int:
+        term = read_term(given) if isinstance(given, str) else given
+        if not is_ground(term):
+            raise TermError(f"{term} holds a variable; facts and moves are ground terms")
+        try:
+            return self._terms.intern(term)
+        except Overflow as fault:
+            raise TermError(f"a term is nested more than {fault.allowance} deep") from None
+
+    def _value(self, values: set[int]) -> int | None:
+        if len(values) != 1:
+            return None
+        term = self._terms.term(values.pop())
+        return int(term.name) if isinstance(term, Constant) and term.name.isdecimal() else None
+
+    def _illegal(self, role: int, move: int, legal: Sequence[int]) -> IllegalMoveError:
+        text, texts = self._terms.text(move), list(map(self._terms.text, legal))
+        near = get_close_matches(text, texts, n=SHOWN_MOVES, cutoff=0.0)
+        shown = ", ".join(near) + (", …" if len(near) < len(texts) else "")
+        owner = self._terms.text(role)
+        return IllegalMoveError(f"{text} is not legal for {owner} here; legal: {shown or 'no move at all'}")
+
+
+def _facts(rows: Iterable[Row]) -> Facts:
+    return frozenset(fact for (fact,) in rows)

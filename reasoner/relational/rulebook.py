@@ -1,0 +1,117 @@
+"""A program prepared for evaluation, and what is learnt about it while it is evaluated."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from reasoner.errors import LimitError
+from reasoner.relational.demand import Adornment, DemandProgram, demand_program
+from reasoner.relational.interning import Row, TermTable
+from reasoner.relational.limits import Account, EvaluationLimits, Overflow, named
+from reasoner.relational.patterns import Patterns
+from reasoner.relational.rule import CompiledRule
+from reasoner.rules.program import Literal, Program, Relation, Rule
+from reasoner.rules.strata import Component, stratify
+
+STATIC, STATE, JOINT = 0, 1, 2
+"""What a relation depends on: nothing, the facts of a state (`true`), or a joint move (`does`) besides."""
+
+TRUE: Relation = ("true", 1)
+DOES: Relation = ("does", 2)
+
+
+class Section:
+    """One component of relations: its facts as rows, its rules compiled when first needed."""
+
+    def __init__(self, component: Component, level: int, patterns: Patterns) -> None:
+        self.relations = component.relations
+        self.level = level
+        self.negative_cycle = component.negative_cycle
+        self.proper = tuple(rule for rule in component.rules if rule.body)
+        self.facts = _facts(component, patterns.terms)
+        self._patterns = patterns
+        self._demand: dict[tuple[Adornment, frozenset[Relation]], CompiledDemand] = {}
+
+    @cached_property
+    def rules(self) -> tuple[CompiledRule, ...]:
+        """The rules with a body."""
+        return tuple(CompiledRule(rule, self._patterns) for rule in self.proper)
+
+    def demand(self, entry: Adornment, on_demand: frozenset[Relation]) -> CompiledDemand:
+        """The rules that evaluate this section as asked."""
+        key = (entry, on_demand)
+        if key not in self._demand:
+            program = demand_program(self.proper, self.relations, on_demand - self.relations, entry)
+            rules = tuple(CompiledRule(rule, self._patterns) for rule in program.rules)
+            self._demand[key] = CompiledDemand(program, rules)
+        return self._demand[key]
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledDemand:
+    """A demand program and its rules, compiled."""
+
+    program: DemandProgram
+    rules: tuple[CompiledRule, ...]
+
+
+class Rulebook:
+    """All sections by relation, the term table, the account, and which relations are to be evaluated on demand."""
+
+    def __init__(
+        self, program: Program, limits: EvaluationLimits, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.terms = TermTable(limits.max_term_depth)
+        self.patterns = Patterns(self.terms)
+        self.account = Account(limits, clock)
+        self.on_demand: frozenset[Relation] = frozenset()
+        self.sections: dict[Relation, Section] = {}
+        self.levels: dict[Relation, int] = {TRUE: STATE, DOES: JOINT}
+        for component in stratify(program):
+            self._add(component)
+
+    def _add(self, component: Component) -> None:
+        level = max((self.levels.get(r, STATIC) for rule in component.rules for r in body_relations(rule)), default=0)
+        section = Section(component, level, self.patterns)
+        self.sections.update(dict.fromkeys(component.relations, section))
+        self.levels.update(dict.fromkeys(component.relations, level))
+
+    def level(self, relation: Relation) -> int:
+        """STATIC, STATE or JOINT; a relation without rules is static."""
+        return self.levels.get(relation, STATIC)
+
+    def escalate(self, fault: Overflow) -> None:
+        """Change how the rules are evaluated after `fault`, or raise LimitError when nothing is left to try.
+
+        The innermost of the components under evaluation that is still evaluated as a whole is evaluated on demand from
+        now on; when there is none, the allowance is raised to what the limits allow.
+        """
+        for relations in fault.components:
+            negative_cycle = any(self.sections[relation].negative_cycle for relation in relations)
+            if not negative_cycle and not relations <= self.on_demand:
+                self.on_demand |= relations
+                return
+        if self.account.raise_allowance():
+            self.on_demand = frozenset()
+            return
+        what = named(self.account.relation)
+        if fault.limit == "depth":
+            raise LimitError(f"{what} builds terms nested more than {fault.allowance} deep", "depth")
+        raise LimitError(f"{what} grows past {fault.allowance} facts", "facts")
+
+
+def body_relations(rule: Rule) -> list[Relation]:
+    """The relations in a rule's body."""
+    return [condition.atom.relation for condition in rule.body if isinstance(condition, Literal)]
+
+
+def _facts(component: Component, terms: TermTable) -> dict[Relation, set[Row]]:
+    """The rows stated by rules without a body."""
+    facts: dict[Relation, set[Row]] = {relation: set() for relation in component.relations}
+    for rule in component.rules:
+        if not rule.body:
+            facts[rule.head.relation].add(tuple(map(terms.intern, rule.head.arguments)))
+    return facts
