@@ -3,7 +3,7 @@
 Grounding a body with k variables costs up to n^k instances. A variable that the head does not need can be
 eliminated first: the conditions that mention it (its *bucket*) become the body of an auxiliary rule whose head
 keeps only the variables needed elsewhere, as in bucket elimination (Dechter 1999) and in lpopt's tree
-decompositions (Bichler, Morak & Woltran 2016). The variable whose bucket has the fewest variables goes first.
+decompositions (Bichler, Morak & Woltran 2016). The variable whose bucket has the smallest expected join goes first.
 In the circuit the auxiliary atom is a disjunction computed once where it was repeated in every instance.
 """
 
@@ -13,16 +13,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from reasoner.language.terms import Term, Variable, substitute
+from reasoner.rewrite.estimate import Estimate
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
 from reasoner.rules.statics import static_relations
 
 AUXILIARY = "split "
 """Names of auxiliary relations begin so; the space keeps them apart from anything a rulesheet can spell."""
 
+STATIC_DISCOUNT = 0.1
+"""A join settled before play costs grounding time and no gates."""
+
 
 def split_bodies(program: Program) -> Program:
     """`program` with every body split as far as its local variables allow; the same model on its own relations."""
-    splitter = _Splitter(static_relations(program))
+    splitter = _Splitter(static_relations(program), Estimate.of(program))
     split = [rule for source in program.rules for rule in splitter.split(source)]
     return Program(tuple(splitter.auxiliaries) + tuple(split), program.roles)
 
@@ -34,28 +38,32 @@ class _Bucket:
     conditions: list[Condition]
     rest: list[Condition]
     kept: list[Variable]
-    width: int
+    size: float  # expected instances
+    cost: float
 
 
 @dataclass
 class _Splitter:
     static: frozenset[Relation]
+    estimate: Estimate
+    ranges: dict[Variable, float] = field(default_factory=dict)  # of the rule at hand
     auxiliaries: list[Rule] = field(default_factory=list)
     known: dict[tuple[Condition, ...], str] = field(default_factory=dict)
 
     def split(self, rule: Rule) -> list[Rule]:
         """The rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
         head_variables = set(rule.head.variables())
+        self.ranges = self.estimate.variables(rule)
         body = list(dict.fromkeys(rule.body))
         while bucket := self._cheapest(body, head_variables):
             body = [self._auxiliary(bucket, rule), *bucket.rest]
         return [Rule(rule.head, tuple(body), rule.span)]
 
     def _cheapest(self, body: list[Condition], head: set[Variable]) -> _Bucket | None:
-        """The bucket with the fewest variables among those that leave something to join with, if any."""
+        """The bucket that costs least to join among those that leave something to join with, if any."""
         local = [v for v in dict.fromkeys(_variables(body)) if v not in head]
         buckets = [bucket for v in local if (bucket := self._bucket(v, body, head)) and bucket.rest]
-        return min(buckets, key=lambda b: (b.width, len(b.kept)), default=None)
+        return min(buckets, key=lambda b: (b.cost, len(b.kept)), default=None)
 
     def _bucket(self, variable: Variable, body: list[Condition], head: set[Variable]) -> _Bucket | None:
         """What must be joined to eliminate `variable`; None when that needs the whole body."""
@@ -71,7 +79,9 @@ class _Splitter:
         kept = [v for v in dict.fromkeys(_variables(inside)) if v in needed]
         if len(kept) == len(covered):
             return None
-        return _Bucket(inside, rest, kept, len(covered))
+        size = self.estimate.join(inside, self.ranges)
+        cost = size * STATIC_DISCOUNT if all(map(self._filters, inside)) else size
+        return _Bucket(inside, rest, kept, size, cost)
 
     def _filters(self, condition: Condition) -> bool:
         """Whether the condition is settled before play: it only narrows, and costs nothing in the circuit."""
@@ -97,6 +107,7 @@ class _Splitter:
             kept = tuple(renaming[v] for v in bucket.kept)
             self.auxiliaries.append(Rule(Atom(name, kept), conditions, rule.span))
             self.static |= self._if_static(self.auxiliaries[-1])
+            self.estimate.record((name, len(kept)), bucket.size, (self.ranges.get(v, 1) for v in bucket.kept))
         return Literal(Atom(name, tuple(bucket.kept)))
 
     def _if_static(self, rule: Rule) -> frozenset[Relation]:

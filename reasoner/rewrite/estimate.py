@@ -1,0 +1,65 @@
+"""How many instances a conjunction has, estimated as database optimisers do (Selinger et al. 1979).
+
+Every variable ranges over its domain and every literal passes the share of its arguments' combinations that its
+relation holds, all independently of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import prod
+
+from reasoner.language.terms import Variable
+from reasoner.rules.domains import Domains, domains, variable_domains
+from reasoner.rules.program import Condition, Literal, Program, Relation, Rule
+from reasoner.rules.strata import stratify
+
+
+@dataclass
+class Estimate:
+    """Estimated sizes of relations, and through them of joins."""
+
+    domains: Domains
+    sizes: dict[Relation, float] = field(default_factory=dict)
+    _widest: dict[Relation, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, program: Program) -> Estimate:
+        """The estimate for a program: views from what they read, recursive ones at their widest."""
+        estimate = cls(domains(program))
+        for component in stratify(program):
+            if not component.recursive:
+                estimate.sizes |= {r: estimate._view(r, component.rules) for r in component.relations}
+        return estimate
+
+    def variables(self, rule: Rule) -> dict[Variable, float]:
+        """The size of the domain of each variable of the body."""
+        return {v: max(1, domain.size()) for v, domain in variable_domains(rule, self.domains).items()}
+
+    def join(self, conditions: Iterable[Condition], ranges: dict[Variable, float]) -> float:
+        """The expected number of instances of a conjunction whose variables have the given ranges."""
+        conditions = list(conditions)
+        size = prod(ranges.get(v, 1.0) for v in {v for c in conditions for v in c.variables()})
+        shares = [self._share(c.atom.relation) for c in conditions if isinstance(c, Literal) and c.positive]
+        return max(1.0, size * prod(shares))
+
+    def record(self, relation: Relation, size: float, ranges: Iterable[float]) -> None:
+        """Learn of an auxiliary relation whose arguments have the given ranges."""
+        self._widest[relation] = prod(ranges)
+        self.sizes[relation] = min(size, self._widest[relation])
+
+    def _share(self, relation: Relation) -> float:
+        """The part of the combinations of its arguments that a relation holds, at most 1."""
+        if relation not in self.sizes:
+            return 1
+        return min(1, self.sizes[relation] / max(1, self._full(relation)))
+
+    def _full(self, relation: Relation) -> float:
+        if relation not in self._widest:
+            self._widest[relation] = prod(d.size() for d in self.domains.get(relation, ()))
+        return self._widest[relation]
+
+    def _view(self, relation: Relation, rules: Iterable[Rule]) -> float:
+        joins = (self.join(r.body, self.variables(r)) for r in rules if r.head.relation == relation)
+        return min(self._full(relation), sum(joins))

@@ -1,0 +1,122 @@
+"""Which terms can stand in each argument of each relation: an upper bound, found without joining anything.
+
+A *domain* is a set of ground terms written as a tree: constants, and for each function symbol one domain per
+argument. A variable's domain is the intersection of the domains of the positive places where it stands, and the head
+passes it on, until nothing grows. Terms nested deeper than DEPTH are cut off, so that growing terms end too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import prod
+
+from reasoner.language.terms import Constant, Term, Variable
+from reasoner.rules.program import Literal, Program, Relation, Rule
+
+DEPTH = 6
+"""How deep domains look into nested terms."""
+
+OPENED: tuple[tuple[str, str], ...] = (("init", "true"), ("next", "true"), ("legal", "does"))
+"""What holds of the first can come to hold of the second."""
+
+
+@dataclass
+class Domain:
+    """A set of ground terms. `functions` maps name and arity to the domains of the arguments."""
+
+    constants: set[str] = field(default_factory=set)
+    functions: dict[tuple[str, int], tuple[Domain, ...]] = field(default_factory=dict)
+
+    def size(self) -> int:
+        """How many terms it holds."""
+        return len(self.constants) + sum(prod(d.size() for d in parts) for parts in self.functions.values())
+
+    def add(self, other: Domain, depth: int = 0) -> bool:
+        """Take in all of `other`; whether that added anything."""
+        before = len(self.constants)
+        self.constants |= other.constants
+        grown = len(self.constants) > before
+        for symbol, parts in other.functions.items() if depth < DEPTH else ():
+            if symbol not in self.functions:
+                self.functions[symbol] = tuple(Domain() for _ in parts)
+                grown = True
+            for mine, theirs in zip(self.functions[symbol], parts, strict=True):
+                grown |= mine.add(theirs, depth + 1)
+        return grown
+
+    def meet(self, other: Domain) -> Domain:
+        """The terms that are in both."""
+        shared = {
+            symbol: tuple(a.meet(b) for a, b in zip(parts, other.functions[symbol], strict=True))
+            for symbol, parts in self.functions.items()
+            if symbol in other.functions
+        }
+        return Domain(self.constants & other.constants, shared)
+
+
+Domains = dict[Relation, tuple[Domain, ...]]
+
+
+def domains(program: Program) -> Domains:
+    """The domain of each argument of each relation that can hold at all."""
+    known: Domains = {}
+    readers: dict[Relation, list[Rule]] = defaultdict(list)
+    for rule in program.rules:
+        for relation in {c.atom.relation for c in rule.body if isinstance(c, Literal) and c.positive}:
+            readers[relation].append(rule)
+    waiting = dict.fromkeys(rule for rule in program.rules)
+    while waiting:
+        rule = next(iter(waiting))
+        del waiting[rule]
+        for relation in _apply(rule, known):
+            waiting.update(dict.fromkeys(readers[relation]))
+    return known
+
+
+def variable_domains(rule: Rule, known: Domains) -> dict[Variable, Domain]:
+    """The domain of each variable of the rule's positive literals."""
+    bound: dict[Variable, Domain] = {}
+    for condition in rule.body:
+        if isinstance(condition, Literal) and condition.positive:
+            places = known.get(condition.atom.relation)
+            for i, argument in enumerate(condition.atom.arguments):
+                _bind(argument, places[i] if places else Domain(), bound)
+    return bound
+
+
+def _bind(term: Term, place: Domain, bound: dict[Variable, Domain]) -> None:
+    if isinstance(term, Variable):
+        bound[term] = bound[term].meet(place) if term in bound else place
+    elif not isinstance(term, Constant):
+        parts = place.functions.get((term.functor, len(term.arguments)))
+        for i, argument in enumerate(term.arguments):
+            _bind(argument, parts[i] if parts else Domain(), bound)
+
+
+def _apply(rule: Rule, known: Domains) -> Iterable[Relation]:
+    """Pass the domains of the body on to the head; the relations whose domains grew."""
+    bound = variable_domains(rule, known)
+    if any(domain.size() == 0 for domain in bound.values()):
+        return
+    head = tuple(_domain_of(argument, bound) for argument in rule.head.arguments)
+    name, arity = rule.head.relation
+    for relation in [(name, arity), *((to, arity) for source, to in OPENED if source == name)]:
+        if relation not in known:
+            known[relation] = tuple(Domain() for _ in head)
+            grown = True
+        else:
+            grown = False
+        for mine, given in zip(known[relation], head, strict=True):
+            grown |= mine.add(given)
+        if grown:
+            yield relation
+
+
+def _domain_of(term: Term, bound: dict[Variable, Domain]) -> Domain:
+    if isinstance(term, Constant):
+        return Domain({term.name})
+    if isinstance(term, Variable):
+        return bound.get(term, Domain())
+    return Domain(functions={(term.functor, len(term.arguments)): tuple(_domain_of(a, bound) for a in term.arguments)})
