@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+"""What ends a line of a rulesheet."""
+
+_WIDTH = 100  # characters of the source line shown around a fault
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,3 +41,54 @@ class Diagnostic:
     message: str
     fix: str
     span: Span | None = None
+
+
+def render(diagnostic: Diagnostic, text: str, filename: str) -> str:
+    """The fault for a person: place, message, the source line with a caret under the fault, and the fix.
+
+    `text` is the whole rulesheet. Of a long line only what is near the fault is shown.
+    """
+    span = diagnostic.span
+    place = f"{filename}:{span.line}:{span.column}" if span else filename
+    lines = [f"{place}: {diagnostic.severity}: {diagnostic.message} [{diagnostic.code}]"]
+    if span:
+        number = str(span.line)
+        shown, caret = _excerpt(_line(text, span.line), span)
+        lines += [f" {number} | {shown}", f" {' ' * len(number)} | {caret}"]
+    return "\n".join([*lines, f"   fix: {diagnostic.fix}"])
+
+
+def as_json(diagnostic: Diagnostic, filename: str) -> dict[str, str | int | None]:
+    """The fault for a program: `file, line, column, length, severity, code, message, fix`; no place is None."""
+    span = diagnostic.span
+    return {
+        "file": filename,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "length": span.length if span else None,
+        "severity": str(diagnostic.severity),
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "fix": diagnostic.fix,
+    }
+
+
+def _line(text: str, number: int) -> str:
+    start = 0
+    for _ in range(number - 1):
+        ending = LINE_END.search(text, start)
+        if ending is None:
+            return ""
+        start = ending.end()
+    ending = LINE_END.search(text, start)
+    return text[start : ending.start() if ending else None]
+
+
+def _excerpt(line: str, span: Span) -> tuple[str, str]:
+    """The part of `line` around the fault, and the line of carets under it; a tab counts as one column."""
+    column = span.column - 1
+    start = max(0, min(column - _WIDTH // 2, len(line) - _WIDTH))
+    shown = "".join(c if c.isprintable() else " " for c in line[start : start + _WIDTH])
+    before, after = "…" if start else "", "…" if start + _WIDTH < len(line) else ""
+    length = max(1, min(span.length, start + _WIDTH - column, len(line) - column))
+    return f"{before}{shown}{after}", " " * (len(before) + column - start) + "^" * length

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import cached_property
 
-from reasoner.diagnostics import Span
-
-_LINE_END = re.compile(r"\r\n|\r|\n")
+from reasoner.diagnostics import LINE_END, Span
 
 
 class Source:
@@ -19,15 +16,9 @@ class Source:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        return [0, *(match.end() for match in LINE_END.finditer(self.text))]
 
     def span(self, offset: int, length: int = 1) -> Span:
         """The place of `length` characters from `offset`."""
         line = bisect_right(self._starts, offset)
         return Span(line, offset - self._starts[line - 1] + 1, max(1, length))
-
-    def line(self, number: int) -> str:
-        """The text of a line without its end; empty for a line that is not there."""
-        if not 1 <= number <= len(self._starts):
-            return ""
-        return _LINE_END.split(self.text[self._starts[number - 1] :], maxsplit=1)[0]

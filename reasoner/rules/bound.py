@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reasoner.language.terms import Term, Variable, variables
+from reasoner.language.terms import Variable, variables
+from reasoner.language.unify import unify
 from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Sentence, Together
 
 
@@ -31,12 +32,22 @@ def _bound_by(part: Formula, known: set[Variable]) -> set[Variable]:
     if isinstance(part, Choice) and part.parts:
         return set.intersection(*(bound([choice], known) for choice in part.parts))
     if isinstance(part, Same):
-        return _bound_by_equality(part.left, part.right, known) | _bound_by_equality(part.right, part.left, known)
+        return _bound_by_equality(part, known)
     return set()
 
 
-def _bound_by_equality(this: Term, other: Term, known: set[Variable]) -> set[Variable]:
-    return set(variables(this)) if known.issuperset(variables(other)) else set()
+def _bound_by_equality(part: Same, known: set[Variable]) -> set[Variable]:
+    bindings = unify([(part.left, part.right)])
+    if bindings is None:  # never holds, so there is no value to miss
+        return {*variables(part.left), *variables(part.right)}
+    found: set[Variable] = set()
+    for variable, term in bindings.items():
+        inside = set(variables(term))
+        if inside <= known:
+            found.add(variable)
+        if variable in known:
+            found |= inside
+    return found
 
 
 def occurring(formula: Formula) -> list[Variable]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from reasoner.diagnostics import Diagnostic
 from reasoner.language.build import Builder
+from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
 from reasoner.language.report import Report
@@ -13,7 +14,9 @@ from reasoner.language.source import Source
 from reasoner.rules.formulas import Statement
 from reasoner.rules.normalize import Normalizer
 from reasoner.rules.program import Program, Rule
+from reasoner.rules.sheet import Sheet
 from reasoner.rules.statements import read_statements, rule_list
+from reasoner.rules.validate import validate
 
 __all__ = ["STANDARD", "ReadLimits", "read_program", "read_rules"]
 
@@ -31,9 +34,13 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     source = Source(text)
     report = Report(source)
     expressions = rule_list(parse(source, limits))
-    statements = read_statements(expressions, Builder(report, limits))
+    if len(expressions) > limits.max_rules:
+        _refuse_count(expressions[limits.max_rules], limits, report)
+        report.raise_errors()
+    sheet = _sheet(read_statements(expressions, Builder(report, limits)), source)
+    validate(sheet, report)
     report.raise_errors()
-    return _program(statements, source), report.diagnostics()
+    return Program(tuple(dict.fromkeys(sheet.rules)), tuple(sheet.roles)), report.diagnostics()
 
 
 def read_rules(rules: Sequence[str], limits: ReadLimits = STANDARD) -> tuple[Program, tuple[Diagnostic, ...]]:
@@ -41,10 +48,21 @@ def read_rules(rules: Sequence[str], limits: ReadLimits = STANDARD) -> tuple[Pro
     return read_program("\n".join(" ".join(rule.splitlines()) for rule in rules), limits)
 
 
-def _program(statements: Sequence[Statement], source: Source) -> Program:
+def _sheet(statements: tuple[Statement, ...], source: Source) -> Sheet:
     normalizer = Normalizer()
     rules: list[Rule] = []
+    origins: list[Statement] = []
     for statement in statements:
-        rules.extend(normalizer.rules(statement, source.span(statement.source.offset)))
-    roles = dict.fromkeys(r.head.arguments[0] for r in rules if r.head.relation == ("role", 1) and not r.body)
-    return Program(tuple(dict.fromkeys(rules)), tuple(roles))
+        made = list(normalizer.rules(statement, source.span(statement.source.offset)))
+        rules += made
+        origins += [statement] * len(made)
+    return Sheet(statements, rules, origins)
+
+
+def _refuse_count(first: Expression, limits: ReadLimits, report: Report) -> None:
+    report.error(
+        "too-many-rules",
+        f"there are more than {limits.max_rules} facts and rules",
+        "Raise the limit if the game is really that long.",
+        first,
+    )

@@ -14,4 +14,5 @@ def static_relations(program: Program) -> frozenset[Relation]:
     graph = dependencies(program.rules).every
     occurring = set(graph).union(*graph.values())
     dependents = reversed_graph(graph)
-    return frozenset(occurring - reached(dependents, CHANGING))
+    changing = reached(dependents, CHANGING)
+    return frozenset(occurring - changing)

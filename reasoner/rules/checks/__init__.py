@@ -1,0 +1,5 @@
+"""The restrictions of GDL, one kind a file. Each check takes the sheet and adds what it finds to the report.
+
+An error has no meaning and stops the match; a warning is what real rulesheets do and still play.
+docs/diagnostics.md has a row for each code.
+"""

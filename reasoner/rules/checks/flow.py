@@ -1,0 +1,86 @@
+"""What may not depend on the state, or on the moves being made in it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from reasoner.language.report import Report
+from reasoner.rules.dependencies import reached, reversed_graph
+from reasoner.rules.program import Relation, is_auxiliary
+from reasoner.rules.sheet import Sheet, Use, word_of
+
+_TRUE, _DOES = ("true", 1), ("does", 2)
+
+
+def check_flow(sheet: Sheet, report: Report) -> None:
+    """`init` depends on neither `true` nor `does`; `legal`, `goal` and `terminal` not on `does`."""
+    for start, given in ((("init", 1), (_TRUE, _DOES)), *((r, (_DOES,)) for r in _OF_A_STATE)):
+        for use in _offending(sheet, start, given):
+            code, reason, fix = _REASONS[start[0]]
+            path = " ← ".join((start[0], *_path(sheet, use.relation, given)))
+            report.error(code, f"{reason}: {path}", fix, word_of(use.sentence))
+
+
+def check_declarations(sheet: Sheet, report: Report) -> None:
+    """`base` and `input` that depend on the state say nothing before the game."""
+    for start in (("base", 1), ("input", 2)):
+        for use in _offending(sheet, start, (_TRUE, _DOES)):
+            path = " ← ".join((start[0], *_path(sheet, use.relation, (_TRUE, _DOES))))
+            report.warn(
+                "declaration-depends-on-state",
+                f"`{start[0]}` declares what can occur in any state, and depends on one: {path}",
+                "Use relations that never change.",
+                word_of(use.sentence),
+            )
+
+
+_OF_A_STATE: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
+
+_BEFORE_MOVES = (
+    "depends-on-does",
+    "is asked before anyone moves, and depends on `does`",
+    "Ask `true`, or remember the move in the next state: (<= (next (did ?r ?m)) (does ?r ?m)).",
+)
+_REASONS = {
+    "init": (
+        "init-depends-on-state",
+        "`init` tells the first state, and depends on a state",
+        "State what holds at the start without `true` and `does`.",
+    ),
+    **{name: (_BEFORE_MOVES[0], f"`{name}` {_BEFORE_MOVES[1]}", _BEFORE_MOVES[2]) for name, _ in _OF_A_STATE},
+}
+
+
+def _offending(sheet: Sheet, start: Relation, given: tuple[Relation, ...]) -> list[Use]:
+    """The literals in rules for `start` through which it depends on something given."""
+    if start not in sheet.heads:
+        return []
+    dependents = reversed_graph(sheet.dependencies.every)
+    tainted = reached(dependents, given)
+    return [use for use in sheet.uses if use.statement.head.atom.relation == start and use.relation in tainted]
+
+
+def _path(sheet: Sheet, start: Relation, targets: tuple[Relation, ...]) -> list[str]:
+    """The names on a shortest path of dependencies from `start` to a target; empty when there is none."""
+    graph = sheet.dependencies.every
+    came_from: dict[Relation, Relation | None] = {start: None}
+    waiting = deque([start])
+    while waiting:
+        here = waiting.popleft()
+        if here in targets:
+            return _names(came_from, here)
+        for following in graph.get(here, ()):
+            if following not in came_from:
+                came_from[following] = here
+                waiting.append(following)
+    return []
+
+
+def _names(came_from: dict[Relation, Relation | None], end: Relation) -> list[str]:
+    names: list[str] = []
+    step: Relation | None = end
+    while step is not None:
+        if not is_auxiliary(step):
+            names.append(step[0])
+        step = came_from[step]
+    return names[::-1]

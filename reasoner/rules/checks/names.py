@@ -1,0 +1,115 @@
+"""Names: their spelling, their numbers of arguments, and keywords where no keyword means anything."""
+
+from __future__ import annotations
+
+import re
+
+from reasoner.language.expressions import Word
+from reasoner.language.keywords import keyword
+from reasoner.language.report import Report
+from reasoner.rules.bound import occurring
+from reasoner.rules.sheet import Sheet, located
+from reasoner.rules.vocabulary import Places, Vocabulary, vocabulary
+
+_USUAL = re.compile(r"[A-Za-z0-9_-]+")
+_DECLARING = frozenset({"base", "input", "sees"})
+
+
+def check_names(sheet: Sheet, report: Report) -> None:
+    """All checks of single names."""
+    names = vocabulary(sheet.statements)
+    _check_counts("relation", names.relations, report)
+    _check_counts("function", names.functions, report)
+    _check_bare_functions(names, report)
+    _check_keywords(names, report)
+    _check_characters(names, report)
+    _check_spellings(names, report)
+
+
+def _check_counts(kind: str, places: Places, report: Report) -> None:
+    for name, by_count in places.items():
+        if len(by_count) > 1 and not (kind == "relation" and keyword(name)):
+            counts = sorted(by_count)
+            report.warn(
+                "several-arities",
+                f"the {kind} `{name}` is used with {' and '.join(map(str, counts))} arguments:"
+                f" these are different {kind}s",
+                "Give it the same number of arguments everywhere, or two names.",
+                max(by_count.values(), key=lambda word: word.offset),
+            )
+
+
+def _check_bare_functions(names: Vocabulary, report: Report) -> None:
+    for name, by_count in names.functions.items():
+        if 0 in by_count and name in names.constants:
+            report.warn(
+                "constant-and-function",
+                f"the terms `({name})` and `{name}` are different",
+                f"Write `{name}` without parentheses everywhere.",
+                by_count[0],
+            )
+
+
+def _check_keywords(names: Vocabulary, report: Report) -> None:
+    for name, by_count in names.functions.items():
+        word = next(iter(by_count.values()))
+        if keyword(name) in _DECLARING:
+            report.warn("keyword-as-function", f"`{name}` is a keyword, here used as a function", _RENAME, word)
+        elif keyword(name):
+            report.error(
+                "keyword-in-term",
+                f"`{name}` is a keyword and cannot stand inside a term",
+                f"Check the parentheses before it; if a function is meant, {_RENAME.lower()}",
+                word,
+            )
+    for name, word in names.constants.items():
+        if keyword(name):
+            report.warn("keyword-as-constant", f"`{name}` is a keyword, here used as a constant", _RENAME, word)
+
+
+_RENAME = "Give it another name."
+
+
+def _check_characters(names: Vocabulary, report: Report) -> None:
+    for name, word in names.first():
+        if not _USUAL.fullmatch(name):
+            report.warn(
+                "unusual-character",
+                f"`{name}` holds characters that other players may not read",
+                "Use letters, digits, `_` and `-`.",
+                word,
+            )
+
+
+def _check_spellings(names: Vocabulary, report: Report) -> None:
+    by_lower: dict[str, list[Word]] = {}
+    for name, word in names.first():
+        if not (name in names.relations and keyword(name)):
+            by_lower.setdefault(name.lower(), []).append(word)
+    for words in by_lower.values():
+        words.sort(key=lambda word: (-names.counts[word.text], word.offset))
+        for other in words[1:]:
+            report.warn(
+                "two-spellings",
+                f"`{other.text}` and `{words[0].text}` differ only in capital letters, and are different names",
+                "Spell them alike if one is meant.",
+                other,
+            )
+
+
+def check_variables(sheet: Sheet, report: Report) -> None:
+    """No two variables of one rule differ only in capital letters."""
+    for statement in sheet.statements:
+        used = dict.fromkeys(statement.head.atom.variables())
+        for part in statement.body:
+            used.update(dict.fromkeys(occurring(part)))
+        first: dict[str, str] = {}
+        for variable in map(str, used):
+            other = first.setdefault(variable.lower(), variable)
+            if other != variable:
+                report.warn(
+                    "two-variables",
+                    f"{other} and {variable} differ only in capital letters, and are different variables",
+                    "Spell them alike if one is meant.",
+                    located(variable, statement.source),
+                )

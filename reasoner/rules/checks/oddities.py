@@ -1,0 +1,30 @@
+"""Connectives that say nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reasoner.language.expressions import spelled
+from reasoner.language.report import Report
+from reasoner.rules.formulas import Choice, Formula, Together
+from reasoner.rules.sheet import Sheet
+
+_EMPTY = {"(or": "false", "(and": "true"}
+
+
+def check_empty(sheet: Sheet, report: Report) -> None:
+    """No `or` and no `and` without parts."""
+    for statement in sheet.statements:
+        _check_parts(statement.body, report)
+
+
+def _check_parts(parts: Iterable[Formula], report: Report) -> None:
+    for part in parts:
+        if isinstance(part, Choice | Together):
+            word = spelled(part.source).lower()
+            if not part.parts and word in _EMPTY:
+                value = _EMPTY[word]
+                report.warn(
+                    "empty-connective", f"`{word[1:]}` without parts is always {value}", "Remove it.", part.source
+                )
+            _check_parts(part.parts, report)

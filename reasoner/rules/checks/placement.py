@@ -1,0 +1,90 @@
+"""Where keywords may stand: in heads, in bodies, as facts."""
+
+from __future__ import annotations
+
+from reasoner.language.report import Report
+from reasoner.language.terms import is_ground
+from reasoner.rules.formulas import Statement
+from reasoner.rules.sheet import Sheet, located, word_of
+
+
+def check_heads(sheet: Sheet, report: Report) -> None:
+    """`true` and `does` are given, never derived; `role` is stated, never derived; facts hold no variables."""
+    for statement in sheet.statements:
+        name = statement.head.atom.name
+        if name in ("true", "does"):
+            report.error(
+                "forbidden-head",
+                f"`{name}` is given by the state of the game and cannot be {'derived' if statement.body else 'stated'}",
+                "Use `init` or `next` for what is true, or a relation of your own."
+                if name == "true"
+                else "Use `legal` for what may be done, or a relation of your own.",
+                word_of(statement.head),
+            )
+        if name == "role" and statement.body:
+            report.error(
+                "role-not-fact",
+                "a `role` must be a fact, not a rule",
+                "State each role: (role NAME).",
+                word_of(statement.head),
+            )
+        if not statement.body:
+            _check_fact(statement, report)
+
+
+def _check_fact(statement: Statement, report: Report) -> None:
+    variable = next(statement.head.atom.variables(), None)
+    if variable is not None:
+        report.error(
+            "variable-in-fact",
+            f"the fact {statement.head.atom} holds the variable {variable}",
+            f"Write a rule whose body binds {variable}, or a constant instead of it.",
+            located(str(variable), statement.head.source),
+        )
+    if statement.arrow:
+        report.warn(
+            "empty-body",
+            "a rule with an empty body is a fact",
+            f"Write {statement.head.atom} alone.",
+            statement.source,
+        )
+
+
+def check_bodies(sheet: Sheet, report: Report) -> None:
+    """`init` and `next` stand in heads only; `base`, `input` and `sees` in a body are odd."""
+    for use in sheet.uses:
+        name = use.sentence.atom.name
+        if name in ("init", "next"):
+            report.error(
+                "forbidden-in-body",
+                f"`{name}` cannot be asked in a body",
+                "Ask `true` for the state, or move what both need into a relation of its own.",
+                word_of(use.sentence),
+            )
+        elif name in ("base", "input", "sees"):
+            report.warn(
+                "declaration-in-body",
+                f"`{name}` declares what can occur; asked in a body it is an ordinary relation",
+                "Use a relation of your own.",
+                word_of(use.sentence),
+            )
+
+
+def check_percepts(sheet: Sheet, report: Report) -> None:
+    """`sees` belongs to GDL-II; here every role sees everything."""
+    statements = sheet.heads.get(("sees", 2), ())
+    if statements:
+        report.warn(
+            "gdl-ii",
+            "`sees` belongs to games with imperfect information; here every role sees the whole state",
+            "Nothing to mend if the game is meant to be played that way.",
+            word_of(statements[0].head),
+        )
+
+
+def check_roles(sheet: Sheet, report: Report) -> None:
+    """No role is stated twice."""
+    for statement in sheet.heads.get(("role", 1), ()):
+        role = statement.head.atom.arguments[0]
+        if is_ground(role) and sheet.roles[role] is not statement.head:
+            report.warn("duplicate-role", f"the role {role} is stated twice", "Remove one.", statement.head.source)

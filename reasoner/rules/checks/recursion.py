@@ -1,0 +1,45 @@
+"""The recursion restriction (Love et al., GDL specification, 2008): what keeps derivations finite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reasoner.language.report import Report
+from reasoner.language.terms import Term, is_ground
+from reasoner.rules.dependencies import components
+from reasoner.rules.formulas import Choice, Formula, Sentence, Together
+from reasoner.rules.program import Relation
+from reasoner.rules.sheet import Sheet, word_of
+
+
+def check_recursion(sheet: Sheet, report: Report) -> None:
+    """In a literal in a cycle with the head, each argument is ground, the head's, or bound outside the cycle."""
+    graph = sheet.dependencies.every
+    cycle_of = {relation: set(members) for members in components(graph) for relation in members}
+    for statement in sheet.statements:
+        cycle = cycle_of.get(statement.head.atom.relation, set())
+        for literal, free in _unrestricted(statement.body, cycle, set(statement.head.atom.arguments)):
+            report.warn(
+                "recursion-restriction",
+                f"the argument {free} of {literal.atom} can grow from step to step, so the rules may derive for ever",
+                f"Bind {free} in a positive literal that does not depend on {statement.head.atom.name},"
+                " or pass it through the head.",
+                word_of(literal),
+            )
+
+
+def _unrestricted(
+    parts: tuple[Formula, ...], cycle: set[Relation], allowed: set[Term]
+) -> Iterator[tuple[Sentence, Term]]:
+    """The literals of `parts` in the cycle that have an argument not `allowed`, with the first such argument."""
+    positive = [part for part in parts if isinstance(part, Sentence)]
+    allowed = allowed.union(*(p.atom.arguments for p in positive if p.atom.relation not in cycle))
+    for part in parts:
+        if isinstance(part, Sentence) and part.atom.relation in cycle:
+            free = next((a for a in part.atom.arguments if a not in allowed and not is_ground(a)), None)
+            if free is not None:
+                yield part, free
+        elif isinstance(part, Choice | Together):
+            opened = [(choice,) for choice in part.parts] if isinstance(part, Choice) else [part.parts]
+            for inner in opened:
+                yield from _unrestricted(inner, cycle, allowed)

@@ -1,0 +1,68 @@
+"""Stratification: nothing depends on its own negation."""
+
+from __future__ import annotations
+
+from reasoner.language.expressions import Expression
+from reasoner.language.report import Report
+from reasoner.rules.feasible import Feasibility
+from reasoner.rules.formulas import Statement
+from reasoner.rules.negative_cycles import CycleSearch
+from reasoner.rules.program import Atom, Literal, Program, Rule
+from reasoner.rules.sheet import Sheet, sentences, word_of
+from reasoner.rules.strata import Component, stratify
+
+
+def check_stratification(sheet: Sheet, report: Report) -> None:
+    """No ground atom depends on its own negation; relations that do are odd, and play once grounded."""
+    program = Program(tuple(sheet.rules), ())
+    cyclic = [component for component in stratify(program) if component.negative_cycle]
+    feasibility = Feasibility(program) if cyclic else None
+    for component in cyclic:
+        assert feasibility is not None
+        _check_component(component, feasibility, sheet, report)
+
+
+def _check_component(component: Component, feasibility: Feasibility, sheet: Sheet, report: Report) -> None:
+    search = CycleSearch(component)
+    if search.impossible():
+        _warn(component, "no atom depends on its own negation", sheet, report)
+        return
+    cycle = search.certain(feasibility)
+    if cycle is None:
+        _warn(component, "whether atoms do is known once the rules are grounded", sheet, report)
+        return
+    path = " ← ".join(str(atom) for atom in cycle.atoms)
+    report.error(
+        "unstratified",
+        f"{cycle.negated} depends on its own negation: {path}",
+        "Remove the `not`, or let the negated literal ask for what is decided before it.",
+        _place(cycle.rule, cycle.negated, sheet),
+    )
+
+
+def _warn(component: Component, outcome: str, sheet: Sheet, report: Report) -> None:
+    rule, atom = next(
+        (rule, condition.atom)
+        for rule in component.rules
+        for condition in rule.body
+        if isinstance(condition, Literal) and not condition.positive and condition.atom.relation in component.relations
+    )
+    report.warn(
+        "stratified-only-when-grounded",
+        f"`{rule.head.name}` depends on `{atom.name}` and on its negation; {outcome}",
+        "Split the relation into one that is decided first and one that negates it.",
+        _place(rule, atom, sheet),
+    )
+
+
+def _place(rule: Rule, negated: Atom, sheet: Sheet) -> Expression:
+    """Where the negated literal of `rule` is written."""
+    origin = _origin(rule, sheet)
+    for sentence, positive in sentences(origin.body):
+        if not positive and sentence.atom.relation == negated.relation:
+            return word_of(sentence)
+    return origin.source
+
+
+def _origin(rule: Rule, sheet: Sheet) -> Statement:
+    return next(origin for other, origin in zip(sheet.rules, sheet.origins, strict=True) if other is rule)

@@ -1,0 +1,100 @@
+"""Names that are used and never produced, or produced and never used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+from itertools import islice
+
+from reasoner.language.expressions import Expression
+from reasoner.language.keywords import keyword
+from reasoner.language.report import MOST_OF_A_KIND, Report
+from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.rules.formulas import Sentence
+from reasoner.rules.program import Relation
+from reasoner.rules.sheet import Sheet, located, word_of
+
+
+def check_relations(sheet: Sheet, report: Report) -> None:
+    """Each relation of a body has a rule or a fact; each relation that has one is used."""
+    used: dict[Relation, Expression] = {}
+    for use in sheet.uses:
+        used.setdefault(use.relation, word_of(use.sentence))
+    undefined = (relation for relation in used if relation not in sheet.heads and not keyword(relation[0]))
+    for name, count in islice(undefined, MOST_OF_A_KIND):
+        report.warn(
+            "undefined-relation",
+            f"`{name}` with {_arguments(count)} has no fact and no rule: it is never true",
+            _suggestion(name, sheet),
+            used[name, count],
+        )
+    for (name, count), statements in sheet.heads.items():
+        if (name, count) not in used and not keyword(name):
+            report.warn(
+                "unused-relation",
+                f"`{name}` with {_arguments(count)} is never used",
+                "Remove it, or use it.",
+                word_of(statements[0].head),
+            )
+
+
+def _suggestion(name: str, sheet: Sheet) -> str:
+    others = [count for other, count in sheet.heads if other == name]
+    if others:
+        return f"There is `{name}` with {_arguments(others[0])}."
+    return _near(name, [other for other, _ in sheet.heads], "Define it, or remove it.")
+
+
+def _near(name: str, known: Collection[str], otherwise: str) -> str:
+    near = get_close_matches(name, known, 1)
+    return f"Did you mean `{near[0]}`?" if near else otherwise
+
+
+def _arguments(count: int) -> str:
+    return {0: "no arguments", 1: "1 argument"}.get(count, f"{count} arguments")
+
+
+def check_facts(sheet: Sheet, report: Report) -> None:
+    """What `true` asks for can come from `init` or `next`; what `does` asks for can be legal."""
+    asked = [use.sentence for use in sheet.uses]
+    made = [statement.head for statement in sheet.statements]
+    _check_terms("true", ("init", "next"), _terms(asked, ("true",)), _terms(made, ("init", "next")), report)
+    _check_terms("does", ("legal",), _terms(asked, ("does",)), _terms(made, ("legal",)), report)
+
+
+def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[Term, Sentence]]:
+    """The last arguments of the sentences with one of these names: facts of `true`, moves of `does`."""
+    found = ((s.atom, s) for s in sentences)
+    return [(atom.arguments[-1], sentence) for atom, sentence in found if atom.name in names and atom.arguments]
+
+
+def _check_terms(
+    name: str,
+    makers: tuple[str, ...],
+    asked: list[tuple[Term, Sentence]],
+    made: list[tuple[Term, Sentence]],
+    report: Report,
+) -> None:
+    if any(isinstance(term, Variable) for term, _ in made):
+        return
+    known = {_shape(term) for term, _ in made}
+    strangers: dict[tuple[str, int], Sentence] = {}
+    for term, sentence in asked:
+        if not isinstance(term, Variable) and _shape(term) not in known:
+            strangers.setdefault(_shape(term), sentence)
+    for (functor, count), sentence in islice(strangers.items(), MOST_OF_A_KIND):
+        shown = functor if count < 0 else f"({functor}{' …' if count else ''})"
+        report.warn(
+            f"never-{name}",
+            f"`{name}` asks for {shown}, which no {' or '.join(f'`{maker}`' for maker in makers)} makes",
+            _near(functor, [known_functor for known_functor, _ in known], "Make it, or remove what asks for it."),
+            located(functor, sentence.source),
+        )
+
+
+def _shape(term: Term) -> tuple[str, int]:
+    """Name and number of arguments; -1 for a constant, which is not a function without arguments."""
+    if isinstance(term, Compound):
+        return term.functor, len(term.arguments)
+    assert isinstance(term, Constant)
+    return term.name, -1

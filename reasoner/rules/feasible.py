@@ -1,0 +1,88 @@
+"""Whether conditions can hold together, as far as the facts of a program tell without evaluating rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute, variables
+from reasoner.language.unify import Bindings, resolve, unify
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
+from reasoner.rules.statics import static_relations
+
+_MOST_TRIES = 10_000  # facts looked at before a question is given up
+_MAKERS: dict[Relation, tuple[Relation, ...]] = {
+    ("true", 1): (("init", 1), ("next", 1)),
+    ("does", 2): (("legal", 2),),
+}
+
+
+def as_term(atom: Atom) -> Term:
+    """`atom` as a term, to be unified."""
+    return Compound(atom.name, atom.arguments)
+
+
+class Feasibility:
+    """Answers for one program. A relation is *factual* when it has facts and no rules."""
+
+    def __init__(self, program: Program) -> None:
+        self._rules: dict[Relation, list[Rule]] = {}
+        for rule in program.rules:
+            self._rules.setdefault(rule.head.relation, []).append(rule)
+        self._factual = {r for r, rules in self._rules.items() if all(not rule.body for rule in rules)}
+        self._static = static_relations(program)
+
+    def certain(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
+        """Whether the facts alone make `conditions` true under some extension of `bindings`."""
+        literals = [c for c in conditions if isinstance(c, Literal)]
+        return all(c.atom.relation in self._factual for c in literals) and self._solvable(conditions, bindings)
+
+    def presumable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
+        """As `certain`, where what depends on the state is presumed to hold if some rule can make it."""
+        told = [c for c in conditions if isinstance(c, Distinct) or c.atom.relation in self._factual]
+        open_ones = [c.atom for c in conditions if isinstance(c, Literal) and c.positive and c not in told]
+        if any(isinstance(c, Literal) and c not in told and c.atom.relation in self._static for c in conditions):
+            return False
+        return all(self._can_be_made(atom, bindings) for atom in open_ones) and self._solvable(told, bindings)
+
+    def _can_be_made(self, atom: Atom, bindings: Bindings) -> bool:
+        makers = _MAKERS.get(atom.relation, (atom.relation,))
+        wanted = atom.arguments[-1:] if atom.relation in _MAKERS else atom.arguments
+        for rule in (rule for maker in makers for rule in self._rules.get(maker, ())):
+            made = rule.head.arguments[-1:] if atom.relation in _MAKERS else rule.head.arguments
+            if unify(zip(wanted, map(_apart, made), strict=True), bindings) is not None:
+                return True
+        return False
+
+    def _solvable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
+        positive = [c.atom for c in conditions if isinstance(c, Literal) and c.positive]
+        rest = [c for c in conditions if not (isinstance(c, Literal) and c.positive)]
+        tries = 0
+        waiting = [(0, bindings)]
+        while waiting:
+            done, found = waiting.pop()
+            if done == len(positive):
+                if all(self._holds(condition, found) for condition in rest):
+                    return True
+                continue
+            for fact in self._rules[positive[done].relation]:
+                tries += 1
+                extended = unify(zip(positive[done].arguments, fact.head.arguments, strict=True), found)
+                if extended is not None:
+                    waiting.append((done + 1, extended))
+            if tries > _MOST_TRIES:
+                return False
+        return False
+
+    def _holds(self, condition: Condition, bindings: Bindings) -> bool:
+        """Whether a disequality or a negated fact holds; one with a variable left is not known to."""
+        worked = resolve(bindings)
+        if isinstance(condition, Distinct):
+            left, right = substitute(condition.left, worked), substitute(condition.right, worked)
+            return is_ground(left) and is_ground(right) and left != right
+        atom = substitute(as_term(condition.atom), worked)
+        return is_ground(atom) and all(as_term(r.head) != atom for r in self._rules[condition.atom.relation])
+
+
+def _apart(term: Term) -> Term:
+    """`term` with variables that no rulesheet can spell."""
+    return substitute(term, {v: Variable(f"{v.name} made") for v in variables(term)})

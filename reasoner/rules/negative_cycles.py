@@ -1,0 +1,168 @@
+"""Cycles through negation between atoms, as far as unification can tell before grounding.
+
+A component whose relations depend on their own negation may still be stratified between ground atoms:
+``(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))``. Three answers are possible: no cycle between atoms exists; one
+certainly does; or only grounding can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reasoner.language.terms import Term, Variable, substitute
+from reasoner.language.unify import Bindings, resolve, unify
+from reasoner.rules.dependencies import components
+from reasoner.rules.feasible import Feasibility
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule
+from reasoner.rules.strata import Component
+
+_DEEPEST = 8  # rules on a cycle that is looked for
+_MOST_STEPS = 3_000  # rules tried for one component
+_MOST_PAIRS = 200_000  # literals and heads compared for one component
+
+_Node = tuple[int, int]
+"""A rule of the component and a literal of its body that is in the component, by place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Atoms that depend on each other in a circle; the first depends on the next through a ``not`` of `rule`."""
+
+    rule: Rule
+    negated: Atom
+    atoms: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A way down from the head of the first rule to `goal`, all under `bindings`."""
+
+    goal: Atom
+    bindings: Bindings
+    beside: tuple[Condition, ...]  # what else the rules on the way ask
+    atoms: tuple[Atom, ...]
+
+
+class CycleSearch:
+    """The questions about one component."""
+
+    def __init__(self, component: Component) -> None:
+        self._relations = component.relations
+        self._rules = [rule for rule in component.rules if self._inner(rule)]
+        self._by_relation: dict[Relation, list[int]] = {}
+        for i, rule in enumerate(self._rules):
+            self._by_relation.setdefault(rule.head.relation, []).append(i)
+
+    def _inner(self, rule: Rule) -> list[int]:
+        return [j for j, c in enumerate(rule.body) if isinstance(c, Literal) and c.atom.relation in self._relations]
+
+    def impossible(self) -> bool:
+        """Whether no atom can depend on its own negation, whatever the rules are instantiated with."""
+        nodes = [(i, j) for i, rule in enumerate(self._rules) for j in self._inner(rule)]
+        if len(nodes) * max(map(len, self._by_relation.values())) > _MOST_PAIRS:
+            return False
+        graph = {node: list(self._following(node)) for node in nodes}
+        for members in components(graph):
+            circular = len(members) > 1 or members[0] in graph[members[0]]
+            if circular and any(not self._literal(node).positive for node in members):
+                return False
+        return True
+
+    def certain(self, feasibility: Feasibility) -> Cycle | None:
+        """A cycle through negation that some state has: its other conditions can hold."""
+        budget = _MOST_STEPS
+        for i, rule in enumerate(self._rules):
+            for j in self._inner(rule):
+                if self._literal((i, j)).positive:
+                    continue
+                for path in self._paths(i, j):
+                    if self._closes(path, feasibility):
+                        return Cycle(rule, self._literal((i, j)).atom, _shown(path))
+                    budget -= 1
+                    if budget < 0:
+                        return None
+        return None
+
+    def _literal(self, node: _Node) -> Literal:
+        condition = self._rules[node[0]].body[node[1]]
+        assert isinstance(condition, Literal)
+        return condition
+
+    def _following(self, node: _Node) -> Iterator[_Node]:
+        atom = self._literal(node).atom
+        for i in self._by_relation.get(atom.relation, ()):
+            head = _renamed(self._rules[i], 1).head
+            if unify(zip(atom.arguments, head.arguments, strict=True)) is not None:
+                yield from ((i, j) for j in self._inner(self._rules[i]))
+
+    def _paths(self, i: int, j: int) -> Iterator[_Path]:
+        """Ways from the head of rule `i` through its literal `j`, shorter ones first."""
+        rule = self._rules[i]
+        waiting = [_Path(self._literal((i, j)).atom, {}, _without(rule, j), (rule.head,))]
+        for depth in range(1, _DEEPEST + 1):
+            following: list[_Path] = []
+            for path in waiting:
+                yield path
+                if len(following) < _MOST_STEPS:
+                    following.extend(self._extended(path, depth))
+            waiting = following
+
+    def _extended(self, path: _Path, depth: int) -> Iterator[_Path]:
+        for i in self._by_relation.get(path.goal.relation, ()):
+            rule = _renamed(self._rules[i], depth)
+            bindings = unify(zip(path.goal.arguments, rule.head.arguments, strict=True), path.bindings)
+            if bindings is None:
+                continue
+            for j in self._inner(rule):
+                literal = rule.body[j]
+                assert isinstance(literal, Literal)
+                beside = (*path.beside, *_without(rule, j))
+                yield _Path(literal.atom, bindings, beside, (*path.atoms, path.goal))
+
+    def _closes(self, path: _Path, feasibility: Feasibility) -> bool:
+        """Whether the goal is the first head again, and the conditions on the way can hold.
+
+        Where closing the cycle needs a substitution of its own, nothing is presumed of the state.
+        """
+        start = path.atoms[0]
+        if start.relation != path.goal.relation:
+            return False
+        closed = unify(zip(path.goal.arguments, start.arguments, strict=True), path.bindings)
+        if closed is None:
+            return False
+        if len(closed) == len(path.bindings):
+            return feasibility.presumable(path.beside, closed)
+        return feasibility.certain(path.beside, closed)
+
+
+def _without(rule: Rule, j: int) -> tuple[Condition, ...]:
+    return (*rule.body[:j], *rule.body[j + 1 :])
+
+
+def _shown(path: _Path) -> tuple[Atom, ...]:
+    """The atoms of a closed path, with the bindings worked out and the first one again at the end."""
+    worked = resolve(path.bindings)
+    return tuple(_replaced(atom, worked) for atom in (*path.atoms, path.goal))
+
+
+def _renamed(rule: Rule, copy: int) -> Rule:
+    """`rule` with variables of its own, which no rulesheet can spell."""
+    names: dict[Variable, Term] = {v: Variable(f"{v.name} {copy}") for v in _rule_variables(rule)}
+    return Rule(_replaced(rule.head, names), tuple(_replaced_in(c, names) for c in rule.body), rule.span)
+
+
+def _rule_variables(rule: Rule) -> Iterator[Variable]:
+    yield from rule.head.variables()
+    for condition in rule.body:
+        yield from condition.variables()
+
+
+def _replaced_in(condition: Condition, bindings: Bindings) -> Condition:
+    if isinstance(condition, Distinct):
+        return Distinct(substitute(condition.left, bindings), substitute(condition.right, bindings))
+    return Literal(_replaced(condition.atom, bindings), condition.positive)
+
+
+def _replaced(atom: Atom, bindings: Bindings) -> Atom:
+    return Atom(atom.name, tuple(substitute(argument, bindings) for argument in atom.arguments))

@@ -1,0 +1,94 @@
+"""A rulesheet as the checks see it: located statements, their leaves, and the rules that came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from reasoner.language.expressions import Expression, Word, words
+from reasoner.language.terms import Term
+from reasoner.rules.dependencies import Dependencies, dependencies
+from reasoner.rules.formulas import Choice, Formula, Negation, Sentence, Statement, Together
+from reasoner.rules.program import Relation, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A sentence in a body, with the statement it is in."""
+
+    sentence: Sentence
+    positive: bool
+    statement: Statement
+
+    @property
+    def relation(self) -> Relation:
+        """The relation of the sentence."""
+        return self.sentence.atom.relation
+
+
+class Sheet:
+    """The statements of a rulesheet and the rules in normal form of each (`rules[i]` came of `origins[i]`)."""
+
+    def __init__(self, statements: tuple[Statement, ...], rules: list[Rule], origins: list[Statement]) -> None:
+        self.statements = statements
+        self.rules = rules
+        self.origins = origins
+
+    @cached_property
+    def uses(self) -> tuple[Use, ...]:
+        """Every sentence of every body, in source order."""
+        found = []
+        for statement in self.statements:
+            found += [Use(sentence, positive, statement) for sentence, positive in sentences(statement.body)]
+        return tuple(found)
+
+    @cached_property
+    def heads(self) -> dict[Relation, list[Statement]]:
+        """The statements of each relation that has any."""
+        found: dict[Relation, list[Statement]] = {}
+        for statement in self.statements:
+            found.setdefault(statement.head.atom.relation, []).append(statement)
+        return found
+
+    @cached_property
+    def dependencies(self) -> Dependencies:
+        """Which relations depend on which, through `rules`."""
+        return dependencies(self.rules)
+
+    @cached_property
+    def roles(self) -> dict[Term, Sentence]:
+        """Each role and the first `role` fact that names it."""
+        found: dict[Term, Sentence] = {}
+        for statement in self.heads.get(("role", 1), ()):
+            found.setdefault(statement.head.atom.arguments[0], statement.head)
+        return found
+
+
+def sentences(parts: tuple[Formula, ...]) -> Iterator[tuple[Sentence, bool]]:
+    """Every sentence of a body in negation normal form, and whether it is positive."""
+    for part in parts:
+        if isinstance(part, Sentence):
+            yield part, True
+        elif isinstance(part, Negation):
+            assert isinstance(part.part, Sentence)
+            yield part.part, False
+        elif isinstance(part, Choice | Together):
+            yield from sentences(part.parts)
+
+
+def located(name: str, *places: Expression) -> Expression:
+    """The first word in `places` that is spelled `name`, or else the first of the places."""
+    for place in places:
+        for word in words(place):
+            if word.text == name:
+                return word
+    return places[0]
+
+
+def word_of(sentence: Sentence) -> Expression:
+    """The word that names a sentence's relation."""
+    source = sentence.source
+    if isinstance(source, Word) or not source.items:
+        return source
+    return source.items[0]

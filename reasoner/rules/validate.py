@@ -1,0 +1,42 @@
+"""All checks of a rulesheet, in one list."""
+
+from __future__ import annotations
+
+from reasoner.language.report import Report
+from reasoner.rules.checks.flow import check_declarations, check_flow
+from reasoner.rules.checks.goals import check_goals, check_role_names
+from reasoner.rules.checks.names import check_names, check_variables
+from reasoner.rules.checks.oddities import check_empty
+from reasoner.rules.checks.placement import check_bodies, check_heads, check_percepts, check_roles
+from reasoner.rules.checks.presence import check_presence
+from reasoner.rules.checks.recursion import check_recursion
+from reasoner.rules.checks.safety import check_safety
+from reasoner.rules.checks.stratification import check_stratification
+from reasoner.rules.checks.usage import check_facts, check_relations
+from reasoner.rules.sheet import Sheet
+
+CHECKS = (
+    check_presence,
+    check_heads,
+    check_bodies,
+    check_percepts,
+    check_roles,
+    check_safety,
+    check_goals,
+    check_role_names,
+    check_flow,
+    check_declarations,
+    check_recursion,
+    check_stratification,
+    check_names,
+    check_variables,
+    check_relations,
+    check_facts,
+    check_empty,
+)
+
+
+def validate(sheet: Sheet, report: Report) -> None:
+    """Add everything that any check finds to `report`."""
+    for check in CHECKS:
+        check(sheet, report)
