@@ -1,1 +1,25 @@
-"""Monte Carlo tree search over any state machine."""
+"""Monte Carlo tree search over any state machine.
+
+The rooms, as a simulation passes through them: `select` and `simultaneous` (which move), `expand` (a new node),
+`simulate` (playouts), `backup` and `proof` (what comes of it); `mcts` joins them, `tree` holds what they work on,
+`budget` and `calibrate` keep it in time, `line` serves games of one player, `choose` picks the move to play.
+`Search` in `handle` is what a player uses.
+"""
+
+from search.clock import Clock, MonotonicClock
+from search.errors import NoLegalMoveError, OptionsError, SearchError
+from search.handle import Search
+from search.options import SearchOptions
+from search.report import MoveReport, Report
+
+__all__ = [
+    "Clock",
+    "MonotonicClock",
+    "MoveReport",
+    "NoLegalMoveError",
+    "OptionsError",
+    "Report",
+    "Search",
+    "SearchError",
+    "SearchOptions",
+]

@@ -1,0 +1,73 @@
+"""What a descent brings home: the values of its leaf, written to the moves on its path and nowhere else.
+
+A strategy is a function from the path, the values and the best single result; `backup_mean` serves several
+players, `backup_best` one player alone, who can repeat the best result and need not fear the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from search.game import Values
+from search.tree import JOINT, TURN, Edges, Node
+
+Path = list[tuple[Node, int]]  # nodes gone through, each with the key of the joint move taken
+
+
+class Descent(NamedTuple):
+    """Where a descent ended, and what is known there without playing on."""
+
+    path: Path
+    leaf: Node
+    values: Values | None  # None: playouts have to tell
+
+
+Backup = Callable[[Path, Values, float], None]
+
+
+def backup_mean(path: Path, values: Values, _best: float) -> None:
+    """Count the descent in every node of `path` and average `values` into the moves taken."""
+    for node, key in path:
+        node.visits += 1
+        fan = node.fan
+        if fan is None:
+            continue
+        if fan.kind == TURN:
+            _average(fan.edges[0], key, values[fan.roles[0]])
+        elif fan.kind == JOINT:
+            for slot, role in enumerate(fan.roles):
+                if slot != fan.chance:
+                    _average(fan.edges[slot], fan.index(slot, key), values[role])
+
+
+def backup_best(weight: float) -> Backup:
+    """A strategy for one player: a move's value is (1 - weight) * its mean + weight * its best result."""
+
+    def backup(path: Path, values: Values, best: float) -> None:
+        value = values[0]
+        for node, key in path:
+            node.visits += 1
+            if node.fan is not None and node.fan.kind == TURN:
+                _blend(node.fan.edges[0], key, value, best, weight)
+
+    return backup
+
+
+def _average(edges: Edges, index: int, value: float) -> None:
+    visits = edges.visits[index] + 1
+    edges.visits[index] = visits
+    if edges.scales[index]:  # a proven value stays as it is
+        mean = edges.values[index] if visits > 1 else 0.0
+        edges.values[index] = mean + (value - mean) / visits
+        edges.scales[index] = visits**-0.5
+
+
+def _blend(edges: Edges, index: int, value: float, best: float, weight: float) -> None:
+    visits = edges.visits[index] + 1
+    edges.visits[index] = visits
+    edges.means[index] += (value - edges.means[index]) / visits
+    edges.bests[index] = max(edges.bests[index], best)
+    if edges.scales[index]:
+        edges.values[index] = (1 - weight) * edges.means[index] + weight * edges.bests[index]
+        edges.scales[index] = visits**-0.5

@@ -1,0 +1,20 @@
+"""What the search raises.
+
+SearchError
+├── OptionsError      a search setting outside its range
+└── NoLegalMoveError  a move was asked for where the role has none
+"""
+
+from __future__ import annotations
+
+
+class SearchError(Exception):
+    """The root of the tree; its text is one clear message for a person."""
+
+
+class OptionsError(SearchError, ValueError):
+    """A setting outside its range; the message names the setting, the value and the range."""
+
+
+class NoLegalMoveError(SearchError):
+    """The rules give the searching role no legal move in the position it should move in."""

@@ -1,0 +1,88 @@
+"""Single-player games: the best line found, and how a playout's result becomes one.
+
+A machine tells what its playouts reached, not how. A trail goes after such a result with a nested search: from
+the leaf, take the first move after which a batch of playouts reaches it again, until the game is over (Cazenave
+2009, "Nested Monte-Carlo search").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.backup import Descent, Path
+from search.expand import Expander
+from search.simulate import Sample
+from search.tree import Fan, Node
+
+# How often a trail tries all moves of a state, twice as many playouts each time, before it is given up.
+ROUNDS = 5
+
+Step = tuple[State, Term]
+Sampler = Callable[[State, int], Sample]  # from a state and how many times the usual number of playouts
+
+
+@dataclass(slots=True)
+class Line:
+    """The best way to an end known so far; its moves by the state they are made in."""
+
+    value: float = -1.0  # 0..1, below 0 while no line is known
+    moves: dict[State, Term] = field(default_factory=dict)
+
+    def offer(self, value: float, steps: list[Step]) -> None:
+        """Take `steps` when they lead to more than is known; a state passed twice keeps its later move."""
+        if value > self.value:
+            self.value = value
+            self.moves = dict(steps)
+
+    def leave(self, state: State) -> None:
+        """Forget the line when `state` is not on it: what it reached may be out of reach."""
+        if state not in self.moves:
+            self.value, self.moves = -1.0, {}
+
+
+def steps_of(path: Path) -> list[Step]:
+    """The states and moves of a descent in a single-player game."""
+    return [(node.state, node.fan.joint(key)[0]) for node, key in path if node.fan is not None]
+
+
+def trail(expander: Expander, line: Line, descent: Descent, target: float, sample: Sampler) -> Iterator[None]:
+    """Look for a line of value `target` through the leaf of `descent`; yields after every few machine calls."""
+    steps, node = steps_of(descent.path), descent.leaf
+    while target > line.value and node.proof is None:
+        fan = expander.open(node)
+        yield
+        if fan is None:
+            break
+        found = None
+        for following, move, value in _tries(expander, node, fan, sample):
+            if value >= target:
+                found = following, move
+                break
+            yield
+        if found is None:
+            return
+        steps.append((node.state, found[1]))
+        node = found[0]
+    if node.proof is not None:
+        line.offer(node.proof.values[0], steps)
+
+
+def _tries(expander: Expander, node: Node, fan: Fan, sample: Sampler) -> Iterator[tuple[Node, Term, float]]:
+    """Each move's child and the best that was reached from it, in ever more thorough rounds."""
+    children: list[tuple[Node, Term]] = []
+    for key in range(fan.width):
+        joint = fan.joint(key)
+        state = expander.following(node.state, joint)
+        if state is None:
+            continue
+        child = expander.fresh(state)
+        if child.proof is None:
+            children.append((child, joint[0]))
+        best = child.proof.values[0] if child.proof else sample(state, 1).best
+        yield child, joint[0], best
+    for round_ in range(1, ROUNDS):
+        for child, move in children:
+            yield child, move, sample(child.state, 1 << round_).best

@@ -1,0 +1,172 @@
+"""One simulation: a descent to a leaf, its expansion, playouts from it, and the way back up.
+
+The phases are functions of their own files; what differs between kinds of games (how a fan is chosen from, what
+is backed up) is picked once, here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from random import Random
+
+from reasoner.machine import State
+from search.backup import Descent, Path, backup_best, backup_mean
+from search.budget import NODE_GUESS, Budget, Pace
+from search.clock import Clock
+from search.expand import Expander
+from search.game import Game
+from search.line import Line, steps_of, trail
+from search.options import FIXED_PLAYOUTS, SearchOptions
+from search.proof import backup_proof
+from search.select import exploration_weight, select_move
+from search.simulate import Sample, simulate
+from search.simultaneous import select_joint
+from search.tree import CHANCE, FORCED, TURN, Fan, Node, Tree
+
+SEED_BITS = 32  # what every generator takes
+OVER = object()  # what is drawn from a trail that has ended
+
+
+class Mcts:
+    """The state of a search between simulations: tree, statistics, prices and the best line."""
+
+    def __init__(self, game: Game, tree: Tree, expander: Expander, clock: Clock, rng: Random) -> None:
+        self.game = game
+        self.tree = tree
+        self.expander = expander
+        self.options: SearchOptions = expander.options
+        self.clock = clock
+        self.rng = rng
+        self.pace = Pace()
+        self.line = Line()
+        self.simulations = 0
+        self.playouts = 0
+        self._backup = backup_best(self.options.best_weight) if game.single else backup_mean
+        self._descents = 0
+        self._playing = 0.0  # seconds spent in playouts
+        self._budget = Budget(self.pace, 0.0, inf)  # the one being spent
+        self._trail: Iterator[None] | None = None
+        self._trail_next = False
+        self._target = 0.0  # the value the trail is after
+
+    @property
+    def wanted(self) -> int:
+        """The playouts the next leaf should get."""
+        if self.options.playouts:
+            return self.options.playouts
+        return FIXED_PLAYOUTS if self.options.simulations else self.pace.playouts
+
+    def work(self, start: Node, budget: Budget, now: float) -> None:
+        """Do one simulation from `start`, or in turn a step of a trail, begun at the clock's time `now`."""
+        self._budget, playing = budget, self._playing
+        self._trail_next = self._trail is not None and not self._trail_next
+        if self._trail_next:
+            self._follow_trail()
+        else:
+            self._simulation(start)
+        self.pace.rest.note(self.clock.now() - now - (self._playing - playing))
+
+    def _simulation(self, start: Node) -> None:
+        descent = self._descend(start)
+        if descent.values is not None:
+            values, best = descent.values, descent.values[self.game.role]
+        else:
+            sample = self._sample(descent.leaf.state)
+            values, best = sample.values, sample.best
+        descent.leaf.visits += 1
+        self._backup(descent.path, values, best)
+        if descent.leaf.proof is not None:
+            backup_proof(descent.path, descent.leaf, self.game.role)
+        if self.game.single:
+            self._pursue(descent, best)
+        self.simulations += 1
+
+    def make_room(self, budget: Budget) -> bool:
+        """Recycle a full tree; False when it is full and there is no time to."""
+        count = len(self.tree)
+        if count < self.options.max_nodes:
+            return True
+        began = self.clock.now()
+        if budget.spent_by(began, count * (self.pace.forgetting.peak or NODE_GUESS)):
+            return False
+        self.tree.recycle(self.options.max_nodes // 2)
+        self.pace.forgetting.note((self.clock.now() - began) / count)
+        return True
+
+    def leave(self, root: Node) -> None:
+        """Go on from `root`, which was really reached; what began elsewhere is dropped."""
+        self.simulations = self.playouts = 0
+        self._trail = None
+        self.line.leave(root.state)
+        self.tree.reroot(root)
+
+    def _descend(self, start: Node) -> Descent:
+        node = start
+        path: Path = []
+        self._descents += 1
+        while node.proof is None:
+            fan = node.fan
+            if fan is None:
+                if not node.visits and path:
+                    return Descent(path, node, None)
+                fan = self.expander.open(node)
+                continue
+            node.mark = self._descents
+            key = self._select(fan, node.visits)
+            path.append((node, key))
+            following = fan.children.get(key)
+            if following is None:
+                following = self._unlinked(node, fan, key)
+            node = following
+            if node.mark == self._descents:
+                # A cycle. One player alone gains nothing by it; others may, so that it is played on from there.
+                return Descent(path, node, self.game.nothing if self.game.single else None)
+        return Descent(path, node, node.proof.values)
+
+    def _select(self, fan: Fan, visits: int) -> int:
+        if fan.kind == TURN:
+            return select_move(fan.edges[0], exploration_weight(visits, self.options.exploration))
+        if fan.kind == FORCED:
+            return 0
+        if fan.kind == CHANCE:
+            return int(self.rng.random() * fan.width)
+        return select_joint(fan, exploration_weight(visits, self.options.exploration), self.rng)
+
+    def _unlinked(self, node: Node, fan: Fan, key: int) -> Node:
+        """The node behind a joint move that has no link to one: forgotten when it was proven, or new."""
+        proof = fan.settled.get(key)
+        if proof is None:
+            return self.expander.child(self.tree, node, fan, key)
+        known = Node(None)
+        known.proof = proof
+        return known
+
+    def _sample(self, state: State, times: int = 1) -> Sample:
+        """Play out from `state` as often, up to `times` the usual number, and as far as the time left allows."""
+        now, budget = self.clock.now(), self._budget
+        count = budget.count(now, self.wanted * times)
+        steps = budget.steps(now, count, self.options.max_steps)
+        sample = simulate(self.game, state, count, self.rng.getrandbits(SEED_BITS), steps)
+        taken = self.clock.now() - now
+        self._playing += taken
+        if sample.made:
+            self.pace.note_playouts(taken, sample.steps, sample.made)
+            self.playouts += sample.made
+        else:
+            self.expander.unevaluated += 1
+        return sample
+
+    def _pursue(self, descent: Descent, best: float) -> None:
+        """Keep the line that a single-player descent found, or go after the result that its playouts found."""
+        proof = descent.leaf.proof
+        if proof is not None:
+            if proof.distance == 0:  # an end of the game: the path is the whole line
+                self.line.offer(proof.values[0], steps_of(descent.path))
+        elif best > self.line.value and (self._trail is None or best > self._target):
+            self._target = best
+            self._trail = trail(self.expander, self.line, descent, best, self._sample)
+
+    def _follow_trail(self) -> None:
+        if self._trail is not None and next(self._trail, OVER) is OVER:
+            self._trail = None

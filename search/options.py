@@ -1,0 +1,67 @@
+"""Every knob of the search, with its default and its range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search.errors import OptionsError
+
+# Playouts a leaf gets under a fixed number of simulations, where a measured number would make results differ.
+FIXED_PLAYOUTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How a search thinks. All fields are plain numbers, so a settings file or a player's text can carry them.
+
+    simulations:   descents a position gets; 0 = as many as the clock allows. With a number and one seed, and a
+                   clock that leaves time for all of them, the same moves come out on every machine.
+    playouts:      random games a new leaf gets; 0 = measured so that they cost about what the rest of a
+                   simulation does (with `simulations` set: 4, because a measured number would differ).
+    exploration:   weight of the UCB term; goals are scaled to 0..1. Larger tries more moves, smaller goes deeper.
+    first_play:    the value of a move never tried, 0..1 (first-play urgency); 1 tries nearly every move once first.
+    best_weight:   single-player games: share of the best result seen, against the mean, in a move's value, 0..1.
+    mix_tolerance: simultaneous moves: those within this of the best value, 0..1, are mixed by their visits when
+                   the move to play is drawn; 0 plays the most visited one always.
+    max_nodes:     states kept in memory, at least 16; at this number the least visited half is forgotten.
+    max_steps:     joint moves after which a playout is cut short, at least 1.
+    ponder:        whether to think on the opponents' time; without effect when `simulations` is set.
+    seed:          the seed of all random choices.
+    """
+
+    simulations: int = 0
+    playouts: int = 0
+    exploration: float = 0.7
+    first_play: float = 1.0
+    best_weight: float = 0.5
+    mix_tolerance: float = 0.05
+    max_nodes: int = 200_000
+    max_steps: int = 10_000
+    ponder: bool = True
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise OptionsError on the first setting outside its range."""
+        self._at_least("simulations", self.simulations, 0)
+        self._at_least("playouts", self.playouts, 0)
+        self._at_least("exploration", self.exploration, 0)
+        self._at_least("max_nodes", self.max_nodes, 16)
+        self._at_least("max_steps", self.max_steps, 1)
+        self._at_least("seed", self.seed, 0)
+        self._share("first_play", self.first_play)
+        self._share("best_weight", self.best_weight)
+        self._share("mix_tolerance", self.mix_tolerance)
+
+    @property
+    def ponders(self) -> bool:
+        """Whether thinking on the opponents' time is wanted and keeps a fixed amount of thinking fixed."""
+        return self.ponder and self.simulations == 0
+
+    def _at_least(self, name: str, value: float, least: float) -> None:
+        # written this way round so that not-a-number fails too
+        if not value >= least:
+            raise OptionsError(f"search setting {name} = {value} is too small: give {least} or more")
+
+    def _share(self, name: str, value: float) -> None:
+        if not 0 <= value <= 1:
+            raise OptionsError(f"search setting {name} = {value} is out of range: give a number from 0 to 1")

@@ -1,0 +1,107 @@
+"""Exact values: what is proven of the states below proves the state above.
+
+MCTS-Solver (Winands, Björnsson and Saito 2008) for any number of roles and general-sum goals: a state is worth
+what its mover's best move is worth. Proofs are made from the ends of the game upwards only, so they hold in games
+whose states form cycles. Ties of another role are resolved against the searching role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+
+from search.backup import Path
+from search.game import Values
+from search.tree import CHANCE, FORCED, JOINT, NO_SLOT, TURN, Fan, Node, Proof
+
+LOST = -inf  # the value selection reads for a move proven to bring nothing: never taken while another is open
+
+
+def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
+    """Carry the proof of `leaf` up along `path` as far as it settles anything."""
+    proof = leaf.proof
+    for node, key in reversed(path):
+        if proof is None or node.fan is None:
+            return
+        if node.proof is None:
+            node.proof = settle(node.fan, key, proof, searcher)
+        proof = node.proof
+
+
+def settle(fan: Fan, key: int, proof: Proof, searcher: int) -> Proof | None:
+    """Note that joint move `key` leads to `proof`; the proof of the whole state when that decides it."""
+    fan.settled[key] = proof
+    if fan.kind == TURN:
+        return _settle_turn(fan, key, proof, searcher)
+    if fan.kind == JOINT:
+        return _settle_joint(fan, key, proof)
+    if fan.kind == CHANCE and len(fan.settled) == fan.width:
+        return _expected(fan.settled.values())
+    return _further(proof) if fan.kind == FORCED else None
+
+
+def preference(proof: Proof, role: int, searcher: int) -> tuple[float, float, int]:
+    """The order in which `role` likes proofs: its own value, then spite, then a quick end or a long resistance."""
+    own = proof.values[role]
+    spite = 0.0 if role == searcher else -proof.values[searcher]
+    return own, spite, -proof.distance if own > 0 else proof.distance
+
+
+def _settle_turn(fan: Fan, key: int, proof: Proof, searcher: int) -> Proof | None:
+    role = fan.roles[0]
+    own = proof.values[role]
+    fan.edges[0].values[key] = own if own > 0 else LOST
+    fan.edges[0].scales[key] = 0.0
+    # Nothing better can come: the mover has it all, and if it is another role, the searching role has nothing.
+    unbeatable = own >= 1 and (role == searcher or proof.values[searcher] <= 0)
+    if unbeatable or len(fan.settled) == fan.width:
+        return _further(max(fan.settled.values(), key=lambda each: preference(each, role, searcher)))
+    return None
+
+
+def _settle_joint(fan: Fan, key: int, proof: Proof) -> Proof | None:
+    """A state where several choose at once is proven when one role wins it all whatever the others do, or all is one.
+
+    Its general value is a mixed equilibrium, which is left to the statistics.
+    """
+    for slot, role in enumerate(fan.roles):
+        if slot != fan.chance and _takes_all(proof.values, role) and _wins_row(fan, slot, key):
+            return _further(proof)
+    if len(fan.settled) == fan.width and len({each.values for each in fan.settled.values()}) == 1:
+        return _further(proof)
+    return None
+
+
+def _wins_row(fan: Fan, slot: int, key: int) -> bool:
+    """Whether the move of the role at `slot` in `key` takes all against every combination of the other roles."""
+    role, index = fan.roles[slot], fan.index(slot, key)
+    won = sum(
+        1 for each, proof in fan.settled.items() if fan.index(slot, each) == index and _takes_all(proof.values, role)
+    )
+    return won == fan.width // len(fan.legal[role])
+
+
+def winning_move(fan: Fan, role: int) -> int | None:
+    """The index of a move of `role` that takes all whatever the others do at the same time, if one is proven."""
+    slot = fan.roles.index(role) if role in fan.roles else NO_SLOT
+    if slot == NO_SLOT:
+        return None
+    for key, proof in list(fan.settled.items()):
+        if _takes_all(proof.values, role) and _wins_row(fan, slot, key):
+            return fan.index(slot, key)
+    return None
+
+
+def _takes_all(values: Values, role: int) -> bool:
+    return values[role] >= 1 and sum(values) <= values[role]
+
+
+def _further(proof: Proof) -> Proof:
+    return Proof(proof.values, proof.distance + 1)
+
+
+def _expected(proofs: Iterable[Proof]) -> Proof:
+    outcomes = list(proofs)
+    columns = zip(*(proof.values for proof in outcomes), strict=True)
+    values = tuple(sum(column) / len(outcomes) for column in columns)
+    return Proof(values, 1 + max(proof.distance for proof in outcomes))

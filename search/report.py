@@ -1,0 +1,31 @@
+"""What a search tells about its thinking: plain frozen values, safe to send to another process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reasoner.language.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReport:
+    """One legal move of the searching role at the root."""
+
+    move: Term
+    visits: int  # simulations that began with it
+    value: float  # 0..100, the goal expected from it; 0 where visits is 0 and nothing is proven
+    proven: bool  # the value is exact under best play of everyone
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The thinking on the current position: the counts begin anew with each `advance`."""
+
+    simulations: int
+    playouts: int
+    seconds: float
+    nodes: int  # states in memory, those kept from earlier positions too
+    moves: tuple[MoveReport, ...]  # every legal move of the searching role, most visited first
+    principal_variation: tuple[tuple[Term, ...], ...]  # joint moves
+    solved: bool  # nothing is left to find out: the position is proven, or a line to the best goal is known
+    unevaluated: int  # states given up because the machine reached a limit; they count as 0 for everyone

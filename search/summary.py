@@ -1,0 +1,54 @@
+"""The tree read for people: what is thought of each move, and what play is expected."""
+
+from __future__ import annotations
+
+from reasoner.language.terms import Term
+from search.choose import robust
+from search.report import MoveReport
+from search.tree import CHANCE, JOINT, TURN, Edges, Fan, Node
+
+LONGEST_VARIATION = 100
+
+
+def move_reports(root: Node, role: int, legal: tuple[Term, ...]) -> tuple[MoveReport, ...]:
+    """One report for each move of `role`, most visited first."""
+    fan = root.fan
+    if fan is None or role not in fan.roles:
+        value = root.proof.values[role] if root.proof else 0.0
+        return tuple(MoveReport(move, root.visits, 100 * value, root.proof is not None) for move in legal)
+    edges = fan.edges[fan.roles.index(role)]
+    reports = [_move_report(fan, edges, index, role) for index in range(len(legal))]
+    return tuple(sorted(reports, key=lambda each: (-each.visits, -each.value)))
+
+
+def _move_report(fan: Fan, edges: Edges, index: int, role: int) -> MoveReport:
+    visits = edges.visits[index]
+    proof = fan.settled.get(index) if fan.kind == TURN else None
+    seen = edges.means[index] if visits else 0.0
+    value = seen if proof is None else proof.values[role]
+    return MoveReport(fan.legal[role][index], visits, 100 * value, proof is not None)
+
+
+def principal_variation(root: Node, searcher: int) -> tuple[tuple[Term, ...], ...]:
+    """The joint moves of best play as far as the tree knows it, up to a move of chance."""
+    variation: list[tuple[Term, ...]] = []
+    node: Node | None = root
+    seen: set[int] = set()
+    while node is not None and node.fan is not None and node.visits and id(node) not in seen:
+        seen.add(id(node))
+        fan = node.fan
+        if fan.kind == CHANCE or fan.chance >= 0 or len(variation) == LONGEST_VARIATION:
+            break
+        key = _expected(fan, searcher)
+        variation.append(fan.joint(key))
+        node = fan.children.get(key)
+    return tuple(variation)
+
+
+def _expected(fan: Fan, searcher: int) -> int:
+    """The key of the joint move in which each role makes its best or most visited move."""
+    if fan.kind == JOINT:
+        return sum(
+            edges.visits.index(max(edges.visits)) * stride for edges, stride in zip(fan.edges, fan.strides, strict=True)
+        )
+    return robust(fan.edges[0], dict(fan.settled), fan.roles[0], searcher) if fan.kind == TURN else 0
