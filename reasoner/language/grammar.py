@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -13,12 +14,18 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.scan import scan
 from reasoner.language.source import Source
 
+_WORD = re.compile(r"[^ \t\r\n\f\v()]+")
+
 
 class _Expressions(Transformer[Token, tuple[Expression, ...]]):
     """Builds expressions while the parser reduces, so that no tree of lark's own is ever made."""
 
     def WORD(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
         return Word(token.value, cast(int, token.start_pos))
+
+    def FLAT(self, token: Token) -> Group:  # noqa: N802
+        offset = cast(int, token.start_pos)
+        return Group(tuple(Word(w[0], offset + w.start()) for w in _WORD.finditer(token.value)), offset)
 
     def group(self, children: list[Expression]) -> Group:
         opened = cast(Token, children[0])

@@ -62,13 +62,7 @@ def _conditions(expression: Expression, builder: Builder) -> list[Condition]:
         return [Literal(builder.atom(items[0]), positive=False)]
     if word == "distinct" and len(items) == 2:
         return [Distinct(builder.term(items[0]), builder.term(items[1]))]
-    builder.report.error(
-        "malformed-query",
-        f"a query cannot hold this `{word}`",
-        "Use literals, (not LITERAL) and (distinct TERM TERM).",
-        expression,
-    )
-    return []
+    raise TermError(f"a query cannot hold this `{word}`: use literals, (not LITERAL) and (distinct TERM TERM)")
 
 
 def _connective(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:

@@ -14,6 +14,7 @@ from reasoner.language.source import Source
 
 _COMMENT = re.compile(r";[^\r\n]*")
 _PARENTHESIS = re.compile(r"[()]")
+_TOKEN = re.compile(r"[()]|[^ \t\r\n\f\v()]+")
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
@@ -35,12 +36,28 @@ def scan(source: Source, limits: ReadLimits) -> None:
             f"character U+{ord(match[0]):04X} does not belong in a text of rules",
             "Save the rulesheet as plain text (UTF-8); this looks like a binary file.",
         )
-    _check_parentheses(source, limits)
+    bare = _COMMENT.sub(_blank, source.text)
+    _check_tokens(source, bare, limits)
+    _check_parentheses(source, bare, limits)
 
 
-def _check_parentheses(source: Source, limits: ReadLimits) -> None:
+def _check_tokens(source: Source, bare: str, limits: ReadLimits) -> None:
+    if len(bare) <= limits.max_tokens:
+        return
+    for count, match in enumerate(_TOKEN.finditer(bare)):
+        if count >= limits.max_tokens:
+            _refuse(
+                source,
+                match.start(),
+                "too-long",
+                f"the text has more than {limits.max_tokens} words and parentheses",
+                "Raise the limit if the rules are really that long.",
+            )
+
+
+def _check_parentheses(source: Source, bare: str, limits: ReadLimits) -> None:
     opened: list[int] = []
-    for match in _PARENTHESIS.finditer(_COMMENT.sub(_blank, source.text)):
+    for match in _PARENTHESIS.finditer(bare):
         if match[0] == "(":
             opened.append(match.start())
             if len(opened) > limits.max_depth:

@@ -9,7 +9,7 @@ from reasoner.language.unify import Bindings, resolve, unify
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
 from reasoner.rules.statics import static_relations
 
-_MOST_TRIES = 10_000  # facts looked at before a question is given up
+_MOST_TRIES = 20_000  # facts looked at before all further questions are given up
 _MAKERS: dict[Relation, tuple[Relation, ...]] = {
     ("true", 1): (("init", 1), ("next", 1)),
     ("does", 2): (("legal", 2),),
@@ -30,6 +30,7 @@ class Feasibility:
             self._rules.setdefault(rule.head.relation, []).append(rule)
         self._factual = {r for r, rules in self._rules.items() if all(not rule.body for rule in rules)}
         self._static = static_relations(program)
+        self._tries = 0
 
     def certain(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
         """Whether the facts alone make `conditions` true under some extension of `bindings`."""
@@ -56,7 +57,6 @@ class Feasibility:
     def _solvable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
         positive = [c.atom for c in conditions if isinstance(c, Literal) and c.positive]
         rest = [c for c in conditions if not (isinstance(c, Literal) and c.positive)]
-        tries = 0
         waiting = [(0, bindings)]
         while waiting:
             done, found = waiting.pop()
@@ -65,11 +65,11 @@ class Feasibility:
                     return True
                 continue
             for fact in self._rules[positive[done].relation]:
-                tries += 1
+                self._tries += 1
                 extended = unify(zip(positive[done].arguments, fact.head.arguments, strict=True), found)
                 if extended is not None:
                     waiting.append((done + 1, extended))
-            if tries > _MOST_TRIES:
+            if self._tries > _MOST_TRIES:
                 return False
         return False
 

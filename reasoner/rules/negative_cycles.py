@@ -18,8 +18,8 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation,
 from reasoner.rules.strata import Component
 
 _DEEPEST = 8  # rules on a cycle that is looked for
-_MOST_STEPS = 3_000  # rules tried for one component
-_MOST_PAIRS = 200_000  # literals and heads compared for one component
+_MOST_STEPS = 1_000  # rules tried for one component
+_MOST_PAIRS = 20_000  # literals and heads compared for one component
 
 _Node = tuple[int, int]
 """A rule of the component and a literal of its body that is in the component, by place."""
@@ -51,6 +51,7 @@ class CycleSearch:
         self._relations = component.relations
         self._rules = [rule for rule in component.rules if self._inner(rule)]
         self._by_relation: dict[Relation, list[int]] = {}
+        self._apart = [_renamed(rule, 1).head for rule in self._rules]
         for i, rule in enumerate(self._rules):
             self._by_relation.setdefault(rule.head.relation, []).append(i)
 
@@ -92,8 +93,7 @@ class CycleSearch:
     def _following(self, node: _Node) -> Iterator[_Node]:
         atom = self._literal(node).atom
         for i in self._by_relation.get(atom.relation, ()):
-            head = _renamed(self._rules[i], 1).head
-            if unify(zip(atom.arguments, head.arguments, strict=True)) is not None:
+            if unify(zip(atom.arguments, self._apart[i].arguments, strict=True)) is not None:
                 yield from ((i, j) for j in self._inner(self._rules[i]))
 
     def _paths(self, i: int, j: int) -> Iterator[_Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.report import Report
-from reasoner.rules.checks.flow import check_declarations, check_flow
+from reasoner.rules.checks.flow import check_before_moves, check_declarations, check_init
 from reasoner.rules.checks.goals import check_goals, check_role_names
 from reasoner.rules.checks.names import check_names, check_variables
 from reasoner.rules.checks.oddities import check_empty
@@ -24,7 +24,8 @@ CHECKS = (
     check_safety,
     check_goals,
     check_role_names,
-    check_flow,
+    check_init,
+    check_before_moves,
     check_declarations,
     check_recursion,
     check_stratification,

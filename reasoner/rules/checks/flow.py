@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from reasoner.language.report import Report
 from reasoner.rules.dependencies import reached, reversed_graph
@@ -12,20 +13,34 @@ from reasoner.rules.sheet import Sheet, Use, word_of
 _TRUE, _DOES = ("true", 1), ("does", 2)
 
 
-def check_flow(sheet: Sheet, report: Report) -> None:
-    """`init` depends on neither `true` nor `does`; `legal`, `goal` and `terminal` not on `does`."""
-    for start, given in ((("init", 1), (_TRUE, _DOES)), *((r, (_DOES,)) for r in _OF_A_STATE)):
-        for use in _offending(sheet, start, given):
-            code, reason, fix = _REASONS[start[0]]
-            path = " ← ".join((start[0], *_path(sheet, use.relation, given)))
-            report.error(code, f"{reason}: {path}", fix, word_of(use.sentence))
+def check_init(sheet: Sheet, report: Report) -> None:
+    """`init` depends on neither `true` nor `does`."""
+    for use, path in _offending(sheet, ("init", 1), (_TRUE, _DOES)):
+        report.error(
+            "init-depends-on-state",
+            f"`init` tells the first state, and depends on a state: {path}",
+            "State what holds at the start without `true` and `does`.",
+            word_of(use.sentence),
+        )
+
+
+def check_before_moves(sheet: Sheet, report: Report) -> None:
+    """`legal`, `goal` and `terminal` do not depend on `does`."""
+    asked: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
+    for start in asked:
+        for use, path in _offending(sheet, start, (_DOES,)):
+            report.error(
+                "depends-on-does",
+                f"`{start[0]}` is asked before anyone moves, and depends on `does`: {path}",
+                "Ask `true`, or remember the move in the next state: (<= (next (did ?r ?m)) (does ?r ?m)).",
+                word_of(use.sentence),
+            )
 
 
 def check_declarations(sheet: Sheet, report: Report) -> None:
     """`base` and `input` that depend on the state say nothing before the game."""
     for start in (("base", 1), ("input", 2)):
-        for use in _offending(sheet, start, (_TRUE, _DOES)):
-            path = " ← ".join((start[0], *_path(sheet, use.relation, (_TRUE, _DOES))))
+        for use, path in _offending(sheet, start, (_TRUE, _DOES)):
             report.warn(
                 "declaration-depends-on-state",
                 f"`{start[0]}` declares what can occur in any state, and depends on one: {path}",
@@ -34,30 +49,14 @@ def check_declarations(sheet: Sheet, report: Report) -> None:
             )
 
 
-_OF_A_STATE: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
-
-_BEFORE_MOVES = (
-    "depends-on-does",
-    "is asked before anyone moves, and depends on `does`",
-    "Ask `true`, or remember the move in the next state: (<= (next (did ?r ?m)) (does ?r ?m)).",
-)
-_REASONS = {
-    "init": (
-        "init-depends-on-state",
-        "`init` tells the first state, and depends on a state",
-        "State what holds at the start without `true` and `does`.",
-    ),
-    **{name: (_BEFORE_MOVES[0], f"`{name}` {_BEFORE_MOVES[1]}", _BEFORE_MOVES[2]) for name, _ in _OF_A_STATE},
-}
-
-
-def _offending(sheet: Sheet, start: Relation, given: tuple[Relation, ...]) -> list[Use]:
-    """The literals in rules for `start` through which it depends on something given."""
-    if start not in sheet.heads:
-        return []
-    dependents = reversed_graph(sheet.dependencies.every)
-    tainted = reached(dependents, given)
-    return [use for use in sheet.uses if use.statement.head.atom.relation == start and use.relation in tainted]
+def _offending(sheet: Sheet, start: Relation, given: tuple[Relation, ...]) -> Iterator[tuple[Use, str]]:
+    """The literals in rules for `start` through which it depends on something given, and a path there."""
+    if start in sheet.heads:
+        dependents = reversed_graph(sheet.dependencies.every)
+        tainted = reached(dependents, given)
+        for use in sheet.uses:
+            if use.statement.head.atom.relation == start and use.relation in tainted:
+                yield use, " ← ".join((start[0], *_path(sheet, use.relation, given)))
 
 
 def _path(sheet: Sheet, start: Relation, targets: tuple[Relation, ...]) -> list[str]:

@@ -15,9 +15,9 @@ from reasoner.rules.sheet import Sheet, word_of
 def check_recursion(sheet: Sheet, report: Report) -> None:
     """In a literal in a cycle with the head, each argument is ground, the head's, or bound outside the cycle."""
     graph = sheet.dependencies.every
-    cycle_of = {relation: set(members) for members in components(graph) for relation in members}
+    cycle_of = {relation: members for members in map(frozenset, components(graph)) for relation in members}
     for statement in sheet.statements:
-        cycle = cycle_of.get(statement.head.atom.relation, set())
+        cycle = cycle_of.get(statement.head.atom.relation, frozenset())
         for literal, free in _unrestricted(statement.body, cycle, set(statement.head.atom.arguments)):
             report.warn(
                 "recursion-restriction",
@@ -29,7 +29,7 @@ def check_recursion(sheet: Sheet, report: Report) -> None:
 
 
 def _unrestricted(
-    parts: tuple[Formula, ...], cycle: set[Relation], allowed: set[Term]
+    parts: tuple[Formula, ...], cycle: frozenset[Relation], allowed: set[Term]
 ) -> Iterator[tuple[Sentence, Term]]:
     """The literals of `parts` in the cycle that have an argument not `allowed`, with the first such argument."""
     positive = [part for part in parts if isinstance(part, Sentence)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.expressions import Expression
-from reasoner.language.report import Report
+from reasoner.language.report import MOST_OF_A_KIND, Report
 from reasoner.rules.feasible import Feasibility
 from reasoner.rules.formulas import Statement
 from reasoner.rules.negative_cycles import CycleSearch
@@ -17,7 +17,7 @@ def check_stratification(sheet: Sheet, report: Report) -> None:
     program = Program(tuple(sheet.rules), ())
     cyclic = [component for component in stratify(program) if component.negative_cycle]
     feasibility = Feasibility(program) if cyclic else None
-    for component in cyclic:
+    for component in cyclic[:MOST_OF_A_KIND]:
         assert feasibility is not None
         _check_component(component, feasibility, sheet, report)
 

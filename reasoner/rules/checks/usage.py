@@ -14,6 +14,8 @@ from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation
 from reasoner.rules.sheet import Sheet, located, word_of
 
+_MOST_COMPARED = 2_000  # names looked at for a suggestion
+
 
 def check_relations(sheet: Sheet, report: Report) -> None:
     """Each relation of a body has a rule or a fact; each relation that has one is used."""
@@ -46,7 +48,7 @@ def _suggestion(name: str, sheet: Sheet) -> str:
 
 
 def _near(name: str, known: Collection[str], otherwise: str) -> str:
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name, list(islice(known, _MOST_COMPARED)), 1)
     return f"Did you mean `{near[0]}`?" if near else otherwise
 
 
