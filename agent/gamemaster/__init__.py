@@ -1,1 +1,1 @@
-"""The local game manager: plays agents against each other over real HTTP."""
+"""The local game manager: players meet over real HTTP, and match records are written."""

@@ -1,0 +1,32 @@
+"""What the game manager raises, below `agent.errors.AgentError`.
+
+ManagerError
+├── GameError    the named game cannot be found, read or fetched
+├── SeatError    the number of players does not fit the game
+├── PlayerError  a player is not there when the match should begin
+└── DeadEndError the rules leave a role without a move in a state that is not terminal
+"""
+
+from __future__ import annotations
+
+from agent.errors import AgentError
+
+
+class ManagerError(AgentError):
+    """The root of the tree; its text is one clear message for a person."""
+
+
+class GameError(ManagerError):
+    """The named game cannot be found, read or fetched."""
+
+
+class SeatError(ManagerError):
+    """The number of players does not fit the game's roles."""
+
+
+class PlayerError(ManagerError):
+    """A player is not there when the match should begin."""
+
+
+class DeadEndError(ManagerError):
+    """The rules leave a role without a move in a state that is not terminal."""

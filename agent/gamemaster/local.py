@@ -1,0 +1,138 @@
+"""Local agents: each player described by a SPEC runs as `ggp-agent serve` in a process of its own.
+
+Nothing stays behind: each agent leads a process group, which is ended as a whole, kindly first and then for sure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from typing import IO
+
+from agent.gamemaster.errors import PlayerError
+
+LISTENING = "listening on "
+START_SECONDS = 120.0  # the first start after an installation compiles kernels
+END_SECONDS = 3.0
+
+SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
+"""The command of a local agent; the SPEC is its last argument."""
+
+
+class LocalAgent:
+    """One agent's process. `url` is where it listens."""
+
+    def __init__(self, spec: str, process: asyncio.subprocess.Process, log: IO[bytes]) -> None:
+        self.spec = spec
+        self.url = ""
+        self._process = process
+        self._log = log
+        self._drain: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def launch(cls, spec: str, command: Sequence[str] = SERVE) -> LocalAgent:
+        """Starts the process, which need not listen yet."""
+        log = tempfile.TemporaryFile()  # noqa: SIM115 -- lives as long as the process, closed in stop()
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            spec,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C reaches the manager alone, which then says ABORT
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        return cls(spec, process, log)
+
+    async def listening(self) -> None:
+        """Waits for the line that names its address. Raises PlayerError with the end of its log."""
+        assert self._process.stdout is not None
+        try:
+            line = await asyncio.wait_for(self._process.stdout.readline(), START_SECONDS)
+        except (TimeoutError, ValueError) as error:
+            raise PlayerError(
+                f"the player {self.spec} did not start within {START_SECONDS:g} s.{self.tail()}"
+            ) from error
+        text = line.decode("utf-8", "replace").strip()
+        if not text.startswith(LISTENING):
+            raise PlayerError(f"the player {self.spec} did not start.{self.tail()}")
+        self.url = text.removeprefix(LISTENING)
+        self._drain = asyncio.create_task(_discard(self._process.stdout))
+
+    def tail(self) -> str:
+        """The last lines of its log, to be added to a message."""
+        self._log.seek(0)
+        lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
+        return "".join(f"\n  {line}" for line in lines)
+
+    @property
+    def pid(self) -> int:
+        """The process, which is also its group."""
+        return self._process.pid
+
+    @property
+    def died(self) -> bool:
+        """Whether it ended by itself."""
+        return self._process.returncode is not None
+
+    async def stop(self) -> None:
+        """Ends the process and all that it started."""
+        try:
+            self._signal(signal.SIGTERM)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), END_SECONDS)
+        finally:
+            self.kill()
+        await self._process.wait()
+        if self._drain:
+            await self._drain
+        self._log.close()
+
+    def kill(self) -> None:
+        """Ends the whole process group at once, whether or not its leader still lives."""
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+
+async def _discard(stream: asyncio.StreamReader) -> None:
+    """Reads what nobody wants, so that the pipe never fills."""
+    while await stream.read(1 << 16):
+        pass
+
+
+class Agents:
+    """The local agents of a session, as an async context: all started together, all stopped at its end."""
+
+    def __init__(self, specs: Sequence[str], command: Sequence[str] = SERVE) -> None:
+        self._specs = specs
+        self._command = command
+        self.running: list[LocalAgent] = []
+
+    async def __aenter__(self) -> list[LocalAgent]:
+        """The agents, listening, in the order of the specs. Raises PlayerError."""
+        try:
+            for spec in self._specs:
+                self.running.append(await LocalAgent.launch(spec, self._command))
+            await asyncio.gather(*(agent.listening() for agent in self.running))
+        except BaseException:  # those that did start must not outlive the one that did not
+            await self._stop()
+            raise
+        return self.running
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stop()
+
+    async def _stop(self) -> None:
+        try:
+            await asyncio.gather(*(agent.stop() for agent in self.running))
+        finally:
+            for agent in self.running:
+                agent.kill()

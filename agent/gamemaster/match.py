@@ -1,0 +1,236 @@
+"""One match: START to all, PLAY until the rules say that it is over, STOP; what is not a legal move is replaced.
+
+All players are asked at the same moment. An answer counts when it is whole before the clock ends, from the moment of
+sending: the second of grace that ggp-base gives is not given here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from agent.errors import ProtocolError
+from agent.gamemaster.errors import DeadEndError
+from agent.gamemaster.games import Rulesheet
+from agent.gamemaster.kif import spaced, state_text
+from agent.gamemaster.player import LateError, LostError
+from agent.gamemaster.records import MatchRecord, Row
+from agent.gamemaster.scramble import Scrambler
+from agent.protocol.messages import Abort, Message, Play, Start, Stop
+from agent.protocol.read import read_move
+from agent.protocol.write import BUSY
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+
+CHANCE = "random"  # the role that the manager plays itself
+FAREWELL_SECONDS = 2.0  # for the answers to STOP and ABORT, which decide nothing
+
+
+Answer = str | LateError | LostError | None
+"""What came of asking a seat: a text, no text, or None where the manager plays chance."""
+
+
+class Player(Protocol):
+    """Who sits at a role."""
+
+    @property
+    def name(self) -> str:
+        """What records call it."""
+
+    async def ask(self, message: Message, seconds: float) -> str:
+        """The answer. Raises LateError, LostError."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """What is fixed before a match. Clocks in seconds; `seats` holds None where the manager plays chance.
+
+    `max_steps` 0 plays to the end; a match cut off there is aborted. `wall` tells seconds since 1970.
+    """
+
+    match_id: str
+    rulesheet: Rulesheet
+    machine: Machine
+    seats: tuple[Player | None, ...]
+    start_clock: float
+    play_clock: float
+    wall: Callable[[], float]
+    max_steps: int = 0
+    seed: int | str = 0
+    scrambler: Scrambler = field(default_factory=Scrambler)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One joint move: what was played and what went wrong (a row of a record), and the facts that came of it."""
+
+    number: int
+    moves: tuple[Term, ...]
+    errors: Row
+    facts: frozenset[Term]
+
+
+class Match:
+    """A match being played. `record()` tells at any moment how far it is."""
+
+    def __init__(
+        self,
+        setup: MatchSetup,
+        on_step: Callable[[Step], None] = lambda _: None,
+        before_stop: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._setup = setup
+        self._on_step = on_step
+        self._before_stop = before_stop
+        self._rng = random.Random(f"{setup.seed} moves")
+        self._token = f"{random.Random(f'{setup.seed} {setup.match_id}').getrandbits(128):032x}"
+        self._start_time = self._now()
+        self._state: State = setup.machine.initial()
+        self._states: list[str] = []
+        self._times: list[int] = []
+        self._moves: list[tuple[Term, ...]] = []
+        self._errors: list[Row] = []
+        self._goals: tuple[int | None, ...] = ()
+        self._aborted = False
+        self._enter(self._state)
+
+    async def play(self) -> MatchRecord:
+        """Plays to the end. Whatever stops it before, a cancellation too, the players are told ABORT, and it raises."""
+        try:
+            await self._start()
+            while not self._over():
+                await self._step()
+            if self._setup.machine.terminal(self._state):
+                self._goals = self._setup.machine.goal(self._state)
+                if self._before_stop:
+                    await self._before_stop()
+                await self._tell(lambda: Stop(self._setup.match_id, self._last_moves()))
+            else:
+                await self._abort()
+        except BaseException:  # a player left without ABORT would hold its match until its own time-out
+            await asyncio.shield(self._abort())
+            raise
+        return self.record()
+
+    def record(self) -> MatchRecord:
+        """The match so far."""
+        setup = self._setup
+        return MatchRecord(
+            match_id=setup.match_id,
+            random_token=self._token,
+            start_time=self._start_time,
+            start_clock=setup.start_clock,
+            play_clock=setup.play_clock,
+            game_url=setup.rulesheet.url,
+            states=tuple(self._states),
+            state_times=tuple(self._times),
+            moves=tuple(tuple(map(spaced, joint)) for joint in self._moves),
+            errors=tuple(self._errors),
+            player_names=tuple(seat.name if seat else CHANCE for seat in setup.seats),
+            goals=self._goals,
+            completed=bool(self._goals),
+            aborted=self._aborted,
+            scrambled=bool(setup.scrambler.names),
+        )
+
+    def _over(self) -> bool:
+        cut = 0 < self._setup.max_steps <= len(self._moves)
+        return cut or self._setup.machine.terminal(self._state)
+
+    async def _start(self) -> None:
+        setup = self._setup
+        rules = setup.scrambler.rules(setup.rulesheet.text)
+
+        def message(index: int) -> Message:
+            role = setup.scrambler.name(setup.machine.roles[index])
+            return Start(setup.match_id, role, rules, setup.start_clock, setup.play_clock)
+
+        answers = await self._ask(message, setup.start_clock)
+        self._errors.append(tuple(_start_error(answer) for answer in answers))
+
+    async def _step(self) -> None:
+        setup = self._setup
+        legal = setup.machine.legal(self._state)
+        for role, moves in zip(setup.machine.roles, legal, strict=True):
+            if not moves:
+                steps = len(self._moves)
+                raise DeadEndError(f"the role {role} has no legal move after {steps} steps, and the game is not over.")
+        answers = await self._ask(lambda _: Play(setup.match_id, self._last_moves()), setup.play_clock)
+        judged = [self._judge(answer, moves) for answer, moves in zip(answers, legal, strict=True)]
+        self._moves.append(tuple(move for move, _ in judged))
+        self._errors.append(tuple(error for _, error in judged))
+        facts = self._enter(setup.machine.next(self._state, self._moves[-1]))
+        self._on_step(Step(len(self._moves), self._moves[-1], self._errors[-1], facts))
+
+    def _judge(self, answer: Answer, legal: Sequence[Term]) -> tuple[Term, str]:
+        """The move that is played for an answer, and the error that it was; a wrong one is replaced at random."""
+        if isinstance(answer, str):
+            scrambler = self._setup.scrambler
+            texts = {str(scrambler.term(move)): move for move in legal}
+            move = texts.get(_move_text(answer))
+            return (move, "") if move is not None else (self._rng.choice(legal), f"IL {self._shown(answer)}".strip())
+        return self._rng.choice(legal), _error(answer)
+
+    def _shown(self, answer: str) -> str:
+        """An illegal answer in the rulesheet's words, on one short line."""
+        return self._setup.scrambler.inverse().rules(answer)[:200]
+
+    def _enter(self, state: State) -> frozenset[Term]:
+        self._state = state
+        facts = self._setup.machine.facts(state)
+        self._states.append(state_text(facts))
+        self._times.append(self._now())
+        return facts
+
+    def _last_moves(self) -> tuple[str, ...] | None:
+        if not self._moves:
+            return None
+        return tuple(str(self._setup.scrambler.term(move)) for move in self._moves[-1])
+
+    async def _ask(self, message: Callable[[int], Message], seconds: float) -> list[Answer]:
+        """Every seat's answer to its message, asked at the same moment; None for chance."""
+        return await asyncio.gather(
+            *(_answer(seat, message(index), seconds) for index, seat in enumerate(self._setup.seats))
+        )
+
+    async def _abort(self) -> None:
+        self._aborted = not self._goals
+        await self._tell(lambda: Abort(self._setup.match_id))
+
+    async def _tell(self, message: Callable[[], Message]) -> None:
+        await self._ask(lambda _: message(), FAREWELL_SECONDS)
+
+    def _now(self) -> int:
+        return int(self._setup.wall() * 1000)
+
+
+def _start_error(answer: Answer) -> str:
+    """What a row of errors says of an answer to START: only `busy` among the answers tells of a match refused."""
+    if isinstance(answer, str):
+        return "IL busy" if answer.lower() == BUSY else ""
+    return _error(answer)
+
+
+def _error(answer: LateError | LostError | None) -> str:
+    """The short form of a missing answer; none is missing where the manager plays chance."""
+    return "" if answer is None else "TO" if isinstance(answer, LateError) else "CE"
+
+
+def _move_text(answer: str) -> str:
+    """A move as `str(term)` spells it; empty where the answer is not exactly one term."""
+    try:
+        return read_move(answer)
+    except ProtocolError:
+        return ""
+
+
+async def _answer(seat: Player | None, message: Message, seconds: float) -> Answer:
+    if seat is None:
+        return None
+    try:
+        return await seat.ask(message, seconds)
+    except (LateError, LostError) as error:
+        return error

@@ -1,0 +1,76 @@
+"""Match records in the JSON form of ggp.org (docs: "Match records"), unsigned, in the rulesheet's own words.
+
+One state more than moves, with its time; one row of errors for START and one for each joint move.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+Row = tuple[str, ...]  # one text per role, in the rulesheet's order
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A match as far as it went. Times are in milliseconds since 1970, clocks in seconds.
+
+    An error is "" or ``TO`` (no answer in time), ``IL <move>`` (no legal move), ``CE`` (no connection).
+    """
+
+    match_id: str
+    random_token: str
+    start_time: int
+    start_clock: float
+    play_clock: float
+    game_url: str
+    states: tuple[str, ...]
+    state_times: tuple[int, ...]
+    moves: tuple[Row, ...]
+    errors: tuple[Row, ...]
+    player_names: Row
+    goals: tuple[int | None, ...] = ()
+    completed: bool = False
+    aborted: bool = False
+    scrambled: bool = False
+
+    def as_json(self) -> Mapping[str, object]:
+        """The record's fields under their public names; no goal values before the end."""
+        body: dict[str, object] = {
+            "matchId": self.match_id,
+            "randomToken": self.random_token,
+            "startTime": self.start_time,
+            "startClock": whole(self.start_clock),
+            "playClock": whole(self.play_clock),
+            "gameMetaURL": self.game_url,
+            "isCompleted": self.completed,
+            "isAborted": self.aborted,
+            "states": self.states,
+            "stateTimes": self.state_times,
+            "moves": self.moves,
+            "errors": self.errors,
+            "playerNamesFromHost": self.player_names,
+            "scrambled": self.scrambled,
+        }
+        return body | {"goalValues": [goal or 0 for goal in self.goals]} if self.goals else body
+
+
+def whole(seconds: float) -> int | float:
+    """An int where that says the same: old readers take no fractions."""
+    return int(seconds) if float(seconds).is_integer() else seconds
+
+
+def write_record(record: MatchRecord, folder: Path) -> Path:
+    """Writes ``<folder>/<match id>.json`` whole or not at all, and returns its path. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{record.match_id}.json"
+    draft = folder / f".{record.match_id}.{os.getpid()}.draft"
+    try:
+        draft.write_text(json.dumps(record.as_json(), indent=1) + "\n", encoding="utf-8")
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+    return target

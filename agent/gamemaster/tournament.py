@@ -1,0 +1,204 @@
+"""Many matches of one game between the same players, who change seats from match to match."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.gamemaster.errors import PlayerError, SeatError
+from agent.gamemaster.games import Rulesheet
+from agent.gamemaster.local import SERVE, Agents
+from agent.gamemaster.match import CHANCE, Match, MatchSetup, Step
+from agent.gamemaster.player import RemotePlayer, session
+from agent.gamemaster.records import MatchRecord, write_record
+from agent.gamemaster.scramble import Scrambler
+from agent.gamemaster.statistics import Estimate, estimate
+from agent.players.spec import player_factory
+from agent.protocol.write import BUSY
+from reasoner.machine import Machine
+from search.clock import Clock, MonotonicClock
+
+DEFAULT_SPEC = "mcts"
+READY_SECONDS = 120.0  # a local agent may compile kernels before it is available
+POLL_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played. `specs` are players in seat order of the first match; none means `mcts` at each seat."""
+
+    rulesheet: Rulesheet
+    specs: tuple[str, ...] = ()
+    start_clock: float = 10.0
+    play_clock: float = 2.0
+    max_steps: int = 0
+    matches: int = 1
+    seed: int = 0
+    scramble: bool = False
+    folder: Path | None = None  # where records go
+    serve: tuple[str, ...] = SERVE  # the command of a local agent
+    wall: Callable[[], float] = time.time
+
+
+class Observer:
+    """What a session tells while it runs; everything may be left as it is."""
+
+    def begin(self, match: MatchSetup) -> None:
+        """A match begins."""
+
+    def step(self, match: MatchSetup, step: Step) -> None:
+        """A joint move was made."""
+
+    def end(self, result: MatchResult) -> None:
+        """A match is over, and its record written."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A match and who sat where: `seating[role]` is the index of a player, None for chance."""
+
+    record: MatchRecord
+    roles: tuple[str, ...]
+    players: tuple[str, ...]
+    seating: tuple[int | None, ...]
+    path: Path | None
+    infos: tuple[Mapping[str, str], ...] = ()  # per player, what it told of itself before STOP; empty when cut short
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one player did: its score, and its errors by kind (TO, IL, CE)."""
+
+    name: str
+    spec: str
+    score: Estimate
+    errors: Mapping[str, int]
+
+
+def seating(roles: Sequence[str], players: int, match: int) -> tuple[int | None, ...]:
+    """Who sits at each role in the match of that number (from 0): each match moves all by one seat."""
+    seats = iter(range(players))
+    return tuple(None if role == CHANCE else (next(seats) + match) % players for role in roles)
+
+
+def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
+    """One SPEC for each role but chance. Raises SeatError when their numbers differ, SpecError on an unknown player."""
+    seats = [role for role in roles if role != CHANCE]
+    if not specs:
+        return (DEFAULT_SPEC,) * len(seats)
+    if len(specs) != len(seats):
+        raise SeatError(
+            f"{len(specs)} players for {len(seats)} roles ({', '.join(seats)}): give one --player for each."
+        )
+    for spec in specs:
+        if not is_url(spec):
+            player_factory(spec)
+    return tuple(specs)
+
+
+def player_names(specs: Sequence[str]) -> tuple[str, ...]:
+    """What tables call the players: their SPEC, numbered where it occurs twice."""
+    return tuple(
+        spec if specs.count(spec) == 1 else f"{spec} #{specs[: index + 1].count(spec)}"
+        for index, spec in enumerate(specs)
+    )
+
+
+class Tournament:
+    """A session of matches. `results` grows as they end, also when the session is cut short."""
+
+    def __init__(self, plan: Plan, machine: Machine, observer: Observer) -> None:
+        self.plan = plan
+        self.machine = machine
+        self.observer = observer
+        self.specs = seat_specs(plan.specs, machine.roles)
+        self.names = player_names(self.specs)
+        self.results: list[MatchResult] = []
+        self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve)
+
+    async def run(self) -> None:
+        """Plays all matches. Raises PlayerError, DeadEndError, OSError where a record cannot be written."""
+        async with self.agents as agents, session() as http:
+            local = iter(agents)
+            urls = [spec if is_url(spec) else next(local).url for spec in self.specs]
+            players = [RemotePlayer(http, name, url) for name, url in zip(self.names, urls, strict=True)]
+            clock = MonotonicClock()
+            await asyncio.gather(*(_available(p, is_url(s), clock) for p, s in zip(players, self.specs, strict=True)))
+            for number in range(self.plan.matches):
+                await self._match(number, players)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """The table so far, in the order of the players; only completed matches score."""
+        return tuple(self._standing(index) for index in range(len(self.specs)))
+
+    async def _match(self, number: int, players: Sequence[RemotePlayer]) -> None:
+        order = seating(self.machine.roles, len(players), number)
+        setup = self._setup(number, [None if seat is None else players[seat] for seat in order])
+        infos: list[Mapping[str, str]] = []
+
+        async def ask_infos() -> None:
+            infos.extend(await asyncio.gather(*map(_info, players)))
+
+        match = Match(setup, lambda step: self.observer.step(setup, step), ask_infos)
+        self.observer.begin(setup)
+        try:
+            await match.play()
+        finally:  # a match that was cut short is recorded as far as it went
+            path = write_record(match.record(), self.plan.folder) if self.plan.folder else None
+            self.results.append(MatchResult(match.record(), self.machine.roles, self.names, order, path, tuple(infos)))
+        self.observer.end(self.results[-1])
+
+    def _setup(self, number: int, seats: Sequence[RemotePlayer | None]) -> MatchSetup:
+        plan, sheet = self.plan, self.plan.rulesheet
+        seed = f"{plan.seed}/{number}"
+        word = re.sub(r"[^A-Za-z0-9_-]", "_", sheet.name)
+        return MatchSetup(
+            match_id=f"{word}.{int(plan.wall() * 1000)}.{number + 1}",
+            rulesheet=sheet,
+            machine=self.machine,
+            seats=tuple(seats),
+            start_clock=plan.start_clock,
+            play_clock=plan.play_clock,
+            wall=plan.wall,
+            max_steps=plan.max_steps,
+            seed=seed,
+            scrambler=Scrambler.of(sheet.text, seed) if plan.scramble else Scrambler(),
+        )
+
+    def _standing(self, player: int) -> Standing:
+        scores: list[float] = []
+        errors = {"TO": 0, "IL": 0, "CE": 0}
+        for result in self.results:
+            role = result.seating.index(player)
+            if result.record.completed:
+                scores.append(result.record.goals[role] or 0)
+            for row in result.record.errors:
+                if row[role]:
+                    errors[row[role][:2]] += 1
+        return Standing(self.names[player], self.specs[player], estimate(scores), errors)
+
+
+def is_url(spec: str) -> bool:
+    """Whether a SPEC is the address of a player that runs already."""
+    return spec.startswith(("http://", "https://"))
+
+
+async def _available(player: RemotePlayer, remote: bool, clock: Clock) -> None:
+    """Sees that a player is there and free; a local one is given time to make itself ready. Raises PlayerError."""
+    deadline = clock.now() + (0.0 if remote else READY_SECONDS)
+    while (await player.info()).get("status") == BUSY:
+        if clock.now() >= deadline:
+            raise PlayerError(f"player {player.name} at {player.url} is busy, perhaps with another match.")
+        await asyncio.sleep(POLL_SECONDS)
+
+
+async def _info(player: RemotePlayer) -> Mapping[str, str]:
+    """What a player says of itself, nothing when it is gone."""
+    try:
+        return await player.info()
+    except PlayerError:
+        return {}

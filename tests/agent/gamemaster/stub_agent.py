@@ -1,0 +1,29 @@
+"""A stand-in for `ggp-agent serve`, run as `python -m tests.agent.gamemaster.stub_agent SPEC`.
+
+SPEC is `legal`, `random`, or `mute` (starts and says nothing of where), `broken` (ends at once with a message),
+`stubborn` (as legal, but ignores SIGTERM and has a child that does too).
+"""
+
+import asyncio
+import signal
+import subprocess
+import sys
+
+from tests.agent.gamemaster.fakes import LegalFake, serving
+
+
+async def serve(spec):
+    if spec == "broken":
+        sys.exit("the settings are wrong")
+    if spec == "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        subprocess.Popen(["sleep", "300"])
+    async with serving(LegalFake()) as urls:
+        if spec != "mute":
+            sys.stdout.write(f"listening on {urls[0]}\n")
+            sys.stdout.flush()
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(sys.argv[1]))

@@ -1,0 +1,61 @@
+import asyncio
+import os
+import sys
+
+import pytest
+
+from agent.gamemaster import local
+from agent.gamemaster.errors import PlayerError
+from agent.gamemaster.local import Agents
+from agent.gamemaster.player import RemotePlayer, session
+
+STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
+
+
+def group_is_empty(leader):
+    try:
+        os.killpg(leader, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+async def test_agents_are_started_and_stopped():
+    agents = Agents(["legal", "legal"], STUB)
+    async with agents as running, session() as http:
+        urls = {agent.url for agent in running}
+        assert len(urls) == 2
+        for url in urls:
+            assert (await RemotePlayer(http, "x", url).info())["name"] == "fake"
+    assert all(agent.died for agent in agents.running)
+
+
+async def test_an_agent_that_does_not_start_is_told_with_the_end_of_its_log():
+    agents = Agents(["legal", "broken"], STUB)
+    with pytest.raises(PlayerError, match=r"the player broken did not start\.\n  the settings are wrong"):
+        await agents.__aenter__()
+    assert all(agent.died for agent in agents.running)
+
+
+async def test_an_agent_that_never_listens_is_given_up(monkeypatch):
+    monkeypatch.setattr(local, "START_SECONDS", 0.05)
+    with pytest.raises(PlayerError, match=r"did not start within 0\.05 s"):
+        await Agents(["mute"], STUB).__aenter__()
+
+
+async def test_an_agent_that_ignores_the_end_is_killed_with_its_children(monkeypatch):
+    monkeypatch.setattr(local, "END_SECONDS", 0.05)
+    async with Agents(["stubborn"], STUB) as running:
+        leader = running[0].pid
+    assert running[0].died
+    async with asyncio.timeout(10):
+        while not group_is_empty(leader):  # the kernel needs a moment to bury the grandchild
+            await asyncio.sleep(0.01)
+
+
+async def test_agents_are_stopped_when_the_session_fails():
+    agents = Agents(["legal"], STUB)
+    with pytest.raises(ZeroDivisionError):
+        async with agents:
+            raise ZeroDivisionError
+    assert agents.running[0].died

@@ -1,0 +1,186 @@
+import asyncio
+import random
+
+import pytest
+
+from agent.gamemaster.errors import DeadEndError
+from agent.gamemaster.games import Rulesheet, find_game
+from agent.gamemaster.match import Match, MatchSetup
+from agent.gamemaster.player import RemotePlayer, session
+from agent.gamemaster.scramble import Scrambler
+from reasoner import load
+from tests.agent.gamemaster.fakes import DroppingFake, LegalFake, SleepyFake, WrongFake, serving
+
+
+async def played(game, fakes, **changes):
+    sheet = game if isinstance(game, Rulesheet) else find_game(game)
+    async with serving(*[fake for fake in fakes if fake]) as urls, session() as http:
+        addresses = iter(urls)
+        seats = tuple(fake and RemotePlayer(http, type(fake).__name__, next(addresses)) for fake in fakes)
+        given = {"match_id": "m.1", "start_clock": 10, "play_clock": 10, "wall": lambda: 1234.5, "seed": 7}
+        setup = MatchSetup(
+            rulesheet=sheet, machine=load(sheet.text, engine="relational"), seats=seats, **(given | changes)
+        )
+        return await Match(setup).play()
+
+
+async def test_a_match_sends_start_play_and_stop_as_ggp_base_spells_them():
+    first, second = LegalFake(), LegalFake()
+    record = await played("ticTacToe", [first, second])
+    assert first.kinds() == ["START"] + ["PLAY"] * len(record.moves) + ["STOP"]
+    assert first.heard[0].startswith("( START m.1 cross (( role cross ) ( role nought ) ( sign cross x ) ")
+    assert first.heard[0].endswith(" ( <= ( goal ?player 0 ) ( other ?player ?rival ) ( wins ?rival ) ) ) 10 10 )")
+    assert second.heard[0].startswith("( START m.1 nought ((")
+    assert first.heard[1:3] == ["( PLAY m.1 NIL )", "( PLAY m.1 (( mark 1 1 ) noop ) )"]
+    assert first.heard[-1] == f"( STOP m.1 ({record.moves[-1][0]} {record.moves[-1][1]} ) )"
+    assert record.completed
+    assert not record.aborted
+
+
+async def test_messages_are_http_1_0_posts_with_the_headers_of_a_game_manager():
+    fake = LegalFake()
+    await played("hanoi", [fake], max_steps=1)
+    assert set(fake.versions) == {(1, 0)}
+    headers = fake.headers[0]
+    assert headers["Content-Type"] == "text/acl"
+    assert headers["Sender"] == "GAMESERVER"
+    assert headers["Receiver"] == "LegalFake"
+    assert int(headers["Content-Length"]) == len(fake.heard[0])
+    assert "Transfer-Encoding" not in headers
+    assert "Accept-Encoding" not in headers
+
+
+async def test_a_record_has_one_state_more_than_moves_and_one_row_of_errors_more():
+    record = await played("nim", [LegalFake(), LegalFake()])
+    assert len(record.states) == len(record.state_times) == len(record.moves) + 1
+    assert len(record.errors) == len(record.moves) + 1
+    assert set(record.errors) == {("", "")}
+    assert sorted(record.goals) == [0, 100]
+
+
+async def test_no_answer_in_time_is_recorded_and_replaced_by_a_legal_move():
+    record = await played("lightsOut", [SleepyFake()], play_clock=0.02)
+    assert record.completed
+    assert record.errors == (("",),) + (("TO",),) * len(record.moves)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"), [("(jump  far )", "IL ( jump far )"), ("", "IL"), ("noop noop", "IL noop noop"), (")", "IL )")]
+)
+async def test_an_answer_that_is_no_legal_move_is_recorded_with_its_text(answer, error):
+    record = await played("lightsOut", [WrongFake(answer)], max_steps=2)
+    assert record.errors == (("",), (error,), (error,))
+
+
+async def test_a_closed_connection_is_recorded_and_the_match_goes_on():
+    record = await played("nim", [DroppingFake(), LegalFake()])
+    assert record.completed
+    assert record.errors[1:] == (("CE", ""),) * len(record.moves)
+
+
+async def test_a_player_that_is_gone_at_start_is_recorded_in_the_first_row():
+    sheet = find_game("lightsOut")
+    async with serving(LegalFake()) as urls:
+        pass  # and closed again: nobody listens there now
+    async with session() as http:
+        seats = (RemotePlayer(http, "gone", urls[0]),)
+        machine = load(sheet.text, engine="relational")
+        record = await Match(MatchSetup("m", sheet, machine, seats, 1, 1, lambda: 0.0)).play()
+    assert set(record.errors) == {("CE",)}
+
+
+async def test_every_player_is_told_the_replaced_move():
+    wrong, right = WrongFake(), LegalFake()
+    record = await played("nim", [wrong, right])
+    assert right.heard[2] == f"( PLAY m.1 ({record.moves[0][0]} noop ) )"
+
+
+async def test_players_are_asked_at_the_same_moment():
+    """Each answers only when the other was asked too."""
+    barrier = asyncio.Barrier(2)
+
+    class Meeting(LegalFake):
+        async def answer(self, message):
+            await barrier.wait()
+            return await super().answer(message)
+
+    record = await played("goofspiel", [Meeting(), Meeting()])
+    assert set(record.errors) == {("", "")}
+
+
+async def test_the_manager_plays_chance_by_its_seed():
+    async def moves(seed):
+        return (await played("diceRace", [LegalFake(), LegalFake(), None], seed=seed)).moves
+
+    once, again, other = await moves(1), await moves(1), await moves(2)
+    assert once == again
+    assert once != other
+    assert {row[2] for row in once} == {"noop", *(f"( cast {n} )" for n in (1, 2, 3, 4))}
+
+
+async def test_the_step_limit_aborts_the_match_without_goals():
+    fakes = [LegalFake(), LegalFake()]
+    record = await played("connectFour", fakes, max_steps=3)
+    assert (len(record.moves), record.completed, record.aborted, record.goals) == (3, False, True, ())
+    assert [fake.heard[-1] for fake in fakes] == ["( ABORT m.1 )"] * 2
+
+
+async def test_a_cancelled_match_tells_the_players_abort():
+    asked = asyncio.Event()
+
+    class Asked(SleepyFake):
+        async def answer(self, message):
+            asked.set() if self.heard[-1].startswith("( PLAY") else None
+            return await super().answer(message)
+
+    fakes = [Asked(), LegalFake()]
+    task = asyncio.create_task(played("ticTacToe", fakes))
+    await asked.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [fake.heard[-1] for fake in fakes] == ["( ABORT m.1 )"] * 2
+
+
+async def test_a_role_without_a_move_aborts_the_match_with_a_reason():
+    rules = """(role a) (init start) (<= (legal a go) (true start)) (<= (next end) (true start))
+               (goal a 0) (<= terminal (true never))"""
+    fake = LegalFake()
+    with pytest.raises(DeadEndError, match="role a has no legal move after 1 steps"):
+        await played(Rulesheet("dead", rules), [fake])
+    assert fake.heard[-1] == "( ABORT m.1 )"
+
+
+@pytest.mark.parametrize("game", ["ticTacToe", "diceRace", "hanoi"])
+async def test_a_scrambled_match_is_played_in_other_words_and_recorded_in_its_own(game):
+    sheet = find_game(game)
+    scrambler = Scrambler.of(sheet.text, 3)
+    fakes = {"hanoi": [LegalFake()], "ticTacToe": [LegalFake(), LegalFake()]}.get(
+        game, [LegalFake(), LegalFake(), None]
+    )
+    record = await played(game, fakes, scrambler=scrambler)
+    assert record.completed
+    assert record.scrambled
+    assert {error for row in record.errors for error in row} == {""}
+    own_words = set(scrambler.names) - {"random"}
+    for body in fakes[0].heard:
+        assert own_words.isdisjoint(body.replace("(", " ").replace(")", " ").split()[3:])
+    machine = load(sheet.text, engine="relational")
+    state = machine.initial()
+    for moves in record.moves:
+        state = machine.next(state, moves)
+    assert machine.goal(state) == record.goals
+
+
+async def test_a_name_in_the_original_words_is_illegal_in_a_scrambled_match():
+    sheet = find_game("lightsOut")
+    record = await played(sheet, [WrongFake("(press 1 1)")], max_steps=1, scrambler=Scrambler.of(sheet.text, 1))
+    assert record.errors[1] == ("IL ( press 1 1 )",)
+
+
+async def test_replaced_moves_are_drawn_with_the_seed():
+    async def moves(seed):
+        return (await played("lightsOut", [WrongFake()], seed=seed)).moves
+
+    assert await moves(1) == await moves(1)
+    assert len({await moves(seed) for seed in random.Random(0).sample(range(99), 3)}) == 3

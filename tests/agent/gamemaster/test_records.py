@@ -1,0 +1,75 @@
+import json
+
+import pytest
+
+from agent.gamemaster.kif import spaced, state_text
+from agent.gamemaster.records import MatchRecord, write_record
+from reasoner.language.parse import read_term
+
+RECORD = MatchRecord(
+    match_id="nim.1",
+    random_token="00ff",
+    start_time=1_500,
+    start_clock=10.0,
+    play_clock=0.5,
+    game_url="http://games.example/games/nim/v0/",
+    states=("( ( heap 1 ) )", "( )"),
+    state_times=(1_500, 1_600),
+    moves=(("noop", "( take 1 )"),),
+    errors=(("", ""), ("TO", "IL ( jump )")),
+    player_names=("a", "b"),
+    goals=(0, 100),
+    completed=True,
+)
+
+
+def test_a_record_has_the_fields_of_the_public_form(tmp_path):
+    written = json.loads(write_record(RECORD, tmp_path / "new" / "folder").read_text())
+    assert written == {
+        "matchId": "nim.1",
+        "randomToken": "00ff",
+        "startTime": 1500,
+        "startClock": 10,
+        "playClock": 0.5,
+        "gameMetaURL": "http://games.example/games/nim/v0/",
+        "isCompleted": True,
+        "isAborted": False,
+        "states": ["( ( heap 1 ) )", "( )"],
+        "stateTimes": [1500, 1600],
+        "moves": [["noop", "( take 1 )"]],
+        "errors": [["", ""], ["TO", "IL ( jump )"]],
+        "playerNamesFromHost": ["a", "b"],
+        "scrambled": False,
+        "goalValues": [0, 100],
+    }
+
+
+def test_a_record_without_a_result_has_no_goal_values():
+    assert "goalValues" not in MatchRecord("m", "", 0, 1, 1, "", (), (), (), (), ()).as_json()
+
+
+def test_whole_clocks_are_written_without_a_fraction(tmp_path):
+    assert '"startClock": 10,' in write_record(RECORD, tmp_path).read_text()
+
+
+def test_a_record_is_written_whole_and_leaves_no_draft(tmp_path):
+    path = write_record(RECORD, tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.name == "nim.1.json"
+
+
+def test_a_record_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("json.dumps", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        write_record(RECORD, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["noop", "( noop )", "( mark 1 ( f ( g ) ) )"])
+def test_terms_are_spelled_with_spaced_parentheses(text):
+    assert spaced(read_term(text)) == text
+
+
+def test_a_state_is_a_sorted_list_of_facts():
+    facts = map(read_term, ["(control white)", "(cell 1 1 b)", "step"])
+    assert state_text(facts) == "( ( cell 1 1 b ) ( control white ) step )"

@@ -1,0 +1,133 @@
+import itertools
+import json
+import sys
+
+import pytest
+
+from agent.errors import SpecError
+from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
+from agent.gamemaster.games import Rulesheet, find_game
+from agent.gamemaster.tournament import Observer, Plan, Tournament, player_names, seat_specs, seating
+from reasoner import load
+from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
+
+STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
+
+
+def tournament(game, specs, observer=None, **plan):
+    sheet = game if isinstance(game, Rulesheet) else find_game(game)
+    ticks = itertools.count(1)
+    plan = {"start_clock": 10, "play_clock": 10, "wall": lambda: next(ticks)} | plan
+    machine = load(sheet.text, engine="relational")
+    return Tournament(Plan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or Observer())
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_every_player_has_every_role_once_in_a_round_of_matches(players):
+    roles = ["a", "random", "b", "c", "d"][: players + 1]
+    rounds = [seating(roles, players, match) for match in range(players)]
+    for role, seats in zip(roles, zip(*rounds, strict=True), strict=True):
+        assert set(seats) == ({None} if role == "random" else set(range(players)))
+    assert all(sorted(filter(lambda s: s is not None, r)) == list(range(players)) for r in rounds)
+
+
+def test_a_wrong_number_of_players_names_the_roles():
+    with pytest.raises(SeatError, match=r"1 players for 2 roles \(red, blue\)"):
+        seat_specs(["legal"], ["red", "random", "blue"])
+
+
+def test_an_unknown_player_is_refused_before_anything_starts():
+    with pytest.raises(SpecError, match="wizard"):
+        seat_specs(["wizard", "legal"], ["a", "b"])
+
+
+def test_without_players_mcts_plays_every_role():
+    assert seat_specs([], ["red", "random", "blue"]) == ("mcts", "mcts")
+
+
+def test_players_of_one_kind_are_numbered():
+    assert player_names(["mcts", "random", "mcts"]) == ("mcts #1", "random", "mcts #2")
+
+
+async def test_roles_rotate_and_the_table_counts_for_players():
+    """The first to move wins this nim when both take the first legal move or both a random one: seats must change."""
+    async with serving(LegalFake(), WrongFake()) as urls:
+        session = tournament("nim", urls, matches=4, seed=3)
+        await session.run()
+    assert [result.record.player_names for result in session.results] == [tuple(urls), tuple(urls[::-1])] * 2
+    legal, wrong = session.standings()
+    assert legal.score.count == wrong.score.count == 4
+    assert legal.score.mean + wrong.score.mean == 100
+    steps = sum(len(result.record.moves) for result in session.results)
+    assert (legal.errors, wrong.errors) == ({"TO": 0, "IL": 0, "CE": 0}, {"TO": 0, "IL": steps, "CE": 0})
+
+
+async def test_local_agents_play_all_matches_and_their_records_are_kept(tmp_path):
+    session = tournament("nim", ["legal", "random"], matches=2, folder=tmp_path)
+    await session.run()
+    written = {json.loads(path.read_text())["matchId"]: path for path in tmp_path.iterdir()}
+    assert {result.record.match_id: result.path for result in session.results} == written
+    assert all(agent.died for agent in session.agents.running)
+
+
+async def test_what_players_tell_of_themselves_is_kept():
+    async with serving(LegalFake()) as urls:
+        session = tournament("hanoi", urls)
+        await session.run()
+    assert session.results[0].infos[0]["playouts_per_second"] == "123"
+
+
+async def test_the_observer_hears_of_every_step():
+    class Listener(Observer):
+        def __init__(self):
+            self.heard = []
+
+        def begin(self, _):
+            self.heard.append("begin")
+
+        def step(self, _, step):
+            self.heard.append(step.number)
+
+        def end(self, _):
+            self.heard.append("end")
+
+    listener = Listener()
+    async with serving(LegalFake()) as urls:
+        await tournament("lightsOut", urls, listener).run()
+    assert listener.heard == ["begin", *range(1, 10), "end"]
+
+
+async def test_a_player_that_is_not_there_is_one_clear_message():
+    async with serving(LegalFake()) as urls:
+        pass  # closed again
+    with pytest.raises(PlayerError, match=f"player {urls[0]} is not there"):
+        await tournament("hanoi", urls).run()
+
+
+async def test_a_player_in_another_match_is_one_clear_message():
+    async with serving(BusyFake()) as urls:
+        with pytest.raises(PlayerError, match="is busy, perhaps with another match"):
+            await tournament("hanoi", urls).run()
+
+
+async def test_a_server_that_is_no_player_is_one_clear_message():
+    class Website(LegalFake):
+        async def answer(self, _):
+            return "<html>)</html>"
+
+    async with serving(Website()) as urls:
+        with pytest.raises(PlayerError, match="does not speak the match protocol"):
+            await tournament("hanoi", urls).run()
+
+
+async def test_a_match_that_breaks_off_is_recorded_as_far_as_it_went(tmp_path):
+    rules = """(role a) (init start) (<= (legal a go) (true start)) (<= (next end) (true start))
+               (goal a 0) (<= terminal (true never))"""
+    async with serving(LegalFake()) as urls:
+        session = tournament(Rulesheet("dead end", rules), urls, folder=tmp_path)
+        with pytest.raises(DeadEndError):
+            await session.run()
+    (path,) = tmp_path.iterdir()
+    record = json.loads(path.read_text())
+    assert path.name == "dead_end.1000.1.json"
+    assert (record["isAborted"], record["moves"], len(record["states"])) == (True, [["go"]], 2)
