@@ -1,1 +1,70 @@
-"""The command ggp-agent, one subcommand a file."""
+"""The command ggp-agent, one subcommand a file.
+
+A file is imported when its subcommand is asked for, so that `--help` and `games` need not wait for kernels.
+Exit codes: 0 good, 1 the answer is no (rules in error, a match that could not be played), 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import click
+
+from agent.errors import AgentError, SettingsError, SpecError
+from agent.gamemaster.errors import GameError, SeatError
+from reasoner.errors import ReasonerError
+
+COMMANDS = {
+    "serve": "Run the agent: answer game managers over HTTP.",
+    "match": "Play a game between agents and record it.",
+    "check": "Find the faults of rulesheets.",
+    "show": "Print a stage of a game's way through the reasoner.",
+    "step": "Walk through a game by hand.",
+    "bench": "Measure how fast random games are played.",
+    "games": "List the bundled rulesheets.",
+}
+"""Each subcommand's name, which is also its file and its function, with its line in the help."""
+
+WRONG_USE = (SettingsError, SpecError, GameError, SeatError)
+
+
+class WrongUse(click.ClickException):
+    """What was asked for cannot be: an unknown game, a misspelled player or setting."""
+
+    exit_code = 2
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand when it is used."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The names in the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The subcommand, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"agent.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of subcommands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 -- click's own signature
+        """Runs the subcommand; an expected error becomes one message."""
+        try:
+            return super().invoke(ctx)
+        except WRONG_USE as error:
+            raise WrongUse(str(error)) from error
+        except (AgentError, ReasonerError) as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="ggp-agent")
+def main() -> None:
+    """A general game player: reads the rules of a game it has never seen, and plays it within the clock."""

@@ -1,0 +1,59 @@
+"""`ggp-agent bench`: playouts per second."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+from rich import box
+from rich.table import Table
+
+from agent.cli.console import console
+from agent.gamemaster.games import find_game
+from agent.measure import Speed, measure
+from reasoner.errors import ReasonerError
+from search.clock import MonotonicClock
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True, metavar="GAME...")
+@click.option(
+    "--engine", type=click.Choice(["circuit", "relational"]), help="The machine; chosen by itself without it."
+)
+@click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Time for each game.")
+@click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game, each on a line of its own.")
+@click.pass_context
+def bench(
+    ctx: click.Context, games: tuple[str, ...], engine: str | None, seconds: float, threads: int, as_json: bool
+) -> None:
+    """Measure how fast random games are played from the initial state of each GAME.
+
+    A game that the engine cannot take is named on standard error, and the command ends with 1 after the others.
+    """
+    speeds: list[Speed] = []
+    sheets = [find_game(game) for game in games]
+    for sheet in sheets:
+        try:
+            speeds.append(measure(sheet.name, sheet.text, engine, seconds, threads, MonotonicClock()))
+        except ReasonerError as error:
+            click.echo(f"{sheet.name}: {error}", err=True)
+            continue
+        if as_json:
+            click.echo(json.dumps(asdict(speeds[-1])))
+    if speeds and not as_json:
+        console().print(speed_table(speeds))
+    ctx.exit(0 if len(speeds) == len(games) else 1)
+
+
+def speed_table(speeds: list[Speed]) -> Table:
+    """The measurements for people."""
+    table = Table("game", "engine", box=box.SIMPLE)
+    for heading in ("build s", "gates", "playouts/s", "states/s", "mean length", "mean goals"):
+        table.add_column(heading, justify="right")
+    for s in speeds:
+        goals = " ".join(f"{goal:.1f}" for goal in s.mean_goals)
+        rates = (f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}", f"{s.mean_length:.1f}", goals)
+        table.add_row(s.game, s.engine, f"{s.build_s:.2f}", f"{s.gates:,}", *rates)
+    return table

@@ -1,0 +1,15 @@
+"""Where the commands print: colours and boxes for a terminal, plain unwrapped lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+
+PLAIN_WIDTH = 160  # columns for tables that no terminal limits
+
+
+def console() -> Console:
+    """Standard output."""
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    return Console(highlight=False, soft_wrap=True, width=width)

@@ -1,0 +1,107 @@
+"""What `ggp-agent match` shows while it plays: one match move by move, or many by their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from agent.cli.picture import Picture
+from agent.gamemaster.match import MatchSetup, Player, Step
+from agent.gamemaster.tournament import MatchResult, Observer, Standing
+from reasoner.machine import Machine
+
+ERRORS = {"TO": "no answer in time", "CE": "no connection", "IL": "no legal move"}
+
+
+class Narrator(Observer):
+    """Tells one match: the board, each move as it comes, the result."""
+
+    def __init__(self, machine: Machine, out: Console) -> None:
+        self._out = out
+        self._machine = machine
+        self._picture = Picture(machine, out)
+
+    def begin(self, match: MatchSetup) -> None:
+        """Who sits where, and the initial state."""
+        seats = (f"{role}: {seat.name if seat else 'by dice'}" for role, seat in _seats(match))
+        self._out.print(f"{match.rulesheet.name}   {', '.join(seats)}   match {match.match_id}", style="bold")
+        self._picture.legend()
+        self._picture.show(self._machine.facts(self._machine.initial()))
+
+    def step(self, match: MatchSetup, step: Step) -> None:
+        """The joint move, what went wrong, and the state that came of it."""
+        played = "   ".join(f"{role} {move}" for role, move in zip(match.machine.roles, step.moves, strict=True))
+        self._out.print(Text(f"\n{step.number:3}. ", style="dim").append(played, style="bold"))
+        for (role, seat), error in zip(_seats(match), step.errors, strict=True):
+            if error and seat:
+                what = f"{ERRORS[error[:2]]}{error[2:]}"
+                self._out.print(f"     {role} ({seat.name}): {what}; a random move was played", style="red")
+        self._picture.show(step.facts)
+
+    def end(self, result: MatchResult) -> None:
+        """The goals, the players' playouts per second, and where the record is."""
+        self._out.print(f"\n{outcome(result)}", style="bold green")
+        for name, info in zip(result.players, result.infos, strict=False):
+            if rate := info.get("playouts_per_second"):
+                self._out.print(f"{name}: {float(rate):,.0f} playouts per second")
+        if result.path:
+            self._out.print(f"record: {result.path}")
+
+
+class Scorekeeper(Observer):
+    """Counts many matches: a progress bar on a terminal, a line for each match elsewhere."""
+
+    def __init__(self, matches: int, out: Console) -> None:
+        self._out = out
+        self._matches = matches
+        self._done = 0
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=out, disable=not out.is_terminal)
+        self._task = self._bar.add_task("matches", total=matches)
+
+    def __enter__(self) -> Scorekeeper:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def end(self, result: MatchResult) -> None:
+        """One more."""
+        self._done += 1
+        self._bar.advance(self._task)
+        if not self._out.is_terminal:
+            self._out.print(f"{self._done}/{self._matches}  {outcome(result)}")
+
+
+def outcome(result: MatchResult) -> str:
+    """A match's end on one line."""
+    steps = f"{len(result.record.moves)} steps"
+    if not result.record.completed:
+        return f"ended without a result after {steps}"
+    goals = zip(result.roles, result.record.player_names, result.record.goals, strict=True)
+    return ", ".join(f"{role} ({name}) {'-' if goal is None else goal}" for role, name, goal in goals) + f"; {steps}"
+
+
+def score_table(standings: Sequence[Standing]) -> Table:
+    """Mean scores with their 95% intervals, and errors by kind."""
+    table = Table("player", box=box.SIMPLE)
+    for heading in ("matches", "mean", "95% interval", "time-outs", "illegal", "lost"):
+        table.add_column(heading, justify="right")
+    for standing in standings:
+        score = standing.score
+        mean = "" if score.mean is None else f"{score.mean:.1f}"
+        interval = "" if score.low is None else f"{score.low:.1f} .. {score.high:.1f}"
+        table.add_row(
+            standing.name, str(score.count), mean, interval, *(str(standing.errors[k]) for k in ("TO", "IL", "CE"))
+        )
+    return table
+
+
+def _seats(match: MatchSetup) -> Iterator[tuple[str, Player | None]]:
+    return zip(match.machine.roles, match.seats, strict=True)

@@ -1,0 +1,142 @@
+"""`ggp-agent match`: the game manager."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import signal
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from agent.cli.console import console
+from agent.cli.live import Narrator, Scorekeeper, score_table
+from agent.gamemaster.games import find_game
+from agent.gamemaster.records import whole
+from agent.gamemaster.tournament import MatchResult, Observer, Plan, Tournament
+from reasoner import load
+from reasoner.machine import Machine
+
+SECONDS = click.FloatRange(min=0.001, max=1_000_000)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--player", "players", multiple=True, metavar="SPEC", help="One for each role but random; see below.")
+@click.option("--start-clock", type=SECONDS, default=10.0, show_default=True, metavar="S", help="Seconds to prepare.")
+@click.option("--play-clock", type=SECONDS, default=2.0, show_default=True, metavar="S", help="Seconds for each move.")
+@click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Abort a match after so many steps.")
+@click.option("--matches", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Roles rotate.")
+@click.option("--seed", type=int, metavar="N", help="For chance, replaced moves and scrambling; drawn without it.")
+@click.option("--scramble", is_flag=True, help="Send made-up words in place of the game's names.")
+@click.option(
+    "--record", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write match records."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
+@click.pass_context
+def match(
+    ctx: click.Context,
+    game: str,
+    players: tuple[str, ...],
+    start_clock: float,
+    play_clock: float,
+    max_steps: int | None,
+    matches: int,
+    seed: int | None,
+    scramble: bool,
+    folder: Path | None,
+    as_json: bool,
+) -> None:
+    """Play GAME between agents over HTTP.
+
+    GAME is a bundled name, a file, or the URL of a rulesheet or of a game-repository entry.
+
+    SPEC is the URL of a running player, or a player that is started for the match: mcts, random or legal;
+    mcts:key=value,... with any search setting (mcts:simulations=1000); or module:Class for a player written in
+    Python. Without any, mcts plays every role. The role random is played by the manager.
+
+    Ends with 1 when a match could not be played to its end.
+    """
+    plan = Plan(
+        rulesheet=find_game(game),
+        specs=players,
+        start_clock=start_clock,
+        play_clock=play_clock,
+        max_steps=max_steps or 0,
+        matches=matches,
+        seed=secrets.randbits(32) if seed is None else seed,
+        scramble=scramble,
+        folder=folder,
+    )
+    machine = load(plan.rulesheet.text, engine="relational")
+    with _observer(machine, matches, silent=as_json) as observer:
+        tournament = Tournament(plan, machine, observer)
+        finished = _run(tournament)
+    if as_json:
+        click.echo(json.dumps(report(tournament), indent=1))
+    else:
+        console().print(score_table(tournament.standings()))
+    if not finished:
+        raise click.ClickException("interrupted")
+    ctx.exit(0 if all(not result.record.aborted or max_steps for result in tournament.results) else 1)
+
+
+def report(tournament: Tournament) -> dict[str, object]:
+    """The results as JSON: the settings, the players with scores and errors, and the matches."""
+    plan = tournament.plan
+    return {
+        "game": plan.rulesheet.name,
+        "startClock": whole(plan.start_clock),
+        "playClock": whole(plan.play_clock),
+        "seed": plan.seed,
+        "players": [asdict(standing) for standing in tournament.standings()],
+        "matches": [_match_report(result) for result in tournament.results],
+    }
+
+
+def _match_report(result: MatchResult) -> dict[str, object]:
+    record = result.record
+    return {
+        "matchId": record.match_id,
+        "players": dict(zip(result.roles, record.player_names, strict=True)),
+        "goals": dict(zip(result.roles, record.goals, strict=True)) if record.completed else None,
+        "steps": len(record.moves),
+        "completed": record.completed,
+        "errors": record.errors,
+        "infos": [dict(info) for info in result.infos],
+        "record": str(result.path) if result.path else None,
+    }
+
+
+@contextlib.contextmanager
+def _observer(machine: Machine, matches: int, *, silent: bool) -> Iterator[Observer]:
+    if silent:
+        yield Observer()
+    elif matches == 1:
+        yield Narrator(machine, console())
+    else:
+        with Scorekeeper(matches, console()) as keeper:
+            yield keeper
+
+
+def _run(tournament: Tournament) -> bool:
+    """Plays to the end; False when Ctrl-C or SIGTERM stopped it. In any case no agent is left running."""
+    try:
+        asyncio.run(_until_stopped(tournament))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return False
+    finally:
+        for agent in tournament.agents.running:
+            agent.kill()
+    return True
+
+
+async def _until_stopped(tournament: Tournament) -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    await tournament.run()

@@ -1,0 +1,145 @@
+"""`ggp-agent step`: a walk through a game by hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from agent.cli.console import console
+from agent.cli.picture import Picture
+from agent.gamemaster.games import find_game
+from reasoner import load
+from reasoner.errors import ReasonerError
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+
+HELP = """  a number or a move     picks it for the role that is asked
+  Enter                  picks the only move there is
+  u                      takes the last joint move back (or the last pick)
+  ?QUERY                 answers a literal or conjunction, as ?(true (cell ?x ?y b))
+  s                      shows the state again
+  h                      this help
+  q                      ends the walk"""
+
+
+@click.command()
+@click.argument("game")
+def step(game: str) -> None:
+    """Walk through GAME by hand: see the state and the legal moves, pick one for each role, undo, query.
+
+    Reads one answer a line, from a terminal or a pipe, and ends with `q` or at the end of the input.
+    """
+    machine = load(find_game(game).text, engine="relational")
+    Walk(machine, Picture(machine, console())).run()
+
+
+class Walk:
+    """The states behind us, and the moves picked so far for the next step."""
+
+    def __init__(self, machine: Machine, picture: Picture) -> None:
+        self._machine = machine
+        self._picture = picture
+        self._path: list[State] = [machine.initial()]
+        self._picked: list[Term] = []
+
+    def run(self) -> None:
+        """Asks and answers until the end of the input."""
+        self._show()
+        for answer in self._answers():
+            if answer == "q":
+                break
+            self._obey(answer)
+
+    def _answers(self) -> Iterator[str]:
+        while True:
+            click.echo(self._question(), nl=False)
+            line = sys.stdin.readline()
+            if not sys.stdin.isatty():
+                click.echo(line.rstrip("\r\n"))
+            if not line:
+                return
+            yield line.strip()
+
+    def _question(self) -> str:
+        if self._machine.terminal(self._path[-1]):
+            return "the game is over (u, q, h) > "
+        return f"{self._machine.roles[len(self._picked)]} (number, move, u, ?query, q, h) > "
+
+    def _obey(self, answer: str) -> None:
+        if answer == "h":
+            click.echo(HELP)
+        elif answer == "s":
+            self._show()
+        elif answer == "u":
+            self._undo()
+        elif answer.startswith("?"):
+            self._query(answer[1:])
+        elif self._machine.terminal(self._path[-1]):
+            click.echo("The game is over: u takes the last move back, q ends.")
+        else:
+            self._pick(answer)
+
+    def _show(self) -> None:
+        state = self._path[-1]
+        click.echo(f"\nstep {len(self._path) - 1}")
+        self._picture.show(self._machine.facts(state))
+        if self._machine.terminal(state):
+            goals = zip(self._machine.roles, self._machine.goal(state), strict=True)
+            click.echo("goals: " + ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in goals))
+        else:
+            self._show_moves()
+
+    def _show_moves(self) -> None:
+        role = len(self._picked)
+        moves = self._machine.legal(self._path[-1])[role]
+        click.echo(f"moves of {self._machine.roles[role]}:" + ("" if moves else " none; only u and q are left"))
+        for number, move in enumerate(moves, 1):
+            click.echo(f"  {number:3} {move}")
+
+    def _undo(self) -> None:
+        if self._picked:
+            self._picked.pop()
+        elif len(self._path) > 1:
+            self._path.pop()
+        else:
+            click.echo("This is the beginning.")
+            return
+        self._show()
+
+    def _query(self, text: str) -> None:
+        try:
+            answers = self._machine.query(self._path[-1], text)
+        except ReasonerError as error:
+            click.echo(f"{error}")
+            return
+        for answer in answers:
+            click.echo("  " + (", ".join(f"{variable} = {term}" for variable, term in answer.items()) or "yes"))
+        if not answers:
+            click.echo("  no")
+
+    def _pick(self, answer: str) -> None:
+        moves = self._machine.legal(self._path[-1])[len(self._picked)]
+        move = _chosen(answer, moves)
+        if move is None:
+            click.echo("That is none of the moves: a number from the list, or the move's text; h for help.")
+            return
+        self._picked.append(move)
+        if len(self._picked) == len(self._machine.roles):
+            self._path.append(self._machine.next(self._path[-1], self._picked))
+            self._picked = []
+            self._show()
+        else:
+            self._show_moves()
+
+
+def _chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
+    """The move that an answer means: its text, else its number in the list, else the only one."""
+    by_text = {str(move): move for move in moves}
+    text = " ".join(answer.replace("(", " ( ").replace(")", " ) ").split()).replace("( ", "(").replace(" )", ")")
+    if text in by_text:
+        return by_text[text]
+    if answer.isdecimal() and 1 <= int(answer) <= len(moves):
+        return moves[int(answer) - 1]
+    return moves[0] if not answer and len(moves) == 1 else None

@@ -1,0 +1,77 @@
+"""How fast a machine plays random games: whole playouts in slices of time, on one or more threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner import load
+from reasoner.machine import Machine, Playouts
+from search.clock import Clock
+
+SLICE_SECONDS = 0.05  # how long one call may take, so that a measurement ends in time
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """One measurement; the field names are those of `ggp-agent bench --json`."""
+
+    game: str
+    engine: str
+    build_s: float
+    gates: int
+    bases: int
+    inputs: int
+    playouts_per_s: float
+    states_per_s: float  # joint moves made
+    mean_length: float  # joint moves a playout
+    mean_goals: tuple[float, ...]  # 0..100 per role
+
+
+def measure(name: str, rules: str, engine: str | None, seconds: float, threads: int, clock: Clock) -> Speed:
+    """The speed of random games from the initial state, after a first one that is not counted.
+
+    Raises ReasonerError when the engine cannot take the rules.
+    """
+    began = clock.now()
+    machine = load(rules, engine)
+    built = clock.now() - began
+    machine.playouts(machine.initial(), 1, seed=0)
+    began = clock.now()
+    with ThreadPoolExecutor(threads) as pool:
+        runs = list(pool.map(lambda n: play_until(machine, began + seconds, n, clock), range(threads)))
+    elapsed = clock.now() - began
+    return _speed(name, machine, built, [p for run in runs for p in run], elapsed)
+
+
+def play_until(machine: Machine, deadline: float, thread: int, clock: Clock) -> list[Playouts]:
+    """At least one slice of playouts, then more until the deadline; a slice grows while it is short."""
+    slices: list[Playouts] = []
+    state, count = machine.initial(), 1
+    while not slices or clock.now() < deadline:
+        began = clock.now()
+        slices.append(machine.playouts(state, count, seed=thread * 1_000_003 + len(slices) + 1))
+        if clock.now() - began < SLICE_SECONDS:
+            count *= 2
+    return slices
+
+
+def _speed(name: str, machine: Machine, built: float, slices: Sequence[Playouts], elapsed: float) -> Speed:
+    lengths = np.concatenate([p.lengths for p in slices])
+    goals = np.concatenate([p.goals for p in slices])
+    sizes = machine.sizes
+    return Speed(
+        game=name,
+        engine=machine.engine,
+        build_s=round(built, 4),
+        gates=sizes.gates,
+        bases=sizes.bases,
+        inputs=sizes.inputs,
+        playouts_per_s=round(len(lengths) / elapsed, 1),
+        states_per_s=round(float(lengths.sum()) / elapsed, 1),
+        mean_length=round(float(lengths.mean()), 3),
+        mean_goals=tuple(round(float(mean), 3) for mean in goals.mean(axis=0)),
+    )

@@ -1,0 +1,129 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from agent.cli import COMMANDS, main
+from agent.gamemaster.games import BUNDLED, bundled
+from reasoner.stages import STAGES
+
+
+def run(*args, text=None):
+    return CliRunner().invoke(main, args, input=text)
+
+
+def test_help_names_every_command_with_its_purpose():
+    result = run("--help")
+    assert result.exit_code == 0
+    for name, purpose in COMMANDS.items():
+        assert name in result.output
+        assert purpose in result.output
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])
+def test_every_command_explains_itself(name):
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert result.output.startswith("Usage:")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["check"],
+        ["check", "no/such/file.kif"],
+        ["show", "noSuchGame"],
+        ["show", "nim", "--stage", "cooked"],
+        ["bench", "nim", "--engine", "steam"],
+        ["bench", "nim", "--seconds", "0"],
+        ["match", "nim", "--play-clock", "0"],
+        ["match", "nim", "--matches", "0"],
+        ["match", "nim", "--player", "legal"],
+        ["match", "nim", "--player", "wizard", "--player", "legal"],
+        ["step", "noSuchGame"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_is_one_message_and_exit_code_2(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Error:" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_games_lists_each_rulesheet_with_its_roles():
+    listed = json.loads(run("games", "--json").output)
+    assert [row["name"] for row in listed] == list(bundled())
+    assert {row["name"]: row["roles"] for row in listed}["diceRace"] == ["red", "blue", "random"]
+    assert all(row["description"] for row in listed)
+
+
+def test_games_shows_a_table_to_people():
+    result = run("games")
+    assert result.exit_code == 0
+    assert "Connect Four on 7 columns and 6 rows" in result.output
+
+
+def test_check_finds_nothing_in_a_bundled_game():
+    result = run("check", str(BUNDLED / "nim.kif"))
+    assert (result.exit_code, result.output) == (0, "1 file: 0 errors, 0 warnings\n")
+
+
+@pytest.fixture
+def faulty(tmp_path):
+    file = tmp_path / "faulty.kif"
+    file.write_text("(role a)\n(<= (legal a ?move) (true start))\n(<= terminal (true start))\n(goal a 50)\n")
+    return str(file)
+
+
+def test_check_shows_a_fault_with_its_place_and_ends_with_1(faulty):
+    result = run("check", faulty)
+    assert result.exit_code == 1
+    assert f"{faulty}:2:" in result.output
+    assert "^" in result.output
+    assert "fix:" in result.output
+    assert result.output.splitlines()[-1].startswith("1 file: 1 error,")
+
+
+def test_check_prints_faults_as_json(faulty):
+    result = run("check", faulty, "--json")
+    assert result.exit_code == 1
+    errors = [fault for fault in json.loads(result.output) if fault["severity"] == "error"]
+    assert [(fault["file"], fault["line"]) for fault in errors] == [(faulty, 2)]
+
+
+@pytest.mark.parametrize("command", [["show"], ["step"], ["bench", "--seconds", "0.01"], ["match"]], ids=lambda c: c[0])
+def test_rules_in_error_are_one_message_and_exit_code_1(command, faulty):
+    result = run(*command, faulty)
+    assert result.exit_code == 1
+    assert "line 2" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_bench_prints_one_json_object_a_game():
+    result = run("bench", "nim", "lightsOut", "--engine", "relational", "--seconds", "0.01", "--threads", "2", "--json")
+    assert result.exit_code == 0
+    nim, lights = map(json.loads, result.output.splitlines())
+    assert list(nim) == [
+        *("game", "engine", "build_s", "gates", "bases", "inputs"),
+        *("playouts_per_s", "states_per_s", "mean_length", "mean_goals"),
+    ]
+    assert (nim["game"], nim["engine"]) == ("nim", "relational")
+    assert sum(nim["mean_goals"]) == pytest.approx(100, abs=0.01)
+    assert lights["mean_length"] <= 9
+    assert lights["states_per_s"] == pytest.approx(lights["playouts_per_s"] * lights["mean_length"], rel=0.02)
+
+
+def test_bench_shows_a_table_to_people():
+    result = run("bench", "nim", "--engine", "relational", "--seconds", "0.01")
+    assert result.exit_code == 0
+    assert "playouts/s" in result.output
+
+
+@pytest.mark.parametrize("stage", list(STAGES))
+def test_every_stage_of_a_game_is_shown_as_text_and_as_json(stage):
+    shown = run("show", "ticTacToe", "--stage", stage)
+    assert (shown.exit_code, shown.exception) == (0, None)
+    assert len(shown.output) > 20
+    assert json.loads(run("show", "ticTacToe", "--stage", stage, "--json").output)
