@@ -19,6 +19,9 @@ from reasoner.rules.program import Program
 ROOT = Path(__file__).parents[2]
 """Where the child finds the packages, installed or not."""
 
+LINGER = 5.0
+"""Seconds a child may take to exit once its output is closed; how it exits says what went wrong."""
+
 
 class CircuitBuild:
     """A build under way. It begins at once, in a process of its own, and never blocks the caller."""
@@ -26,6 +29,7 @@ class CircuitBuild:
     def __init__(self, program: Program, limits: BuildLimits) -> None:
         self.limits = limits
         self.stage = "start"
+        self._cancelled = False
         self._circuit: Circuit | None = None
         self._error: ReasonerError | None = None
         self._process = subprocess.Popen(
@@ -54,6 +58,7 @@ class CircuitBuild:
 
     def cancel(self) -> None:
         """End the build, whatever it does; `result` then raises LimitError."""
+        self._cancelled = True
         self._process.kill()
         self._reader.join()
 
@@ -64,8 +69,7 @@ class CircuitBuild:
         except (OSError, EOFError, pickle.UnpicklingError):
             pass  # the child is gone; how it ended says why
         finally:
-            self._process.kill()
-            code = self._process.wait()
+            code = self._end()
             for stream in (self._process.stdin, self._process.stdout):
                 cast(BinaryIO, stream).close()
             if self._circuit is None and self._error is None:
@@ -83,10 +87,20 @@ class CircuitBuild:
             else:
                 self._error = LimitError(*value) if kind == "limit" else RulesError(value)
 
+    def _end(self) -> int:
+        """The exit code of the child, which has answered or closed its output."""
+        if self._circuit is not None or self._error is not None:
+            self._process.kill()
+        try:
+            return self._process.wait(LINGER)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+
     def _died(self, code: int) -> LimitError:
         if code == -signal.SIGALRM:
             return LimitError(f"building the circuit took more than {self.limits.seconds:g} s", limit="time")
-        if code == -signal.SIGKILL:
+        if self._cancelled:
             return LimitError("building the circuit was cancelled", limit="time")
         return LimitError(
             f"building the circuit failed in stage {self.stage} (exit {code}), most likely for want of memory "

@@ -66,9 +66,10 @@ def ground(program: Program, max_rules: int = 20_000_000) -> GroundProgram:
     collector = _Collector(_Decoder(symbols), max_rules)
     control.register_observer(collector)
     control.add("base", [], f"{text}\n{shown}")
-    control.ground([("base", [])])
-    if collector.count > max_rules:
-        raise LimitError(f"the rules ground to more than {max_rules:,} instances", limit="rules")
+    try:
+        control.ground([("base", [])])
+    except _FullError:
+        raise LimitError(f"the rules ground to more than {max_rules:,} instances", limit="rules") from None
     return collector.program
 
 
@@ -96,8 +97,12 @@ class _Decoder:
         return Compound(self.functors[symbol.name], tuple(map(self.term, symbol.arguments)))
 
 
+class _FullError(Exception):
+    """The collector has all it may take; clingo raises an observer's exceptions anew, with their text alone."""
+
+
 class _Collector(clingo.Observer):
-    """Receives the ground program; past the limit it stops keeping rules, and `ground` raises."""
+    """Receives the ground program; what it raises ends the grounding."""
 
     def __init__(self, decoder: _Decoder, max_rules: int) -> None:
         self.decoder = decoder
@@ -109,8 +114,9 @@ class _Collector(clingo.Observer):
         if choice:
             return
         self.count += 1
-        if self.count <= self.max_rules:
-            self.program.rules[head[0]].append(tuple(body))
+        if self.count > self.max_rules:
+            raise _FullError
+        self.program.rules[head[0]].append(tuple(body))
 
     def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
         self.program.atoms[self.decoder.atom(symbol)] = atom
