@@ -1,0 +1,112 @@
+"""`ggp-agent match` as a process of its own, against players of this test's event loop."""
+
+import asyncio
+import json
+import signal
+import sys
+
+import pytest
+
+from tests.agent.gamemaster.fakes import LegalFake, SleepyFake, WrongFake, serving
+
+
+async def start(*args):
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(sys.executable, "-m", "agent", "match", *args, stdout=pipe, stderr=pipe)
+
+
+async def finished(*args):
+    process = await start(*args)
+    out, err = await process.communicate()
+    return process.returncode, out.decode(), err.decode()
+
+
+def seats(urls):
+    return [word for url in urls for word in ("--player", url)]
+
+
+async def test_one_match_is_told_move_by_move_in_plain_lines(tmp_path):
+    async with serving(LegalFake(), LegalFake()) as urls:
+        code, out, err = await finished("ticTacToe", *seats(urls), "--record", str(tmp_path))
+    assert (code, err) == (0, "")
+    assert f"cross: {urls[0]}, nought: {urls[1]}" in out
+    assert "\n  1. cross (mark 1 1)   nought noop\n  3  . . .\n  2  . . .\n  1  x . .\n     1 2 3\n" in out
+    assert f"cross ({urls[0]}) 100, nought ({urls[1]}) 0; 7 steps" in out
+    assert f"{urls[0]}: 123 playouts per second" in out
+    (record,) = tmp_path.iterdir()
+    assert f"record: {record}" in out
+    assert json.loads(record.read_text())["goalValues"] == [100, 0]
+    assert "\x1b" not in out
+
+
+async def test_errors_are_told_where_they_happen():
+    async with serving(WrongFake()) as urls:
+        code, out, _ = await finished("lightsOut", *seats(urls))
+    assert code == 0
+    assert out.count("no legal move ( jump far ); a random move was played") == 9
+
+
+async def test_many_matches_are_told_line_by_line_with_a_table():
+    async with serving(LegalFake(), LegalFake()) as urls:
+        code, out, err = await finished("nim", *seats(urls), "--matches", "3")
+    assert (code, err) == (0, "")
+    assert [line[:3] for line in out.splitlines()[:3]] == ["1/3", "2/3", "3/3"]
+    assert "95% interval" in out
+
+
+async def test_results_are_printed_as_json():
+    async with serving(LegalFake(), LegalFake()) as urls:
+        code, out, _ = await finished(
+            *("nim", *seats(urls), "--matches", "2", "--json", "--seed", "5", "--scramble"),
+            *("--play-clock", "1.5", "--start-clock", "20"),
+        )
+    report = json.loads(out)
+    assert code == 0
+    assert (report["game"], report["seed"], report["startClock"], report["playClock"]) == ("nim", 5, 20, 1.5)
+    assert [player["score"]["mean"] for player in report["players"]] == [50, 50]
+    assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
+    first, second = report["matches"]
+    assert first["players"] == {"first": urls[0], "second": urls[1]}
+    assert second["players"] == {"first": urls[1], "second": urls[0]}
+    assert first["goals"] == second["goals"]
+    assert first["completed"]
+
+
+async def test_a_step_limit_is_no_failure():
+    async with serving(LegalFake(), LegalFake()) as urls:
+        code, out, _ = await finished("nim", *seats(urls), "--max-steps", "2")
+    assert code == 0
+    assert "ended without a result after 2 steps" in out
+
+
+async def test_a_missing_player_is_one_message_and_exit_code_1():
+    async with serving(LegalFake()) as urls:
+        pass  # closed again
+    code, _, err = await finished("hanoi", *seats(urls))
+    assert code == 1
+    assert err.startswith(f"Error: player {urls[0]} is not there: ")
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
+    asked = asyncio.Event()
+
+    class Asked(SleepyFake):
+        async def answer(self, message):
+            if self.heard[-1].startswith("( PLAY"):
+                asked.set()
+            return await super().answer(message)
+
+    fake = Asked()
+    async with serving(fake) as urls:
+        process = await start("hanoi", *seats(urls), "--play-clock", "1000", "--record", str(tmp_path))
+        async with asyncio.timeout(60):
+            await asked.wait()
+        process.send_signal(number)
+        _, err = await process.communicate()
+    assert process.returncode == 1
+    assert err.decode() == "Error: interrupted\n"
+    assert fake.heard[-1].startswith("( ABORT")
+    (record,) = tmp_path.iterdir()
+    assert json.loads(record.read_text())["isAborted"]
