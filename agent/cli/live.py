@@ -84,8 +84,11 @@ def outcome(result: MatchResult) -> str:
     steps = f"{len(result.record.moves)} steps"
     if not result.record.completed:
         return f"ended without a result after {steps}"
-    goals = zip(result.roles, result.record.player_names, result.record.goals, strict=True)
-    return ", ".join(f"{role} ({name}) {'-' if goal is None else goal}" for role, name, goal in goals) + f"; {steps}"
+    seats = zip(result.roles, result.record.player_names, result.record.goals, result.seating, strict=True)
+    scores = (
+        f"{role} ({name}) {'-' if goal is None else goal}" for role, name, goal, seat in seats if seat is not None
+    )
+    return f"{', '.join(scores)}; {steps}"
 
 
 def score_table(standings: Sequence[Standing]) -> Table:

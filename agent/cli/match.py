@@ -78,7 +78,7 @@ def match(
         finished = _run(tournament)
     if as_json:
         click.echo(json.dumps(report(tournament), indent=1))
-    else:
+    elif matches > 1:
         console().print(score_table(tournament.standings()))
     if not finished:
         raise click.ClickException("interrupted")

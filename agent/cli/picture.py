@@ -53,7 +53,7 @@ class Picture:
         line = ""
         for fact in facts:
             if line and len(line) + len(fact) > WIDTH:
-                self._out.print(f"  {line}")
+                self._out.print(f"  {line.rstrip()}")
                 line = ""
             line += f"{fact}  "
         if line:
