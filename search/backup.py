@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from search.game import Values
-from search.tree import JOINT, TURN, Edges, Node
+from search.tree import JOINT, TURN, Edges, Fan, Node, Proof
 
-Path = list[tuple[Node, int]]  # nodes gone through, each with the key of the joint move taken
+# The nodes gone through: each with the key of the joint move taken, and the proof that was better, if one was.
+Path = list[tuple[Node, int, Proof | None]]
 
 
 class Descent(NamedTuple):
@@ -26,19 +27,22 @@ class Descent(NamedTuple):
 Backup = Callable[[Path, Values, float], None]
 
 
-def backup_mean(path: Path, values: Values, _best: float) -> None:
-    """Count the descent in every node of `path` and average `values` into the moves taken."""
-    for node, key in path:
-        node.visits += 1
-        fan = node.fan
-        if fan is None:
-            continue
-        if fan.kind == TURN:
-            _average(fan.edges[0], key, values[fan.roles[0]])
-        elif fan.kind == JOINT:
-            for slot, role in enumerate(fan.roles):
-                if slot != fan.chance:
-                    _average(fan.edges[slot], fan.index(slot, key), values[role])
+def backup_mean(searcher: int) -> Backup:
+    """A strategy for several players: a move's value is the mean of what its descents brought its role."""
+
+    def backup(path: Path, values: Values, _best: float) -> None:
+        for node, key, known in reversed(path):
+            fan = node.fan
+            if fan is not None and fan.kind == TURN:
+                _average(fan.edges[0], key, values[fan.roles[0]])
+            elif fan is not None and fan.kind == JOINT:
+                _average_all(fan, key, values)
+            if known is not None:
+                values = known.values
+            node.visits += 1
+            node.total += values[searcher]
+
+    return backup
 
 
 def backup_best(weight: float) -> Backup:
@@ -46,12 +50,22 @@ def backup_best(weight: float) -> Backup:
 
     def backup(path: Path, values: Values, best: float) -> None:
         value = values[0]
-        for node, key in path:
-            node.visits += 1
+        for node, key, known in reversed(path):
             if node.fan is not None and node.fan.kind == TURN:
                 _blend(node.fan.edges[0], key, value, best, weight)
+            if known is not None:
+                value = known.values[0]
+                best = max(best, value)
+            node.visits += 1
+            node.total += value
 
     return backup
+
+
+def _average_all(fan: Fan, key: int, values: Values) -> None:
+    for slot, role in enumerate(fan.roles):
+        if slot != fan.chance:
+            _average(fan.edges[slot], fan.index(slot, key), values[role])
 
 
 def _average(edges: Edges, index: int, value: float) -> None:

@@ -13,9 +13,11 @@ from search.game import Game
 from search.simulate import Sample, simulate
 
 SEED = 0
-# Playouts in one call whose time is compared with that of one playout, and their share of the time given.
+# Playouts in one call whose time is compared with that of one playout, each the least of a few times, and the
+# share of the time given that all this may take.
 BATCH = 16
-BATCH_SHARE = 1 / 50
+TIMES = 3
+BATCH_SHARE = 1 / 20
 
 
 class Calibration:
@@ -33,7 +35,7 @@ class Calibration:
             return
         self._timed(1, 1)  # a first call may compile or load something: not a price
         playout = self._ramp(budget, max_steps)
-        if BATCH * playout <= BATCH_SHARE * (budget.deadline - self.clock.now()):
+        if 0 < TIMES * (BATCH + 1) * playout <= BATCH_SHARE * (budget.deadline - self.clock.now()):
             self._batch(max_steps)
 
     def _ramp(self, budget: Budget, max_steps: int) -> float:
@@ -52,8 +54,8 @@ class Calibration:
         return taken
 
     def _batch(self, max_steps: int) -> None:
-        one = min(self._timed(1, max_steps)[0] for _ in range(3))
-        many = min(self._timed(BATCH, max_steps)[0] for _ in range(3))
+        one = min(self._timed(1, max_steps)[0] for _ in range(TIMES))
+        many = min(self._timed(BATCH, max_steps)[0] for _ in range(TIMES))
         self.pace.note_batch(one, many, BATCH)
 
     def _timed(self, count: int, steps: int) -> tuple[float, Sample]:

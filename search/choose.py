@@ -28,7 +28,7 @@ def choose(fan: Fan, role: int, options: SearchOptions, rng: Random) -> int:
 def robust(edges: Edges, settled: dict[int, Proof], role: int, searcher: int) -> int:
     """The move of the only role that chooses: the most visited, unless something proven is at least as good."""
     unproven = [index for index in range(len(edges.visits)) if index not in settled]
-    proven = max(settled, key=lambda index: preference(settled[index], role, searcher), default=None)
+    proven = _best_proven(edges, settled, role, searcher) if settled else None
     if not unproven:
         return proven or 0
     leader = max(unproven, key=lambda index: (edges.visits[index], edges.values[index]))
@@ -36,6 +36,16 @@ def robust(edges: Edges, settled: dict[int, Proof], role: int, searcher: int) ->
         return leader
     untried = edges.visits[leader] == 0
     return proven if untried or settled[proven].values[role] >= edges.means[leader] else leader
+
+
+def _best_proven(edges: Edges, settled: dict[int, Proof], role: int, searcher: int) -> int:
+    """Of the moves of best proven value: the quickest win, the longest resistance, else what looked best before."""
+
+    def order(index: int) -> tuple[float, float, int, int]:
+        own, spite, distance = preference(settled[index], role, searcher)
+        return own, spite, distance if own in (0, 1) else 0, edges.visits[index]
+
+    return max(settled, key=order)
 
 
 def greedy(edges: Edges) -> int:

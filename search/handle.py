@@ -40,14 +40,14 @@ class Search:
         self._game = Game(machine, role)
         self._options = options
         self._clock = clock
-        rng = Random(options.seed)
-        self._expander = Expander(self._game, options, rng)
-        self._mcts = Mcts(self._game, Tree(Node(state)), self._expander, clock, rng)
         self._seconds = 0.0
         self._advances = 0
-        self._root = self._start = self._mcts.tree.root
+        rng, before = Random(options.seed), clock.now()
+        self._expander = Expander(self._game, options, rng)
+        self._root = self._start = self._expander.fresh(state)
         self._legal: tuple[Term, ...] = ()
-        self._enter(self._root)
+        self._mcts = Mcts(self._game, Tree(self._root), self._expander, clock, rng)
+        self._enter(self._root, before)
 
     @property
     def forced(self) -> bool:
@@ -87,11 +87,12 @@ class Search:
 
     def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: ARG002 the state tells all a tree needs
         """Go on from `state`, reached by the moves `joint`, one a role; what is known of it is kept."""
-        tree = self._mcts.tree
-        self._mcts.leave(tree.table.get(state) or self._expander.fresh(state))
         self._seconds = 0.0
         self._advances += 1
-        self._enter(tree.root)
+        tree, before = self._mcts.tree, self._clock.now()
+        root = tree.table.get(state) or self._expander.fresh(state)
+        self._enter(root, before)
+        self._mcts.leave(root)
 
     def best(self) -> Term:
         """The move to play now; legal also before any thinking. Raises NoLegalMoveError where there is none."""
@@ -124,10 +125,12 @@ class Search:
             unevaluated=self._expander.unevaluated,
         )
 
-    def _enter(self, root: Node) -> None:
-        """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine."""
+    def _enter(self, root: Node, before: float) -> None:
+        """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine.
+
+        The calls since `before` are a first measure of what the machine's calls cost.
+        """
         self._root = self._start = root
-        before = self._clock.now()
         if root.fan is None and root.proof is None:
             self._expander.open(root)
         self._legal = root.fan.legal[self._game.role] if root.fan else self._loose_moves(root.state)

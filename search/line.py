@@ -45,7 +45,7 @@ class Line:
 
 def steps_of(path: Path) -> list[Step]:
     """The states and moves of a descent in a single-player game."""
-    return [(node.state, node.fan.joint(key)[0]) for node, key in path if node.fan is not None]
+    return [(node.state, node.fan.joint(key)[0]) for node, key, _ in path if node.fan is not None]
 
 
 def trail(expander: Expander, line: Line, descent: Descent, target: float, sample: Sampler) -> Iterator[None]:

@@ -19,10 +19,10 @@ from search.game import Game
 from search.line import Line, steps_of, trail
 from search.options import FIXED_PLAYOUTS, SearchOptions
 from search.proof import backup_proof
-from search.select import exploration_weight, select_move
+from search.select import exploration_weight, select_move, select_unproven
 from search.simulate import Sample, simulate
 from search.simultaneous import select_joint
-from search.tree import CHANCE, FORCED, TURN, Fan, Node, Tree
+from search.tree import CHANCE, FORCED, JOINT, Fan, Node, Proof, Tree
 
 SEED_BITS = 32  # what every generator takes
 OVER = object()  # what is drawn from a trail that has ended
@@ -42,7 +42,7 @@ class Mcts:
         self.line = Line()
         self.simulations = 0
         self.playouts = 0
-        self._backup = backup_best(self.options.best_weight) if game.single else backup_mean
+        self._backup = backup_best(self.options.best_weight) if game.single else backup_mean(game.role)
         self._descents = 0
         self._playing = 0.0  # seconds spent in playouts
         self._budget = Budget(self.pace, 0.0, inf)  # the one being spent
@@ -75,6 +75,7 @@ class Mcts:
             sample = self._sample(descent.leaf.state)
             values, best = sample.values, sample.best
         descent.leaf.visits += 1
+        descent.leaf.total += values[self.game.role]
         self._backup(descent.path, values, best)
         if descent.leaf.proof is not None:
             backup_proof(descent.path, descent.leaf, self.game.role)
@@ -113,8 +114,8 @@ class Mcts:
                 fan = self.expander.open(node)
                 continue
             node.mark = self._descents
-            key = self._select(fan, node.visits)
-            path.append((node, key))
+            key, known = self._select(fan, node.visits)
+            path.append((node, key, known))
             following = fan.children.get(key)
             if following is None:
                 following = self._unlinked(node, fan, key)
@@ -124,23 +125,28 @@ class Mcts:
                 return Descent(path, node, self.game.nothing if self.game.single else None)
         return Descent(path, node, node.proof.values)
 
-    def _select(self, fan: Fan, visits: int) -> int:
-        if fan.kind == TURN:
-            return select_move(fan.edges[0], exploration_weight(visits, self.options.exploration))
+    def _select(self, fan: Fan, visits: int) -> tuple[int, Proof | None]:
+        """The joint move to go down, and the proven one that was passed over for it."""
         if fan.kind == FORCED:
-            return 0
+            return 0, None
         if fan.kind == CHANCE:
-            return int(self.rng.random() * fan.width)
-        return select_joint(fan, exploration_weight(visits, self.options.exploration), self.rng)
+            return int(self.rng.random() * fan.width), None
+        weight = exploration_weight(visits, self.options.exploration)
+        if fan.kind == JOINT:
+            return select_joint(fan, weight, self.rng), None
+        key = select_move(fan.edges[0], weight)
+        if fan.edges[0].scales[key]:
+            return key, None
+        return select_unproven(fan.edges[0], weight), fan.settled[key]
 
     def _unlinked(self, node: Node, fan: Fan, key: int) -> Node:
         """The node behind a joint move that has no link to one: forgotten when it was proven, or new."""
         proof = fan.settled.get(key)
         if proof is None:
             return self.expander.child(self.tree, node, fan, key)
-        known = Node(None)
-        known.proof = proof
-        return known
+        forgotten = Node(None)
+        forgotten.proof = proof
+        return forgotten
 
     def _sample(self, state: State, times: int = 1) -> Sample:
         """Play out from `state` as often, up to `times` the usual number, and as far as the time left allows."""

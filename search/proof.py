@@ -20,7 +20,7 @@ LOST = -inf  # the value selection reads for a move proven to bring nothing: nev
 def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
     """Carry the proof of `leaf` up along `path` as far as it settles anything."""
     proof = leaf.proof
-    for node, key in reversed(path):
+    for node, key, _ in reversed(path):
         if proof is None or node.fan is None:
             return
         if node.proof is None:

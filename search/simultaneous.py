@@ -40,7 +40,7 @@ def mixture(edges: Edges, tolerance: float) -> list[float]:
     most = max(edges.visits)
     leader = edges.visits.index(most)
     if tolerance == 0:
-        return [float(index == leader) if most else 0.0 for index in range(len(edges.visits))]
+        return [float(most) if index == leader else 0.0 for index in range(len(edges.visits))]
     least_visits, least_value = most * LEAST_SHARE, edges.means[leader] - tolerance
     return [
         float(visits) if visits >= least_visits and mean >= least_value else 0.0

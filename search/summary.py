@@ -14,7 +14,8 @@ def move_reports(root: Node, role: int, legal: tuple[Term, ...]) -> tuple[MoveRe
     """One report for each move of `role`, most visited first."""
     fan = root.fan
     if fan is None or role not in fan.roles:
-        value = root.proof.values[role] if root.proof else 0.0
+        seen = root.total / root.visits if root.visits else 0.0
+        value = seen if root.proof is None else root.proof.values[role]
         return tuple(MoveReport(move, root.visits, 100 * value, root.proof is not None) for move in legal)
     edges = fan.edges[fan.roles.index(role)]
     reports = [_move_report(fan, edges, index, role) for index in range(len(legal))]
@@ -24,7 +25,7 @@ def move_reports(root: Node, role: int, legal: tuple[Term, ...]) -> tuple[MoveRe
 def _move_report(fan: Fan, edges: Edges, index: int, role: int) -> MoveReport:
     visits = edges.visits[index]
     proof = fan.settled.get(index) if fan.kind == TURN else None
-    seen = edges.means[index] if visits else 0.0
+    seen = edges.bests[index] if visits else 0.0  # of one player alone the best result, of others the mean
     value = seen if proof is None else proof.values[role]
     return MoveReport(fan.legal[role][index], visits, 100 * value, proof is not None)
 

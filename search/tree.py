@@ -80,11 +80,12 @@ class Fan:
 class Node:
     """A state and what is known of it."""
 
-    __slots__ = ("fan", "mark", "proof", "state", "visits")
+    __slots__ = ("fan", "mark", "proof", "state", "total", "visits")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.visits = 0  # descents that reached it
+        self.total = 0.0  # what they brought the searching role, summed
         self.mark = 0  # the number of the last descent that went through it
         self.proof: Proof | None = None
         self.fan: Fan | None = None

@@ -1,0 +1,45 @@
+"""The settings: refused outside their ranges, with a message that mends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from search import OptionsError, SearchError, SearchOptions
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("simulations", -1),
+        ("playouts", -2),
+        ("exploration", -0.1),
+        ("exploration", float("nan")),
+        ("first_play", 1.5),
+        ("best_weight", -0.5),
+        ("mix_tolerance", float("nan")),
+        ("max_nodes", 3),
+        ("max_steps", 0),
+        ("seed", -1),
+    ],
+)
+def test_a_setting_out_of_range_is_named_with_its_range(name: str, wrong: Any) -> None:
+    with pytest.raises(OptionsError, match=rf"{name} = {wrong}.*give"):
+        SearchOptions(**{name: wrong})
+
+
+def test_an_options_error_is_a_search_error_and_a_value_error() -> None:
+    assert issubclass(OptionsError, SearchError)
+    assert issubclass(OptionsError, ValueError)
+
+
+def test_every_setting_is_documented() -> None:
+    for name in SearchOptions.__slots__:
+        assert f"    {name}:" in (SearchOptions.__doc__ or "")
+
+
+def test_a_fixed_amount_of_thinking_does_not_ponder() -> None:
+    assert SearchOptions().ponders
+    assert not SearchOptions(simulations=10).ponders
+    assert not SearchOptions(ponder=False).ponders

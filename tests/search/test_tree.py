@@ -1,0 +1,95 @@
+"""The tree: keys of joint moves, what is kept, what is forgotten, and that it is freed."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from itertools import product
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasoner.language.terms import Constant
+from search.tree import FORCED, JOINT, NO_SLOT, Fan, Node, Tree
+from tests.search.games import Walk
+from tests.search.helpers import thought
+
+
+class Watched(Node):
+    """A node whose end can be seen."""
+
+    __slots__ = ("__weakref__",)
+
+
+def a_node(state: Any, visits: int, *children: Node) -> Node:
+    node = Watched(state)
+    node.visits = visits
+    node.fan = Fan(FORCED, (), (), NO_SLOT)
+    node.fan.children = dict(enumerate(children))
+    return node
+
+
+def a_tree(root: Node, *others: Node) -> Tree:
+    tree = Tree(root)
+    tree.table.update({node.state: node for node in others})
+    return tree
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4))
+def test_keys_number_the_joint_moves(counts: list[int]) -> None:
+    legal = tuple(tuple(Constant(f"{role}{index}") for index in range(count)) for role, count in enumerate(counts))
+    roles = tuple(role for role, count in enumerate(counts) if count > 1)
+    fan = Fan(JOINT, legal, roles, NO_SLOT)
+    assert sorted(map(str, (fan.joint(key) for key in range(fan.width)))) == sorted(map(str, product(*legal)))
+    for key in range(fan.width):
+        for slot, role in enumerate(roles):
+            assert fan.joint(key)[role] == legal[role][fan.index(slot, key)]
+
+
+def test_recycling_forgets_the_least_visited_and_what_only_they_lead_to() -> None:
+    leaf, lost = a_node("leaf", 9), a_node("lost", 1)
+    often, seldom = a_node("often", 20, leaf), a_node("seldom", 2, lost)
+    root = a_node("root", 22, often, seldom)
+    tree = a_tree(root, leaf, lost, often, seldom)
+    tree.recycle(3)
+    assert set(tree.table) == {"root", "often", "leaf"}
+    assert root.fan is not None
+    assert list(root.fan.children.values()) == [often]
+
+
+@given(st.integers(0, 30), st.randoms(use_true_random=False))
+def test_recycling_leaves_at_most_what_was_asked_for(keep: int, rng: Any) -> None:
+    nodes = [a_node(index, rng.randint(0, 5)) for index in range(30)]
+    for node in nodes:
+        assert node.fan is not None
+        node.fan.children = dict(enumerate(rng.sample(nodes, 3)))
+    tree = a_tree(nodes[0], *nodes)
+    tree.recycle(keep)
+    assert len(tree) <= keep + 1
+    assert tree.root.state in tree.table
+    for node in tree.table.values():
+        assert node.fan is not None
+        assert all(tree.table[child.state] is child for child in node.fan.children.values())
+
+
+def test_a_forgotten_cycle_is_freed_without_the_garbage_collector() -> None:
+    back, forth = a_node("back", 1), a_node("forth", 1)
+    assert back.fan is not None
+    assert forth.fan is not None
+    back.fan.children, forth.fan.children = {0: forth}, {0: back}
+    kept = a_node("kept", 5)
+    tree = a_tree(a_node("root", 6, back, kept), back, forth, kept)
+    watched = weakref.ref(back)
+    gc.disable()
+    try:
+        tree.reroot(kept)
+        del back, forth
+        assert watched() is None
+    finally:
+        gc.enable()
+
+
+def test_states_in_cycles_are_one_node_each() -> None:
+    search = thought(Walk(6), simulations=30)
+    assert search.report().nodes <= 6 + 1 + 1
