@@ -60,7 +60,7 @@ class DemandProgram:
 def demand_program(
     rules: Sequence[Rule], component: frozenset[Relation], on_demand: frozenset[Relation], entry: Adornment
 ) -> DemandProgram:
-    """The transformed rules of a component asked as `entry`. `on_demand`: relations of others that are asked for too."""
+    """The transformed rules of a component asked as `entry`; `on_demand` are others' relations that are asked for."""
     made: list[Rule] = []
     seen = [entry]
     for adornment in seen:  # grows while it is walked

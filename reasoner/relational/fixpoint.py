@@ -16,6 +16,7 @@ from reasoner.relational.table import Table
 from reasoner.rules.program import Relation
 
 Tables = dict[Relation, Table]
+Added = Mapping[Relation, set[Row]]
 NO_ASSUMPTIONS: Mapping[Relation, Table] = {}
 
 
@@ -47,7 +48,7 @@ class Scope:
         return self.others.ask(relation, columns, keys)
 
 
-def least_fixpoint(rules: Sequence[CompiledRule], scope: Scope, added: Mapping[Relation, set[Row]] | None = None) -> None:
+def least_fixpoint(rules: Sequence[CompiledRule], scope: Scope, added: Added | None = None) -> None:
     """Grow the scope's own tables to the least model of `rules`.
 
     With `added`, the tables are a fixpoint already but for these rows, which have just been entered in them.
@@ -68,7 +69,7 @@ def least_fixpoint(rules: Sequence[CompiledRule], scope: Scope, added: Mapping[R
 
 
 def _round(
-    recursive: Iterable[tuple[CompiledRule, int, Relation]], scope: Scope, added: Mapping[Relation, set[Row]]
+    recursive: Iterable[tuple[CompiledRule, int, Relation]], scope: Scope, added: Added
 ) -> dict[Relation, set[Row]]:
     """What the rules derive from the rows just added."""
     deltas = {relation: Table(rows) for relation, rows in added.items()}
@@ -79,7 +80,7 @@ def _round(
     return found
 
 
-def _enter(found: Mapping[Relation, set[Row]], scope: Scope) -> dict[Relation, set[Row]]:
+def _enter(found: Added, scope: Scope) -> dict[Relation, set[Row]]:
     """Enter rows in the scope's tables; those that were new."""
     added = {relation: scope.own[relation].add(rows) for relation, rows in found.items()}
     scope.account.check_rows(sum(map(len, scope.own.values())))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from reasoner.errors import LimitError
@@ -12,16 +13,21 @@ from reasoner.rules.program import Relation
 
 @dataclass(frozen=True, slots=True)
 class EvaluationLimits:
-    """What ends an evaluation that would not end, or not in time, by itself."""
+    """What ends an evaluation that would not end, or not in time, by itself.
 
-    max_facts: int = 1_000_000  # facts of one component of relations, and rows between two joins of one rule
+    A component of relations with more than `small_facts` in a state is evaluated only where it is asked for, if that
+    helps; the same past `large_facts`, with which the static ones begin; no evaluation goes past `max_facts`.
+    """
+
+    small_facts: int = 10_000
+    large_facts: int = 100_000
+    max_facts: int = 1_000_000  # facts of one component, and also rows between two joins of one rule
     max_seconds: float = 60.0  # per question to a machine
     max_term_depth: int = 200  # nesting of functions in a derived term
-    demand_facts: int = 100_000  # a component with more facts than this is evaluated only where it is asked for
 
 
 class Overflow(Exception):  # noqa: N818 - not an error: a signal inside this package to evaluate in another way
-    """A component grew past the account's allowance. `limit` is ``facts`` or ``depth``.
+    """A component grew past its allowance. `limit` is ``facts`` or ``depth``.
 
     `components` were being evaluated, innermost first; written as the signal passes them.
     """
@@ -34,31 +40,44 @@ class Overflow(Exception):  # noqa: N818 - not an error: a signal inside this pa
 
 
 class Account:
-    """What the question being answered has left to spend.
-
-    `rows` bounds any set of rows built in memory; it starts at `demand_facts` and is raised to `max_facts` when
-    evaluating on demand did not help either.
-    """
+    """What the question being answered has left to spend. `rows` is how many facts or rows may be held at once."""
 
     def __init__(self, limits: EvaluationLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
-        self.rows = min(limits.demand_facts, limits.max_facts)
         self.clock = clock
         self.relation: Relation | None = None  # whose rule is being evaluated, for messages
+        self.rows = limits.max_facts
+        self.nested = 0  # components whose evaluation is under way
         self._deadline = clock() + limits.max_seconds
+        self._allowed = min(limits.small_facts, limits.max_facts)
 
     def start(self) -> None:
         """Begin to count the seconds of a new question."""
         self._deadline = self.clock() + self.limits.max_seconds
 
-    def raise_allowance(self) -> bool:
-        """Allow all that the limits allow; False when that was so already."""
-        raised = self.rows < self.limits.max_facts
-        self.rows = self.limits.max_facts
-        return raised
+    @contextmanager
+    def allowance(self, static: bool) -> Iterator[None]:
+        """The allowance of one component, until the next one's or the end of the block."""
+        before = self.rows
+        least = self.limits.large_facts if static else 0
+        self.rows = min(max(self._allowed, least), self.limits.max_facts)
+        self.nested += 1
+        try:
+            yield
+        finally:
+            self.rows = before
+            self.nested -= 1
+
+    def allow_more(self) -> bool:
+        """Allow every component more from now on; False when that cannot be."""
+        if self._allowed >= self.limits.max_facts:
+            return False
+        larger = self.limits.large_facts if self._allowed < self.limits.large_facts else self.limits.max_facts
+        self._allowed = min(larger, self.limits.max_facts)
+        return True
 
     def check_rows(self, count: int) -> None:
-        """Raise Overflow when `count` rows are more than allowed, LimitError when time is up."""
+        """Raise Overflow when `count` facts or rows are more than allowed, LimitError when time is up."""
         if count > self.rows:
             raise Overflow("facts", self.rows)
         self.check_time()

@@ -8,8 +8,9 @@ from difflib import get_close_matches
 from typing import cast
 
 from reasoner.errors import IllegalMoveError, TermError
-from reasoner.language.parse import read_conjunction, read_term
-from reasoner.language.terms import Constant, Term, is_ground
+from reasoner.language.ground import ground_term
+from reasoner.language.parse import read_conjunction
+from reasoner.language.terms import Constant, Term
 from reasoner.machine import Playouts, Sizes, State, Substitution
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import EvaluationLimits, Overflow
@@ -118,11 +119,8 @@ class RelationalMachine:
         return [sorted((m for owner, m in rows if owner == role), key=self._terms.text) for role in self._roles]
 
     def _number(self, given: Term | str) -> int:
-        term = read_term(given) if isinstance(given, str) else given
-        if not is_ground(term):
-            raise TermError(f"{term} holds a variable; facts and moves are ground terms")
         try:
-            return self._terms.intern(term)
+            return self._terms.intern(ground_term(given))
         except Overflow as fault:
             raise TermError(f"a term is nested more than {fault.allowance} deep") from None
 

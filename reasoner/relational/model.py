@@ -22,6 +22,9 @@ from reasoner.rules.program import Relation
 
 Found = TypeVar("Found")
 
+DEEPEST_NESTING = 30
+"""How many evaluations may be under way inside one another; past it, what a relation needs is evaluated before it."""
+
 
 class Model:
     """The relations of one level. `given` holds what the rules do not derive: `true` or `does`."""
@@ -51,7 +54,10 @@ class Model:
             section = self.rulebook.sections.get(relation)
             if section is None:
                 return NO_TABLE
-            self._tables.update(self._traced(section, lambda: self._evaluate(section)))
+            if self.account.nested >= DEEPEST_NESTING:
+                for needed in self.rulebook.needed(relation):
+                    self.table(needed)
+            self._tables.update(self._evaluating(section, lambda: self._evaluate(section)))
             table = self._tables[relation]
         return table
 
@@ -67,11 +73,11 @@ class Model:
             return self.table(relation)
         entry = Adornment(relation, columns)
         section = self.rulebook.sections[relation]
-        demand, tables = self._demands.pop(entry, None) or self._new_demand(section, entry)
+        demand, tables = self._demands.pop(entry) if entry in self._demands else self._new_demand(section, entry)
         new = tables[entry.asked].add(keys)
         if new:
             scope = Scope(tables, self)
-            self._traced(section, lambda: least_fixpoint(demand.rules, scope, {entry.asked: new}))
+            self._evaluating(section, lambda: least_fixpoint(demand.rules, scope, {entry.asked: new}))
         self._demands[entry] = (demand, tables)  # only now: an interrupted evaluation must not be taken for complete
         return tables[entry.answer]
 
@@ -99,13 +105,14 @@ class Model:
             tables[adornment.asked] = Table()
         return demand, tables
 
-    def _traced(self, section: Section, evaluate: Callable[[], Found]) -> Found:
-        """`evaluate`, and when it grows too large, the component written on the signal."""
-        try:
-            return evaluate()
-        except Overflow as fault:
-            fault.components.append(section.relations)
-            raise
+    def _evaluating(self, section: Section, evaluate: Callable[[], Found]) -> Found:
+        """`evaluate` within the section's allowance; when it does not suffice, the signal gets the section's name."""
+        with self.account.allowance(section.static):
+            try:
+                return evaluate()
+            except Overflow as fault:
+                fault.components.append(section.relations)
+                raise
 
     def _unstratified(self, section: Section, relation: Relation, row: Row) -> RulesError:
         atom = " ".join((relation[0], *map(self.rulebook.terms.text, row)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reasoner.language.terms import Compound, Term, Variable, is_ground, variables
+from reasoner.language.terms import Compound, Term, is_ground, variables
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.order import literal_at
 from reasoner.relational.patterns import Pattern
@@ -152,8 +152,6 @@ def _ground_parts(term: Term) -> Iterator[Term]:
     """The largest ground terms in `term`."""
     if is_ground(term):
         yield term
-    elif not isinstance(term, Variable):
+    elif isinstance(term, Compound):
         for argument in term.arguments:
             yield from _ground_parts(argument)
-
-

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Protocol
 
 from reasoner.language.terms import Term, Variable, variables
-from reasoner.relational.interning import Row
 from reasoner.relational.limits import Account
 from reasoner.relational.order import greedy_order, is_positive, literal_at
 from reasoner.relational.patterns import Pattern, Patterns

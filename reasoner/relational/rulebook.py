@@ -13,6 +13,7 @@ from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.limits import Account, EvaluationLimits, Overflow, named
 from reasoner.relational.patterns import Patterns
 from reasoner.relational.rule import CompiledRule
+from reasoner.rules.dependencies import dependencies, reached
 from reasoner.rules.program import Literal, Program, Relation, Rule
 from reasoner.rules.strata import Component, stratify
 
@@ -28,7 +29,7 @@ class Section:
 
     def __init__(self, component: Component, level: int, patterns: Patterns) -> None:
         self.relations = component.relations
-        self.level = level
+        self.static = level == STATIC
         self.negative_cycle = component.negative_cycle
         self.proper = tuple(rule for rule in component.rules if rule.body)
         self.facts = _facts(component, patterns.terms)
@@ -61,15 +62,14 @@ class CompiledDemand:
 class Rulebook:
     """All sections by relation, the term table, the account, and which relations are to be evaluated on demand."""
 
-    def __init__(
-        self, program: Program, limits: EvaluationLimits, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, program: Program, limits: EvaluationLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.terms = TermTable(limits.max_term_depth)
         self.patterns = Patterns(self.terms)
         self.account = Account(limits, clock)
         self.on_demand: frozenset[Relation] = frozenset()
         self.sections: dict[Relation, Section] = {}
         self.levels: dict[Relation, int] = {TRUE: STATE, DOES: JOINT}
+        self._graph = dependencies(program.rules).every
         for component in stratify(program):
             self._add(component)
 
@@ -83,24 +83,30 @@ class Rulebook:
         """STATIC, STATE or JOINT; a relation without rules is static."""
         return self.levels.get(relation, STATIC)
 
+    def needed(self, relation: Relation) -> list[Relation]:
+        """The relations that `relation` depends on and that are evaluated as a whole, in an order of evaluation."""
+        wanted = reached(self._graph, [relation]) - self.sections[relation].relations - self.on_demand
+        return [r for r in self.sections if r in wanted]
+
     def escalate(self, fault: Overflow) -> None:
         """Change how the rules are evaluated after `fault`, or raise LimitError when nothing is left to try.
 
         The innermost of the components under evaluation that is still evaluated as a whole is evaluated on demand from
-        now on; when there is none, the allowance is raised to what the limits allow.
+        now on. When there is none, being asked does not help: more is allowed, and the choices begin anew.
         """
         for relations in fault.components:
-            negative_cycle = any(self.sections[relation].negative_cycle for relation in relations)
-            if not negative_cycle and not relations <= self.on_demand:
+            if not self.sections[next(iter(relations))].negative_cycle and not relations <= self.on_demand:
                 self.on_demand |= relations
                 return
-        if self.account.raise_allowance():
-            self.on_demand = frozenset()
-            return
+        if fault.limit == "depth" or not self.account.allow_more():
+            raise self._limit(fault)
+        self.on_demand = frozenset()
+
+    def _limit(self, fault: Overflow) -> LimitError:
         what = named(self.account.relation)
         if fault.limit == "depth":
-            raise LimitError(f"{what} builds terms nested more than {fault.allowance} deep", "depth")
-        raise LimitError(f"{what} grows past {fault.allowance} facts", "facts")
+            return LimitError(f"{what} builds terms nested more than {fault.allowance} deep", "depth")
+        return LimitError(f"{what} grows past {fault.allowance} facts", "facts")
 
 
 def body_relations(rule: Rule) -> list[Relation]:

@@ -1,4 +1,4 @@
-"""The models of a game: one for what never changes, one per recent state, one per joint move while it is asked about."""
+"""The models of a game: one for what never changes, one per recent state, one per joint move asked about."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from reasoner.errors import LimitError
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import Overflow
 from reasoner.relational.model import Model
 from reasoner.relational.rulebook import DOES, JOINT, STATE, STATIC, TRUE, Rulebook
 from reasoner.relational.table import Table
 
-RECENT_STATES = 64
+RECENT_STATES = 16
 """States whose evaluation is kept."""
 
 KEPT_DEMANDS = 300_000
@@ -50,6 +51,8 @@ class Situations:
                     self.rulebook.escalate(fault)
                     self._recent.clear()
                     self.static.forget_demands(above=0)
+                except RecursionError:
+                    raise LimitError("relations on demand depend on one another in too long a chain", "depth") from None
 
     def state(self, facts: Facts) -> Model:
         """The model of a state."""

@@ -45,9 +45,7 @@ class Slice(NamedTuple):
         """The rows of the view."""
         column, functor, functors, arguments = self.column, self.functor, terms.functors, terms.arguments
         after = column + 1
-        return {
-            row[:column] + arguments[row[column]] + row[after:] for row in rows if functors[row[column]] == functor
-        }
+        return {row[:column] + arguments[row[column]] + row[after:] for row in rows if functors[row[column]] == functor}
 
 
 class Select(NamedTuple):

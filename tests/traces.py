@@ -1,0 +1,87 @@
+"""Recorded games, and a machine held against one: ggp-base's prover played these, up to 3 games of 60 steps each."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from reasoner.machine import Machine, State
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game's recorded play; `playouts` are lists of steps as docs/GDL.md of the shared data describes them."""
+
+    game: str
+    roles: tuple[str, ...]
+    playouts: tuple[list[dict], ...]
+
+    def steps(self) -> int:
+        return sum(map(len, self.playouts))
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How far a machine agreed: steps compared, and what differed first, if anything did."""
+
+    steps: int
+    disagreement: str | None
+
+
+def recordings(shared: Path) -> Iterator[Recording]:
+    with gzip.open(shared / "traces" / "traces.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            playouts = tuple(playout["steps"] for playout in record["playouts"])
+            yield Recording(record["game"], tuple(record["roles"]), playouts)
+
+
+class Replayer:
+    """Follows a recording with a machine. `compared` grows as it goes, so that an interrupted replay can be told."""
+
+    def __init__(self, machine: Machine, recording: Recording) -> None:
+        self.machine = machine
+        self.recording = recording
+        self.compared = 0
+
+    def run(self, most_steps: int | None = None) -> Replay:
+        """Compare every step (the first `most_steps` of each playout) until something differs."""
+        machine = self.machine
+        if machine.roles != self.recording.roles:
+            return Replay(0, f"roles {' '.join(machine.roles)}, recorded {' '.join(self.recording.roles)}")
+        for number, steps in enumerate(self.recording.playouts, 1):
+            state = machine.initial()
+            for place, step in enumerate(steps[:most_steps], 1):
+                fault = difference(machine, state, step)
+                if fault:
+                    return Replay(self.compared, f"playout {number}, step {place}: {fault}")
+                self.compared += 1
+                if step.get("moves"):
+                    state = machine.next(state, step["moves"])
+        return Replay(self.compared, None)
+
+
+def difference(machine: Machine, state: State, step: dict) -> str | None:
+    """What the machine sees otherwise than it was recorded."""
+    facts = set(map(str, machine.facts(state)))
+    if facts != set(step["state"]):
+        return f"facts {both(facts, set(step['state']))}"
+    if machine.terminal(state) != step["terminal"]:
+        return f"terminal is {machine.terminal(state)}, recorded {step['terminal']}"
+    for role, goal, recorded in zip(machine.roles, machine.goal(state), step["goals"], strict=True):
+        if recorded is not None and goal != recorded:
+            return f"the goal of {role} is {goal}, recorded {recorded}"
+    for role, moves, recorded in zip(machine.roles, machine.legal(state), step.get("legal", ()), strict=False):
+        if set(map(str, moves)) != set(recorded):
+            return f"moves of {role} {both(set(map(str, moves)), set(recorded))}"
+    return None
+
+
+def both(found: set[str], recorded: set[str]) -> str:
+    """What two sets do not share, shortened."""
+    extra, missing = sorted(found - recorded), sorted(recorded - found)
+    parts = [f"{word} {' '.join(some[:5])}" for word, some in (("too many:", extra), ("missing:", missing)) if some]
+    return "; ".join(parts)
