@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute, variables
 from reasoner.language.unify import Bindings, resolve, unify
+from reasoner.rules.dependencies import components, dependencies
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
 from reasoner.rules.statics import static_relations
 
@@ -25,12 +26,32 @@ class Feasibility:
     """Answers for one program. A relation is *factual* when it has facts and no rules."""
 
     def __init__(self, program: Program) -> None:
+        self._program = program
         self._rules: dict[Relation, list[Rule]] = {}
         for rule in program.rules:
             self._rules.setdefault(rule.head.relation, []).append(rule)
         self._factual = {r for r, rules in self._rules.items() if all(not rule.body for rule in rules)}
         self._static = static_relations(program)
+        self._productive = self._productive_relations()
         self._tries = 0
+
+    def _productive_relations(self) -> set[Relation]:
+        """Relations that may hold somewhere: a rule of theirs asks for nothing that never holds anywhere."""
+        order = [relation for members in components(dependencies(self._program.rules).every) for relation in members]
+        found: set[Relation] = set()
+        grown = True
+        while grown:
+            before = len(found)
+            for relation in order:
+                if relation not in found and any(self._may_fire(rule, found) for rule in self._rules[relation]):
+                    found.add(relation)
+            grown = len(found) > before
+        return found
+
+    @staticmethod
+    def _may_fire(rule: Rule, found: set[Relation]) -> bool:
+        asked = (c.atom.relation for c in rule.body if isinstance(c, Literal) and c.positive)
+        return all(any(maker in found for maker in _MAKERS.get(relation, (relation,))) for relation in asked)
 
     def certain(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
         """Whether the facts alone make `conditions` true under some extension of `bindings`."""
@@ -48,7 +69,7 @@ class Feasibility:
     def _can_be_made(self, atom: Atom, bindings: Bindings) -> bool:
         makers = _MAKERS.get(atom.relation, (atom.relation,))
         wanted = atom.arguments[-1:] if atom.relation in _MAKERS else atom.arguments
-        for rule in (rule for maker in makers for rule in self._rules.get(maker, ())):
+        for rule in (rule for maker in makers if maker in self._productive for rule in self._rules[maker]):
             made = rule.head.arguments[-1:] if atom.relation in _MAKERS else rule.head.arguments
             if unify(zip(wanted, map(_apart, made), strict=True), bindings) is not None:
                 return True

@@ -129,11 +129,16 @@ class CycleSearch:
         if start.relation != path.goal.relation:
             return False
         closed = unify(zip(path.goal.arguments, start.arguments, strict=True), path.bindings)
-        if closed is None:
+        if closed is None or self._undecided(path.beside):
             return False
         if len(closed) == len(path.bindings):
             return feasibility.presumable(path.beside, closed)
         return feasibility.certain(path.beside, closed)
+
+    def _undecided(self, beside: tuple[Condition, ...]) -> bool:
+        """Whether a rule on the way also asks for something of the component, which may never be derived."""
+        literals = (c for c in beside if isinstance(c, Literal) and c.positive)
+        return any(literal.atom.relation in self._relations for literal in literals)
 
 
 def _without(rule: Rule, j: int) -> tuple[Condition, ...]:

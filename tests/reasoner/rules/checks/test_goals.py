@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.reasoner.rules.sheets import GAME, diagnosed, found
+
+
+@pytest.mark.parametrize("value", ["0", "100", "05", "?v"])
+def test_integers_from_0_to_100_and_variables_are_goals(value: str):
+    assert found(f"(<= (goal white {value}) (true (step ?v)))") == []
+
+
+@pytest.mark.parametrize("value", ["101", "-1", "1.5", "high", "1" * 5000, "1\u0661"])
+def test_another_constant_is_no_goal(value: str):
+    assert ("goal-value", value) in found(f"(<= (goal white {value}) (true (step 1)))")
+
+
+def test_a_term_is_no_goal():
+    assert found("(<= (goal white (f 1)) (true (step 1)))") == [("goal-value", "(goal")]
+
+
+def test_who_is_no_role_is_pointed_at_and_the_nearest_role_is_named():
+    (fault,) = diagnosed(GAME + "(<= (legal wite wait) (true (step 2)))")
+    assert (fault.code, fault.fix) == ("unknown-role", "Did you mean white?")

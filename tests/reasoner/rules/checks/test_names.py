@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.reasoner.rules.sheets import found
+
+
+def state(term: str) -> str:
+    """A rule that brings a term into a state and asks for it."""
+    return f"(<= (next {term}) (true {term}))"
+
+
+@pytest.mark.parametrize(
+    ("extra", "faults"),
+    [
+        (state("(cell a) ") + state("(cell a b)"), [("several-arities", "cell")]),
+        ("(<= terminal (p a) (p a b)) (p a) (p a b)", [("several-arities", "p")]),
+        (state("(door (open))") + state("(door open)"), [("constant-and-function", "(open"[1:])]),
+        (state("(step++ 1)"), [("unusual-character", "step++")]),
+        (state("naïve"), [("unusual-character", "naïve")]),
+        (state("(cell Left)") + state("(cell left)") * 2, [("two-spellings", "Left")]),
+        (state("Terminal"), [("keyword-as-constant", "Terminal")]),
+        (state("(base 1)"), [("keyword-as-function", "base")]),
+        ("(<= terminal (true (does white wait)))", [("keyword-in-term", "does"), ("never-true", "does")]),
+        ("(<= terminal (true (step ?n)) (true (step ?N)))", [("two-variables", "?N")]),
+        ("(<= terminal (true (step ?n))) (<= terminal (true (step ?N)))", []),
+        ("(<= Terminal (TRUE (step 3)))", []),
+    ],
+)
+def test_odd_names_are_pointed_at(extra: str, faults: list[tuple[str, str]]):
+    assert found(extra) == faults
+
+
+def test_one_word_may_be_relation_function_and_constant():
+    assert found(state("(cell cell)") + "(<= (cell ?x) (true (cell ?x))) (<= terminal (cell cell))") == []

@@ -1,0 +1,57 @@
+"""A small faultless game to add faults to, and short ways to read and to check."""
+
+from __future__ import annotations
+
+import re
+
+from reasoner.diagnostics import Diagnostic
+from reasoner.errors import RulesError
+from reasoner.rules.program import Program
+from reasoner.rules.read import ReadLimits, read_program
+
+GAME = """
+(role white)
+(init (step 1))
+(<= (legal white wait) (true (step 1)))
+(<= (next (step 2)) (does white wait))
+(<= terminal (true (step 2)))
+(goal white 100)
+"""
+
+
+def without(name: str) -> str:
+    """The game less the statements about `name`."""
+    return "\n".join(line for line in GAME.splitlines() if not re.match(rf"\((<= )?\(?{name}\b", line))
+
+
+def program(extra: str = "") -> Program:
+    """The game with more statements, in normal form."""
+    return read_program(GAME + extra)[0]
+
+
+def rules(extra: str) -> list[str]:
+    """The normal form of statements that are added to the game."""
+    known = set(program().rules)
+    return [str(rule) for rule in program(extra).rules if rule not in known]
+
+
+def diagnosed(text: str, limits: ReadLimits | None = None) -> tuple[Diagnostic, ...]:
+    """Everything found in a whole text, errors or not."""
+    try:
+        return read_program(text, limits or ReadLimits())[1]
+    except RulesError as fault:
+        return fault.diagnostics
+
+
+def found(extra: str) -> list[tuple[str, str]]:
+    """Code and underlined text of each diagnostic about what is added to the game."""
+    text = GAME + extra
+    return [(d.code, underlined(text, d)) for d in diagnosed(text)]
+
+
+def underlined(text: str, diagnostic: Diagnostic) -> str:
+    """What a diagnostic points at."""
+    span = diagnostic.span
+    if span is None:
+        return ""
+    return text.split("\n")[span.line - 1][span.column - 1 :][: span.length]

@@ -1,0 +1,194 @@
+"""Normal form against a slow twin: the meaning of a formula, looked up for every value of its variables."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reasoner.language.build import Builder
+from reasoner.language.grammar import parse
+from reasoner.language.limits import ReadLimits
+from reasoner.language.report import Report
+from reasoner.language.source import Source
+from reasoner.language.terms import Constant, Term, Variable, substitute
+from reasoner.rules.checks.safety import check_safety
+from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Sentence, Statement, Together
+from reasoner.rules.normalize import Normalizer
+from reasoner.rules.program import Atom, Distinct, Literal, Rule, is_auxiliary
+from reasoner.rules.sheet import Sheet
+from reasoner.rules.statements import read_statements
+from tests.reasoner.rules.sheets import rules
+
+DOMAIN = (Constant("a"), Constant("b"), Constant("c"))
+World = frozenset[Atom]
+
+
+def normalized(text: str) -> list[str]:
+    return rules(f"(q a b) (r a) (s a) (t a) {text}")[4:]
+
+
+def test_nested_or_and_not_become_several_rules():
+    assert normalized("(<= (p ?x) (r ?x) (or (s ?x) (and (t ?x) (not (s ?x)))))") == [
+        "(<= (p ?x) (r ?x) (s ?x))",
+        "(<= (p ?x) (r ?x) (t ?x) (not (s ?x)))",
+    ]
+    assert normalized("(<= (p ?x) (r ?x) (not (or (s ?x) (not (t ?x)))))") == ["(<= (p ?x) (r ?x) (not (s ?x)) (t ?x))"]
+    assert normalized("(<= (p ?x) (r ?x) (not (and (s ?x) (t ?x))))") == [
+        "(<= (p ?x) (r ?x) (not (s ?x)))",
+        "(<= (p ?x) (r ?x) (not (t ?x)))",
+    ]
+
+
+def test_a_negated_distinct_is_an_equality():
+    assert normalized("(<= (p ?x ?y) (q ?x ?z) (not (distinct ?y (f ?z))))") == ["(<= (p ?x (f ?z)) (q ?x ?z))"]
+    assert normalized("(<= (p ?x) (r ?x) (not (distinct ?x a)))") == ["(<= (p a) (r a))"]
+    assert normalized("(<= (p ?x) (r ?x) (not (distinct a b)))") == []
+    assert normalized("(<= (p ?x) (r ?x) (not (distinct ?x (f ?x))))") == []
+
+
+def test_a_distinct_that_is_decided_is_folded():
+    assert normalized("(<= (p ?x) (r ?x) (distinct ?x ?x))") == []
+    assert normalized("(<= (p ?x) (r ?x) (distinct (f ?x) b))") == ["(<= (p ?x) (r ?x))"]
+    assert normalized("(<= (p a) (distinct a b))") == ["(p a)"]
+
+
+def test_an_or_without_parts_is_false_and_an_and_without_parts_is_true():
+    assert normalized("(<= (p a) (r a) (or))") == []
+    assert normalized("(<= (p a) (r a) (and))") == ["(<= (p a) (r a))"]
+
+
+def test_many_choices_become_relations_of_the_variables_they_share():
+    choices = " ".join(f"(or (q ?x ?y{i}) (r ?x) (s ?x))" for i in range(3))
+    assert normalized(f"(<= (p ?x) (t ?x) {choices})") == [
+        "(<= (p ?x) (t ?x) (either 1 ?x) (either 2 ?x) (either 3 ?x))",
+        *(
+            f"(<= (either {n} ?x) {literal})"
+            for n in (1, 2, 3)
+            for literal in (f"(q ?x ?y{n - 1})", "(r ?x)", "(s ?x)")
+        ),
+    ]
+
+
+def test_the_relation_of_a_choice_is_safe_where_its_parts_are_not():
+    choices = "(or (not (r ?x)) (not (s ?x)) (r ?y)) " * 3
+    made = normalized(f"(<= (p ?x ?y) (q ?x ?y) {choices})")
+    assert "(<= (either 1 ?x ?y) (q ?x ?y) (not (r ?x)))" in made
+    assert "(<= (either 1 ?x ?y) (q ?x ?y) (r ?y))" in made
+
+
+# -- the slow twin -----------------------------------------------------------------------------------------------------
+
+TERMS = st.sampled_from(["?x", "?y", "?z", "a", "b"])
+ATOMS = st.builds("({} {})".format, st.sampled_from("rst"), TERMS) | st.builds("(q {} {})".format, TERMS, TERMS)
+LEAVES = ATOMS | st.builds("(not {})".format, ATOMS) | st.builds("(distinct {} {})".format, TERMS, TERMS)
+FORMULAS = st.recursive(
+    LEAVES,
+    lambda parts: (
+        st.builds("(not {})".format, parts)
+        | st.builds(
+            lambda word, inner: f"({word} {' '.join(inner)})",
+            st.sampled_from(["or", "or", "and"]),
+            st.lists(parts, max_size=4),
+        )
+    ),
+    max_leaves=14,
+)
+BINDERS = st.sampled_from(
+    [
+        "(q ?x ?y) (r ?z)",
+        "(or (q ?x ?y) (and (r ?x) (s ?y))) (t ?z)",
+        "(r ?x) (not (distinct ?y ?x)) (or (s ?z) (not (distinct ?z ?x)))",
+        "(or (q ?x ?y) (q ?y ?x) (and (r ?y) (s ?x))) (or (r ?z) (s ?z) (t ?z))",
+        "(s ?y) (or (and (r ?x) (not (q ?z ?z))) (t ?x)) (or (and (r ?z) (not (q ?x ?x))) (t ?z))",
+    ]
+)
+"""Ways to bind all variables: by literals, by every part of an `or`, by equality, by choices that need each other."""
+
+GROUND = [Atom(n, (a,)) for n in "rst" for a in DOMAIN] + [Atom("q", pair) for pair in product(DOMAIN, repeat=2)]
+WORLDS = st.sets(st.sampled_from(GROUND)).map(frozenset)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(FORMULAS, min_size=1, max_size=5), BINDERS, WORLDS)
+def test_normal_form_means_what_the_statement_means(formulas: list[str], binders: str, world: World):
+    statement = read(f"(<= (p ?x ?y) {' '.join(formulas)} {binders})")
+    assert answers_of(list(Normalizer().rules(statement, None)), world) == meaning(statement, world)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(FORMULAS, min_size=1, max_size=5), BINDERS)
+def test_normal_form_of_a_safe_statement_is_safe(formulas: list[str], binders: str):
+    statement = read(f"(<= (p ?x ?y) {' '.join(formulas)} {binders})")
+    for rule in Normalizer().rules(statement, None):
+        positive = [c for c in rule.body if isinstance(c, Literal) and c.positive]
+        known = {v for literal in positive for v in literal.variables()}
+        assert known.issuperset(rule.head.variables())
+        assert all(known.issuperset(condition.variables()) for condition in rule.body)
+
+
+def read(text: str) -> Statement:
+    """The one statement of a text, which is safe."""
+    report = Report(Source(text))
+    (statement,) = read_statements(parse(report.source, ReadLimits()), Builder(report, ReadLimits()))
+    check_safety(Sheet((statement,), [], []), report)
+    assert not report.failed
+    return statement
+
+
+def meaning(statement: Statement, world: World) -> set[Atom]:
+    """The heads of all instances over the domain whose body is true."""
+    names = list(map(Variable, "xyz"))
+    found = set()
+    for values in product(DOMAIN, repeat=3):
+        bindings: dict[Variable, Term] = dict(zip(names, values, strict=True))
+        if all(true(part, bindings, world) for part in statement.body):
+            found.add(instance(statement.head.atom, bindings))
+    return found
+
+
+def true(part: Formula, bindings: dict[Variable, Term], world: World) -> bool:
+    match part:
+        case Sentence(atom):
+            return instance(atom, bindings) in world
+        case Negation(inner):
+            return not true(inner, bindings, world)
+        case Choice(parts):
+            return any(true(p, bindings, world) for p in parts)
+        case Together(parts):
+            return all(true(p, bindings, world) for p in parts)
+        case Differ(left, right):
+            return substitute(left, bindings) != substitute(right, bindings)
+        case Same(left, right):
+            return substitute(left, bindings) == substitute(right, bindings)
+
+
+def instance(atom: Atom, bindings: dict[Variable, Term]) -> Atom:
+    return Atom(atom.name, tuple(substitute(argument, bindings) for argument in atom.arguments))
+
+
+def answers_of(made: list[Rule], world: World) -> set[Atom]:
+    """What rules in normal form derive: their least fixpoint, since what they define stands in no `not`."""
+    facts, before = set(world), -1
+    while len(facts) != before:
+        before = len(facts)
+        for rule in made:
+            facts.update(_derived(rule, facts))
+    return {atom for atom in facts if atom.name == "p" and not is_auxiliary(atom.relation)}
+
+
+def _derived(rule: Rule, facts: set[Atom]) -> set[Atom]:
+    names = list(dict.fromkeys([*rule.head.variables(), *(v for c in rule.body for v in c.variables())]))
+    found = set()
+    for values in product(DOMAIN, repeat=len(names)):
+        bindings: dict[Variable, Term] = dict(zip(names, values, strict=True))
+        if all(_holds(condition, bindings, facts) for condition in rule.body):
+            found.add(instance(rule.head, bindings))
+    return found
+
+
+def _holds(condition: Literal | Distinct, bindings: dict[Variable, Term], facts: set[Atom]) -> bool:
+    if isinstance(condition, Distinct):
+        return substitute(condition.left, bindings) != substitute(condition.right, bindings)
+    return (instance(condition.atom, bindings) in facts) == condition.positive
