@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from reasoner.diagnostics import Span
+from reasoner.errors import RulesError
+from reasoner.language.expressions import Word
+from reasoner.language.report import MOST_OF_A_KIND, Report
+from reasoner.language.source import Source
+
+
+def test_faults_come_in_the_order_of_the_text_and_each_once():
+    report = Report(Source("a b\nc"))
+    report.warn("w", "m", "f")
+    for word in (Word("c", 4), Word("b", 2), Word("c", 4)):
+        report.warn("w", "m", "f", word)
+    assert [d.span for d in report.diagnostics()] == [Span(1, 3), Span(2, 1), None]
+
+
+def test_only_errors_are_raised_and_they_bring_the_warnings():
+    report = Report(Source("a b"))
+    report.warn("w", "m", "f")
+    report.raise_errors()
+    report.error("e", "m", "f")
+    with pytest.raises(RulesError) as caught:
+        report.raise_errors()
+    assert [d.code for d in caught.value.diagnostics] == ["w", "e"]
+
+
+def test_of_one_kind_only_the_first_are_kept_and_an_error_among_them_still_counts():
+    report = Report(Source("a" * 1_000))
+    for place in range(500):
+        report.warn("w", "m", "f", Word("a", place))
+    report.error("e", "m", "f")
+    assert len(report.diagnostics()) == MOST_OF_A_KIND + 1
+    assert report.failed

@@ -1,0 +1,76 @@
+"""docs/diagnostics.md is complete, and true."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from reasoner.rules.read import ReadLimits
+from tests.reasoner.rules.sheets import GAME, diagnosed, without
+
+ROOT = Path(__file__).resolve().parents[3]
+ROW = re.compile(
+    r"\| `(?P<code>[a-z-]+)` \| (?P<kind>error|warning) \| .+ \| (?:`(?P<text>.+)`|\*(?P<words>.+)\*) \| .+ \|"
+)
+ROWS = [match for line in (ROOT / "docs/diagnostics.md").read_text().splitlines() if (match := ROW.fullmatch(line))]
+PAST_A_LIMIT = {
+    "too-long": ReadLimits(max_characters=100),
+    "too-deep": ReadLimits(max_depth=2),
+    "too-many-rules": ReadLimits(max_rules=2),
+    "too-many-arguments": ReadLimits(max_arity=1),
+}
+_REPORTERS = {"error": 0, "warn": 0, "_refuse": 2, "Diagnostic": 1}  # where each takes its code
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["code"] for row in ROWS])
+def test_the_example_of_a_code_gives_it_with_the_kind_that_the_table_says(row: re.Match[str]):
+    found = {(d.code, str(d.severity)) for d in diagnosed(*_example(row))}
+    assert (row["code"], row["kind"]) in found
+    others = {kind for code, kind in found if code != row["code"]}
+    assert "error" not in others
+
+
+def _example(row: re.Match[str]) -> tuple[str, ReadLimits]:
+    words = row["words"] or ""
+    if words.startswith("without"):
+        return without(words.split()[1]), ReadLimits()
+    if words == "a zero byte":
+        return GAME + "\0", ReadLimits()
+    if words == "past a limit":
+        return GAME, PAST_A_LIMIT[row["code"]]
+    return GAME + row["text"], ReadLimits()
+
+
+def test_every_code_of_the_reasoner_has_a_row_and_every_row_a_code():
+    patterns = _codes_in_the_source()
+    documented = [row["code"] for row in ROWS]
+    assert len(documented) == len(set(documented))
+    assert [code for code in documented if not any(re.fullmatch(p, code) for p in patterns)] == []
+    assert [p for p in patterns if not any(re.fullmatch(p, code) for code in documented)] == []
+
+
+def _codes_in_the_source() -> set[str]:
+    """Patterns of all codes that are given to a report or a diagnostic; the parts of an f-string may be anything."""
+    found = set()
+    for path in (ROOT / "reasoner").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and len(node.args) > _position(node):
+                found.add(_pattern(node.args[_position(node)]))
+    return found - {""}
+
+
+def _position(call: ast.Call) -> int:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return _REPORTERS.get(name, 1_000)
+
+
+def _pattern(argument: ast.expr) -> str:
+    if isinstance(argument, ast.Constant):
+        return re.escape(str(argument.value))
+    if isinstance(argument, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else ".+" for part in argument.values)
+        return "".join(map(str, parts))
+    return ""

@@ -1,0 +1,66 @@
+"""Public rulesheets and the test rulesheets of the usual game manager."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reasoner.diagnostics import Severity
+from reasoner.rules.program import is_auxiliary
+from reasoner.rules.read import read_program
+from reasoner.rules.strata import stratify
+from tests.reasoner.rules.sheets import diagnosed
+from tests.shared import SHARED, needs_shared
+
+UNSAFE = {"test_case_3b": 1, "test_case_3e": 1, "test_case_3f": 1}
+WARNED = {
+    "test_case_1a": "empty-body",
+    "test_case_2c": "unused-relation",
+    "test_case_3c": "undefined-relation",
+    "test_invalid_function_arities_differ": "several-arities",
+    "test_invalid_sentence_arities_differ": "several-arities",
+}
+
+
+def sheets(folder: str) -> list[Path]:
+    return sorted((SHARED / folder).glob("*.kif")) if SHARED else []
+
+
+def text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", errors="replace")
+
+
+@needs_shared
+def test_every_public_game_is_accepted():
+    for path in sheets("games"):
+        errors = [d for d in diagnosed(text(path)) if d.severity is Severity.ERROR]
+        assert not errors, path.name
+
+
+@needs_shared
+def test_every_public_game_reads_back_from_its_normal_form():
+    for path in sheets("games"):
+        program, _ = read_program(text(path))
+        if not any(is_auxiliary(rule.head.relation) for rule in program.rules):
+            assert read_program(str(program))[0] == program, path.name
+
+
+@needs_shared
+def test_games_with_a_negative_cycle_of_relations_are_proved_stratified():
+    cyclic = {p.stem for p in sheets("games") if any(c.negative_cycle for c in stratify(read_program(text(p))[0]))}
+    assert {"futoshiki6", "hidato19", "queens08lg"} <= cyclic
+    for path in sheets("games"):
+        messages = [d.message for d in diagnosed(text(path)) if d.code == "stratified-only-when-grounded"]
+        assert bool(messages) == (path.stem in cyclic)
+        assert all("no atom depends on its own negation" in message for message in messages)
+
+
+@needs_shared
+@pytest.mark.parametrize("path", sheets("gdl_tests"), ids=lambda path: path.stem)
+def test_the_test_rulesheets_are_accepted_or_refused_as_documented(path: Path):
+    found = diagnosed(text(path))
+    errors = {d.code for d in found if d.severity is Severity.ERROR}
+    assert errors == ({"unsafe-variable"} if path.stem in UNSAFE else set())
+    if path.stem in WARNED:
+        assert WARNED[path.stem] in {d.code for d in found}
