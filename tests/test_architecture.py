@@ -1,0 +1,125 @@
+"""The house: who may import whom, proved by walking the imports of every module."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reasoner.rules.dependencies import components
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("reasoner", "search", "agent")
+"""From the lowest to the highest: a package imports itself and those before it."""
+
+REASONER = (
+    "diagnostics",
+    "errors",
+    "language",
+    "rules",
+    "machine",
+    "kernels",
+    "relational",
+    "rewrite",
+    "ground",
+    "circuit",
+    "lanes",
+    "build",
+    "pipeline",
+    "stages",
+    "",  # reasoner/__init__.py
+)
+"""The rooms of the reasoner, from the text of the rules to the machine: a room imports itself and those before it."""
+
+HOMES = {
+    "lark": "reasoner.language",
+    "clingo": "reasoner.ground",
+    "aiohttp": "agent",
+    "click": "agent",
+    "rich": "agent",
+    "structlog": "agent",
+    "uvloop": "agent",
+    "tomllib": "agent",
+}
+"""Libraries that only one place knows."""
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {_module(path): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
+
+
+def _imported(module: str) -> Iterator[str]:
+    """What a module imports anywhere in it, as full names of modules; imports for types only are left out."""
+    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    for node in _running(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relatively"
+            for alias in node.names:
+                deeper = f"{node.module}.{alias.name}"
+                yield deeper if deeper in FILES else str(node.module)
+
+
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+            yield child
+            yield from _running(child)
+
+
+IMPORTS = {module: sorted(set(_imported(module))) for module in FILES}
+EDGES = [(module, target) for module, targets in IMPORTS.items() for target in targets]
+
+
+def _room(module: str) -> str:
+    return [*module.split("."), ""][1]
+
+
+def test_packages_import_only_downward():
+    own = [(m.split(".")[0], t.split(".")[0], m, t) for m, t in EDGES if t.split(".")[0] in PACKAGES]
+    upward = [(m, t) for package, target, m, t in own if PACKAGES.index(target) > PACKAGES.index(package)]
+    assert upward == []
+
+
+def test_the_rooms_of_the_reasoner_import_only_earlier_ones():
+    inside = [(m, t) for m, t in EDGES if m.split(".")[0] == t.split(".")[0] == "reasoner"]
+    assert {_room(m) for m, _ in inside} <= set(REASONER)
+    upward = [(m, t) for m, t in inside if REASONER.index(_room(t)) > REASONER.index(_room(m))]
+    assert upward == []
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = {module: [target for target in targets if target in FILES] for module, targets in IMPORTS.items()}
+    assert [sorted(members) for members in components(graph) if len(members) > 1] == []
+
+
+@pytest.mark.parametrize(("library", "home"), HOMES.items())
+def test_a_library_is_known_in_one_place_only(library: str, home: str):
+    users = [module for module, target in EDGES if target.split(".")[0] == library]
+    assert [module for module in users if not f"{module}.".startswith(f"{home}.")] == []
+
+
+def test_only_the_agent_reads_settings():
+    below = [module for module in FILES if not module.startswith("agent")]
+    assert [m for m in below for t in IMPORTS[m] if t.split(".")[0] == "config" or "settings" in t] == []
+    marks = ("config/", ".toml", "GGP_AGENT")
+    assert [m for m in below if any(mark in FILES[m].read_text(encoding="utf-8") for mark in marks)] == []
+
+
+def test_no_file_is_longer_than_a_person_reads_and_no_function_than_a_screen():
+    sources = {module: path.read_text(encoding="utf-8") for module, path in FILES.items()}
+    assert [module for module, text in sources.items() if text.count("\n") > 400] == []
+    functions = [
+        (module, node.name, node.end_lineno - node.lineno)
+        for module, text in sources.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno
+    ]
+    assert [found for found in functions if found[2] > 60] == []
