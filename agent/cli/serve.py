@@ -1,0 +1,57 @@
+"""``ggp-agent serve``: the agent that game managers talk to."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from agent.logs import configure_logs
+from agent.settings import Settings, load_settings
+
+
+@click.command()
+@click.option("--host", help="Address to listen on: 127.0.0.1 (this machine only), 0.0.0.0 (everywhere).")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
+@click.option("--name", help="How the agent calls itself to managers.")
+@click.option("--player", help="Who plays: mcts, mcts:key=value,..., random, legal, module:Class.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
+def serve(host: str | None, port: int | None, name: str | None, player: str | None, config: Path | None) -> None:
+    """Serve game managers over HTTP until interrupted.
+
+    Once a match can begin, `listening on http://HOST:PORT` is printed. Every setting is explained in
+    config/default.toml; each can also be given as GGP_AGENT_SECTION_KEY in the environment.
+    """
+    flags = {"server.host": host, "server.port": port, "server.name": name, "player.spec": player}
+    settings = load_settings(config, flags=flags)
+    configure_logs(settings.log)
+    try:
+        _run(settings)
+    except OSError as error:
+        where = f"{settings.server.host}:{settings.server.port}"
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise click.UsageError(f"cannot listen on {where}: {reason}; give another --port or --host") from None
+
+
+def _run(settings: Settings) -> None:
+    from agent.server.serve import serve as serve_until_stopped  # late: --help needs no server
+
+    def announce(url: str) -> None:
+        click.echo(f"listening on {url}")
+        sys.stdout.flush()
+
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(serve_until_stopped(settings, announce))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The event loop of uvloop where that exists; None is Python's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

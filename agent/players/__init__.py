@@ -1,0 +1,1 @@
+"""Who plays: the base class of all players, those that come with the agent, and how one is named."""

@@ -1,0 +1,93 @@
+"""The base class of players, and what a player is given.
+
+To write one, derive from `Player`, define `play`, and name it on the command line as ``module:Class``::
+
+    class Greedy(Player):
+        def play(self, game, turn):
+            return max(game.legal, key=lambda move: len(str(move)))
+
+All methods run in the match's own process, one at a time. A player that raises, answers too late or answers an
+illegal move loses nothing but that choice: the agent answers the last move offered, or the first legal one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+from search.clock import Clock
+
+
+class Game:
+    """The match as a player sees it: the rules as a state machine, the state now, and one's own role."""
+
+    def __init__(self, machine: Machine, role: int, start_clock: float = 0.0, play_clock: float = 0.0) -> None:
+        self.machine = machine
+        self.role = role  # index into machine.roles
+        self.start_clock = start_clock  # seconds
+        self.play_clock = play_clock
+        self.state: State = machine.initial()
+
+    @property
+    def legal(self) -> tuple[Term, ...]:
+        """One's own legal moves now."""
+        return self.machine.legal(self.state)[self.role]
+
+    def improve(self) -> bool:
+        """Take a faster machine when one has become ready, and say whether; states of the old one are then void.
+
+        Worth calling now and then while thinking for long. It is called between turns anyway.
+        """
+        return False
+
+
+class Turn:
+    """The time that may be thought, and whom to tell a move."""
+
+    def __init__(
+        self,
+        deadline: float,
+        clock: Clock,
+        interrupted: Callable[[], bool] = lambda: False,
+        offer: Callable[[Term], None] = lambda _: None,
+    ) -> None:
+        self.deadline = deadline  # in seconds of `clock`; infinite when thinking on the others' time
+        self.clock = clock
+        self.interrupted = interrupted  # whether a message waits, and this thinking has no further use
+        self.offer = offer  # tells the move to be played if nothing better comes in time
+
+    def left(self) -> float:
+        """Seconds until the answer is due."""
+        return self.deadline - self.clock.now()
+
+    def over(self) -> bool:
+        """Whether to return now."""
+        return self.left() <= 0 or self.interrupted()
+
+
+class Player:
+    """One player in one match. All methods but `play` may be left as they are."""
+
+    def start(self, game: Game, turn: Turn) -> None:
+        """The match begins; prepare until the turn is over, or return sooner."""
+
+    def play(self, game: Game, turn: Turn) -> Term | str:
+        """The move to play in `game.state`, before `turn.deadline`: a term of `game.legal`, or its text."""
+        raise NotImplementedError
+
+    def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
+        """Everyone has moved; `game.state` is the new state already."""
+
+    def changed(self, game: Game) -> None:
+        """The machine was replaced, or the state is not the one expected: forget what was derived from states."""
+
+    def ponder(self, game: Game, turn: Turn) -> None:
+        """Think on the others' time until the turn is over, or return sooner."""
+
+    def stop(self, game: Game) -> None:
+        """The match is over."""
+
+    def report(self) -> Mapping[str, float | str]:
+        """Figures about the last move, for the log and INFO: ``playouts``, ``seconds``, ``value`` ..."""
+        return {}

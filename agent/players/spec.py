@@ -1,0 +1,90 @@
+"""A player's specification: ``mcts``, ``mcts:key=value,...``, ``random``, ``legal``, ``module:Class``."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import secrets
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from agent.errors import SpecError
+from agent.players.base import Player
+
+_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+BUILT_IN = ("mcts", "random", "legal")
+
+
+def player_factory(spec: str) -> Callable[[], Player]:
+    """What makes a new player for each match. Raises SpecError, which says how to write it.
+
+    Without a ``seed`` each player gets one of its own, so that two matches differ.
+    """
+    name, _, rest = spec.strip().partition(":")
+    if name == "mcts":
+        from agent.players.mcts import MctsPlayer  # late: what is not played need not be loaded
+        from search import SearchOptions
+
+        make_options = _options(SearchOptions, rest, spec)
+        return lambda: MctsPlayer(make_options())
+    if name == "random":
+        from agent.players.random import RandomOptions, RandomPlayer
+
+        make_random = _options(RandomOptions, rest, spec)
+        return lambda: RandomPlayer(make_random())
+    if name == "legal" and not rest:
+        from agent.players.legal import LegalPlayer
+
+        return LegalPlayer
+    if name == "legal" or not rest:
+        raise SpecError(f"{spec!r:.80} is no player: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
+    return _from_module(name, rest)
+
+
+def _options(kind: type[Any], text: str, spec: str) -> Callable[[], Any]:
+    """What makes the options of a player from ``key=value,...``."""
+    types = get_type_hints(kind)
+    given: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = part.partition("=")
+        if not equals or key not in types:
+            raise SpecError(f"{spec!r:.80}: unknown setting {key!r:.40}{_near(key, types)}")
+        given[key] = _value(types[key], value, f"{spec!r:.80}: {key}")
+    try:
+        kind(**given)
+    except ValueError as error:
+        raise SpecError(f"{spec!r:.80}: {error}") from None
+    return lambda: kind(**{"seed": secrets.randbits(31), **given})
+
+
+def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting may have any of the types
+    try:
+        return _WORDS[text.lower()] if kind is bool else kind(text)
+    except (KeyError, ValueError):
+        named = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, kind.__name__)
+        raise SpecError(f"{where} must be {named}, and is {text!r:.40}") from None
+
+
+def _near(key: str, known: dict[str, Any]) -> str:
+    close = difflib.get_close_matches(key, known, n=1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    return f"{hint}; the settings are {', '.join(known)}"
+
+
+def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
+    """A class of a module, which may lie in the current directory."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:  # importing runs a stranger's code, which may raise anything
+        raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}") from None
+    found = getattr(module, class_name, None)
+    if not (isinstance(found, type) and issubclass(found, Player)):
+        raise SpecError(f"{module_name}:{class_name}: {class_name} is no class derived from agent.players.base.Player")
+    if found.play is Player.play:
+        raise SpecError(f"{module_name}:{class_name}: {class_name} has no method play")
+    return found

@@ -1,0 +1,77 @@
+"""One connection, in front of aiohttp's own protocol: notes when a request arrives and forgives old clients.
+
+Two things that HTTP/1.0 clients do are not served by aiohttp: closing their side of the connection once the request
+is sent (the answer must still go out), and sending a body without Content-Length that ends with their side.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+from search.clock import Clock
+
+HEAD_LIMIT = 64 << 10
+"""Bytes of a request's head that are looked at; aiohttp refuses a longer one itself."""
+_LENGTH_NAMED = re.compile(rb"\r\n(content-length|transfer-encoding)[ \t]*:", re.IGNORECASE)
+_OLD_POST = re.compile(rb"POST [^\r\n]* HTTP/1\.0\r\n")
+
+
+class Connection(asyncio.Protocol):
+    """Passes everything on to `inner`; holds back only an old POST whose length is not known before its end."""
+
+    def __init__(self, inner: asyncio.Protocol, clock: Clock, limit: int) -> None:
+        self._inner = inner
+        self._clock = clock
+        self._limit = limit  # bytes of a body without a length
+        self._held: bytearray | None = bytearray()
+        self.arrival: float | None = None  # when the first byte of the request came, in seconds of the clock
+        self.ended = False  # whether the client has closed its side
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A client connects."""
+        self._inner.connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone."""
+        self.ended = True
+        self._inner.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The client reads slower than we write."""
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        """The client has caught up."""
+        self._inner.resume_writing()
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of a request."""
+        if self.arrival is None:
+            self.arrival = self._clock.now()
+        if self._held is None:
+            self._inner.data_received(data)
+            return
+        self._held += data
+        head = self._held.find(b"\r\n\r\n")
+        if len(self._held) > (HEAD_LIMIT if head < 0 else self._limit) or (head >= 0 and not self._is_open_ended(head)):
+            self._pass_on(bytes(self._held))
+
+    def eof_received(self) -> bool:
+        """The client has sent all; keep our side open when it asked something."""
+        self.ended = True
+        held = bytes(self._held or b"")
+        head = held.find(b"\r\n\r\n")
+        if head >= 0:
+            length = len(held) - head - 4
+            self._pass_on(held[:head] + b"\r\nContent-Length: %d" % length + held[head:])
+        return self._held is None
+
+    def _is_open_ended(self, head: int) -> bool:
+        assert self._held is not None  # asked while the head is held
+        named = _LENGTH_NAMED.search(self._held, 0, head + 2)
+        return named is None and _OLD_POST.match(self._held) is not None
+
+    def _pass_on(self, data: bytes) -> None:
+        self._held = None
+        self._inner.data_received(data)

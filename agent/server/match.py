@@ -1,0 +1,209 @@
+"""One match as the event loop sees it: what was asked and answered, and the worker that computes.
+
+The worker knows the rules; this side knows the clock. Every question is answered by the clock's end with the best
+move the worker has told until then, also when the worker hangs or dies. A worker that died is replaced, and the new
+one is told all moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+
+from agent.errors import SpecError
+from agent.protocol.messages import Moves, Start
+from agent.protocol.write import BUSY, READY
+from agent.server.pool import Pool
+from agent.server.question import Question, Times
+from agent.server.worker import Event, Listener, Worker
+from agent.settings import Settings
+from search.clock import Clock
+
+RESTARTS = 2
+"""Workers that one message may cost before it is answered without."""
+GUESS = "noop"
+"""What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
+
+Gone = Callable[[], bool]
+"""Whether the connection that a message came on is closed."""
+
+
+class Match(Listener):
+    """Raises nothing: whatever fails is logged, and the best answer left is given."""
+
+    def __init__(self, start: Start, pool: Pool, settings: Settings, clock: Clock, arrival: float) -> None:
+        self.message = start
+        self._pool = pool
+        self._settings = settings
+        self._clock = clock
+        self._worker: Worker | None = None
+        self._engaging: asyncio.Task[None] | None = None
+        self._joints: list[list[str]] = []  # what the worker has taken in
+        self._last_answer: str | None = None
+        self._last_heard = arrival
+        self._refused = False
+        self._question = Question(0, Times.of(arrival, start.start_clock, settings.clock), play=False)
+        self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
+        self._log = structlog.get_logger().bind(match=start.match_id)
+
+    async def start(self) -> str:
+        """The answer to START: ``ready``, or ``busy`` when the match cannot be played."""
+        self._engage()
+        question = self._question
+        if await question.wait(self._clock) is None:
+            self._log.warning("the start clock ends before the worker is ready")
+            question.settle(READY)
+        return question.answer or READY
+
+    async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
+        """The answer to PLAY: a move. docs/protocol.md says when the same message counts as sent twice."""
+        question = self._question
+        same = question.play and question.moves == moves
+        if same and (question.open or question.lost or moves is None):
+            self._log.info("the same message again", answered=question.answer)
+        else:
+            question = self._next_question(moves, arrival, repeated=same)
+        if await question.wait(self._clock) is None:
+            self._overdue(question)
+        question.lost = gone()
+        return question.answer or GUESS
+
+    def end(self) -> None:
+        """The match is over; a question still open gets the best answer known."""
+        self._close(self._question)
+        if self._engaging is not None:
+            self._engaging.cancel()
+        if self._worker is not None:
+            self._pool.give_back(self._worker)
+            self._worker = None
+
+    def heard(self, event: Event) -> None:
+        """The worker tells something."""
+        self._last_heard = self._clock.now()
+        question, kind = self._question, event["is"]
+        if kind in ("offer", "answer") and event["n"] == question.number:
+            question.offer = event["move"]
+            if kind == "answer":
+                self._settle(question, event["move"])
+        elif kind == "applied":
+            question.applied = True
+            self._joints[event["keep"] :] = event["added"]
+        elif kind == "report":
+            self.report = {"engine": event["engine"], **event["figures"]}
+            self._log.info("moved", turn=len(self._joints), move=question.answer, **self.report)
+        elif kind == "ready" and not question.play:
+            question.settle(READY)
+        elif kind == "refused":
+            self._refuse(event["reason"])
+
+    def died(self, code: int) -> None:
+        """The worker has ended, which it never does by itself."""
+        self._worker = None
+        self._log.error("the worker died", code=code, turn=len(self._joints))
+        self._engage()
+
+    def _next_question(self, moves: Moves, arrival: float, *, repeated: bool) -> Question:
+        self._close(self._question)
+        times = Times.of(arrival, self.message.play_clock, self._settings.clock)
+        question = Question(self._question.number + 1, times, moves, play=True, repeated=repeated)
+        self._question = question
+        if self._refused:
+            self._close(question)
+        elif self._worker is not None:
+            self._send_play(self._worker)
+        else:
+            self._engage()
+        return question
+
+    def _settle(self, question: Question, answer: str) -> None:
+        if question.open:
+            question.settle(answer)
+            self._last_answer = answer
+
+    def _close(self, question: Question) -> None:
+        """Answer an open question with what is known."""
+        if question.open and not question.play:
+            question.settle(BUSY if self._refused else READY)
+        elif question.open:
+            if question.offer is None:
+                self._log.error("no legal move is known in time, and one is guessed", turn=len(self._joints))
+            self._settle(question, question.offer or self._last_answer or GUESS)
+
+    def _overdue(self, question: Question) -> None:
+        """The clock ends: answer, and end a worker that stays silent."""
+        self._log.warning("the worker is late", turn=len(self._joints), offer=question.offer)
+        self._close(question)
+        worker = self._worker
+
+        def check() -> None:
+            if worker is not None and worker is self._worker and self._last_heard < question.times.last:
+                self._log.error("the worker hangs and is ended")
+                worker.kill()
+
+        asyncio.get_running_loop().call_later(self._settings.worker.hang, check)
+
+    def _refuse(self, reason: str) -> None:
+        self._log.error("the match cannot be played", reason=reason)
+        self._refused = True
+        self._close(self._question)
+
+    def _engage(self) -> None:
+        """Get a worker, the first or one more, unless this message has cost too many."""
+        if self._engaging is not None and not self._engaging.done():
+            return
+        if self._question.restarts > RESTARTS:
+            self._refuse_or_wait()
+            return
+        self._question.restarts += 1
+        self._engaging = asyncio.create_task(self._begin())
+
+    def _refuse_or_wait(self) -> None:
+        if self._question.play:
+            self._log.error("no further worker before the next message")
+        else:
+            self._refuse("the worker died again and again")
+
+    async def _begin(self) -> None:
+        try:
+            worker = await self._pool.take()
+        except SpecError as error:
+            self._refuse(str(error))
+            return
+        worker.listener = self
+        self._worker = worker
+        worker.send(self._start_command())
+        if self._question.play and self._question.open:
+            self._send_play(worker)
+
+    def _start_command(self) -> dict[str, Any]:
+        start, question = self.message, self._question
+        return {
+            "do": "start",
+            "match": start.match_id,
+            "role": start.role,
+            "rules": start.rules,
+            "line": start.rules_line,
+            "column": start.rules_column,
+            "start_clock": start.start_clock,
+            "play_clock": start.play_clock,
+            "deadline": question.times.due,
+            "joints": self._joints,
+            # what was answered in the state that `joints` lead to
+            "answered": None if question.applied else self._last_answer,
+        }
+
+    def _send_play(self, worker: Worker) -> None:
+        question = self._question
+        worker.send(
+            {
+                "do": "play",
+                "n": question.number,
+                "deadline": question.times.due,
+                "apply": not question.applied,
+                "joint": question.moves,
+                "repeated": question.repeated,
+            }
+        )

@@ -1,0 +1,43 @@
+"""The two pipes of a worker: commands come in, events go out, one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+Command = dict[str, Any]
+
+
+class Channel:
+    """Commands are read by a thread, so that one can be noticed in the middle of a computation."""
+
+    def __init__(self, source: BinaryIO, sink: BinaryIO, on_close: Callable[[], None]) -> None:
+        self._source = source
+        self._sink = sink
+        self._on_close = on_close  # called, in the thread, when the server is gone
+        self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def receive(self, timeout: float | None = None) -> Command | None:
+        """The next command; None when none came within `timeout` seconds."""
+        try:
+            return self._commands.get(timeout=timeout) if timeout != 0 else self._commands.get_nowait()
+        except queue.Empty:
+            return None
+
+    def waiting(self) -> bool:
+        """Whether a command waits."""
+        return not self._commands.empty()
+
+    def send(self, event: str, **fields: object) -> None:
+        """Tell the server something."""
+        self._sink.write(json.dumps({"is": event, **fields}).encode() + b"\n")
+        self._sink.flush()
+
+    def _read(self) -> None:
+        for line in self._source:
+            self._commands.put(json.loads(line))
+        self._on_close()

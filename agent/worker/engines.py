@@ -1,0 +1,61 @@
+"""The state machines of one match: relational at once, the circuit as soon as a child process has built it."""
+
+from __future__ import annotations
+
+import structlog
+
+from agent.settings import Settings
+from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.circuit.machine import CircuitMachine
+from reasoner.errors import ReasonerError
+from reasoner.machine import Machine
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Program
+
+
+class Engines:
+    """The machine at hand, and the build of a faster one.
+
+    Raises ReasonerError when even the relational machine cannot be made, or when only the circuit may play and
+    cannot be built.
+    """
+
+    def __init__(self, program: Program, settings: Settings) -> None:
+        self._build: CircuitBuild | None = None
+        self._relational = RelationalMachine(program)
+        self.machine: Machine = self._relational
+        if settings.worker.engine == "relational":
+            return
+        build = CircuitBuild(program, BuildLimits(settings.build.seconds, settings.build.memory_mib))
+        if settings.worker.engine == "circuit":
+            self.machine = CircuitMachine(build.result(), self._relational)
+        else:
+            self._build = build
+
+    @property
+    def building(self) -> bool:
+        """Whether a faster machine may still come."""
+        return self._build is not None
+
+    def upgrade(self, wait: float = 0.0) -> bool:
+        """Whether `machine` is now the circuit, and was not before; waits up to `wait` seconds for the build."""
+        build = self._build
+        if build is None or not (build.ready() or wait > 0):
+            return False
+        try:
+            self.machine = CircuitMachine(build.result(wait), self._relational)
+        except ReasonerError as error:
+            if build.ready():
+                self._build = None
+                structlog.get_logger().warning("no circuit; the relational engine plays", reason=str(error))
+            return False
+        self._build = None
+        sizes = self.machine.sizes
+        structlog.get_logger().info("circuit built", gates=sizes.gates, bases=sizes.bases, inputs=sizes.inputs)
+        return True
+
+    def close(self) -> None:
+        """End a build that is still running."""
+        if self._build is not None:
+            self._build.cancel()
+            self._build = None

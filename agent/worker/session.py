@@ -1,0 +1,204 @@
+"""One match inside its process: the rules, the machine at hand, the turns, the player."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import structlog
+
+from agent.players.base import Game, Player, Turn
+from agent.settings import Settings
+from agent.worker.channel import Channel, Command
+from agent.worker.engines import Engines
+from agent.worker.turns import Turns
+from reasoner.diagnostics import Severity, render
+from reasoner.errors import LimitError, RulesError
+from reasoner.language.terms import Term
+from reasoner.rules.program import Program
+from reasoner.rules.read import read_program
+from search.clock import Clock
+
+Answer = TypeVar("Answer")
+
+NO_MOVE = "noop"
+"""What is answered where the rules give no legal move at all: no answer would be right."""
+
+
+IDLE = 0.2
+"""Seconds between two looks at a build while there is nothing else to do."""
+
+
+class RefusalError(Exception):
+    """The match cannot be played; the text says why."""
+
+
+class Session:
+    """Reads the rules at once. Raises RefusalError on rules in error, ReasonerError past a limit."""
+
+    def __init__(self, command: Command, player: Player, settings: Settings, channel: Channel, clock: Clock) -> None:
+        self._player = player
+        self._settings = settings
+        self._channel = channel
+        self._clock = clock
+        self._log = structlog.get_logger()
+        self._offered: Term | None = None
+        self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
+        program = _read(command)
+        role = _role(command["role"], tuple(map(str, program.roles)))
+        self._engines = Engines(program, settings)
+        self._turns = self._first_turn(role, command["deadline"])
+        self._game = _MatchGame(self._engines, self._turns, command["start_clock"], command["play_clock"])
+
+    def start(self, command: Command) -> None:
+        """Catch up with moves already made, if any, and let the player prepare until the deadline."""
+        deadline = command["deadline"]
+        for joint in map(tuple, command["joints"]):
+            self._patiently(deadline, partial(self._turns.apply, joint, repeated=False))
+        self._turns.answered = command["answered"]
+        self._game.refresh()
+        self._channel.send("understood", engine=self._game.machine.engine)
+        if not self._settings.clock.use_start:
+            deadline = self._clock.now()
+        self._guarded(lambda: self._player.start(self._game, self._turn(deadline)))
+        self._channel.send("ready")
+
+    def play(self, command: Command) -> None:
+        """Answer a PLAY message: take in what was played, then choose."""
+        number, deadline = command["n"], command["deadline"]
+        self.patience = 0.0
+        if command["apply"]:
+            self._apply(command, deadline)
+        if self._turns.answered is None:
+            self._turns.answered = self._choose(number, deadline)
+        self._channel.send("answer", n=number, move=self._turns.answered)
+        report = self._guarded(self._player.report) or {}
+        self._channel.send("report", engine=self._game.machine.engine, figures=dict(report))
+
+    def ponder(self) -> None:
+        """Think on the others' time until a command comes or thinking has no further use."""
+        if self._game.improve():
+            self._guarded(lambda: self._player.changed(self._game))
+        self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
+        self.patience = IDLE if self._engines.building else None
+
+    def stop(self) -> None:
+        """The match is over; end what still runs."""
+        self._guarded(lambda: self._player.stop(self._game))
+        self._engines.close()
+
+    def _turn(self, deadline: float, offer: Callable[[Term], None] = lambda _: None) -> Turn:
+        return Turn(deadline, self._clock, self._channel.waiting, offer)
+
+    def _apply(self, command: Command, deadline: float) -> None:
+        joint = None if command["joint"] is None else tuple(command["joint"])
+        repeated = command["repeated"]
+        applied = self._patiently(deadline, lambda: self._turns.apply(joint, repeated=repeated))
+        if applied is None:
+            self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
+            return
+        self._channel.send("applied", keep=applied.keep, added=applied.added)
+        self._game.refresh()
+        if applied.terms is not None:
+            terms = applied.terms
+            self._guarded(lambda: self._player.moved(self._game, terms))
+        elif applied.added:
+            self._log.warning("the moves fit only another reading of what was played", turns=len(self._turns.joints))
+            self._guarded(lambda: self._player.changed(self._game))
+
+    def _choose(self, number: int, deadline: float) -> str:
+        legal = self._patiently(deadline, lambda: self._game.legal)
+        if not legal:
+            self._log.error("the rules give no legal move in this state", turn=len(self._turns.joints))
+            return NO_MOVE
+
+        def offer(move: Term) -> None:
+            if move in legal and move != self._offered:
+                self._offered = move
+                self._channel.send("offer", n=number, move=str(move))
+
+        self._offered = None
+        offer(legal[0])
+        move = self._guarded(lambda: self._player.play(self._game, self._turn(deadline, offer)))
+        if move is not None and str(move) in map(str, legal):
+            return str(move)
+        if move is not None:
+            self._log.error("the player chose an illegal move", move=str(move))
+        return str(self._offered)
+
+    def _first_turn(self, role: int, deadline: float) -> Turns:
+        try:
+            return Turns(self._engines.machine, role)
+        except LimitError:
+            if not self._engines.upgrade(deadline - self._clock.now()):
+                self._engines.close()
+                raise
+            return Turns(self._engines.machine, role)
+
+    def _patiently(self, deadline: float, question: Callable[[], Answer]) -> Answer:
+        """The answer of a machine; past a limit of the relational one, that of the circuit when it comes in time."""
+        while True:
+            try:
+                return question()
+            except LimitError:
+                if not self._game.improve(deadline - self._clock.now()):
+                    raise
+                self._guarded(lambda: self._player.changed(self._game))
+
+    def _guarded(self, call: Callable[[], Answer]) -> Answer | None:
+        """What a player's method returns; None when it raises, which costs the player that call only."""
+        try:
+            return call()
+        except Exception:  # players are written by anyone, and a match goes on without one choice of theirs
+            self._log.exception("the player failed")
+            return None
+
+
+class _MatchGame(Game):
+    """The game as the player sees it, kept in step with the turns."""
+
+    def __init__(self, engines: Engines, turns: Turns, start_clock: float, play_clock: float) -> None:
+        self._engines = engines
+        self._turns = turns
+        super().__init__(turns.machine, turns.role, start_clock, play_clock)
+
+    def refresh(self) -> None:
+        """Show the state that the turns have reached."""
+        self.machine, self.state = self._turns.machine, self._turns.state
+
+    def improve(self, wait: float = 0.0) -> bool:
+        """Go on with the circuit when it has become ready; waits up to `wait` seconds for that."""
+        improved = self._engines.upgrade(wait)
+        if improved:
+            self._turns.switch(self._engines.machine)
+            self.refresh()
+        return improved
+
+
+def _read(command: Command) -> Program:
+    """The rules of a START message; the places in diagnostics are those in the message."""
+    text = "\n" * (command["line"] - 1) + " " * (command["column"] - 1) + command["rules"]
+    try:
+        program, diagnostics = read_program(text)
+    except RulesError as error:
+        diagnostics = error.diagnostics
+        program = None
+    log = structlog.get_logger()
+    for diagnostic in diagnostics:
+        level = log.error if diagnostic.severity is Severity.ERROR else log.debug
+        level(render(diagnostic, text, "START"))
+    if program is None:
+        raise RefusalError("the rules are in error")
+    return program
+
+
+def _role(role: str, roles: tuple[str, ...]) -> int:
+    """The index of our role, whose letters may differ in case."""
+    alike = [name for name in roles if name.casefold() == role.casefold()]
+    if role in roles:
+        return roles.index(role)
+    if len(alike) == 1:
+        return roles.index(alike[0])
+    raise RefusalError(f"the rules have no such role; their roles are {', '.join(roles)[:200]}")
