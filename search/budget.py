@@ -17,6 +17,8 @@ FORGETTING = 0.98
 NEWEST = 0.05
 # One leaf's playouts may take at most this share of the time given, so that even a slow machine compares moves.
 LEAF_SHARE = 1 / 16
+# Seconds they may take where there is no deadline, but a stop that should be heard soon.
+LONGEST_PONDERED = 0.25
 MOST_PLAYOUTS = 32
 # Seconds to walk over one node, and to free it, before it was ever done.
 NODE_GUESS = 5e-6
@@ -88,7 +90,10 @@ class Budget:
     def __init__(self, pace: Pace, start: float, deadline: float, shared: bool = True) -> None:
         self.pace = pace
         self.deadline = deadline
-        self.share = (deadline - start) * LEAF_SHARE if shared else inf
+        if not shared:
+            self.share = inf
+        else:
+            self.share = LONGEST_PONDERED if deadline == inf else (deadline - start) * LEAF_SHARE
 
     def allows(self, now: float, count: int) -> bool:
         """Whether one more simulation with `count` playouts is expected to end before the deadline."""

@@ -63,7 +63,8 @@ class Search:
         """Search until `deadline` in the clock's seconds (``math.inf``: none).
 
         Returns earlier when `stop` says so, asked before each simulation, when the position is solved, or when
-        `options.simulations` are done in this position. No simulation is begun that may not end in time.
+        `options.simulations` are done in this position. No simulation is begun that may not end in time. Give the
+        real deadline, and use `stop` to come back early: how much a slow machine may play out depends on it.
         """
         began = self._clock.now()
         with collector_paused():

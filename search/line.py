@@ -49,34 +49,41 @@ def steps_of(path: Path) -> list[Step]:
 
 
 def trail(expander: Expander, line: Line, descent: Descent, target: float, sample: Sampler) -> Iterator[None]:
-    """Look for a line of value `target` through the leaf of `descent`; yields after every few machine calls."""
+    """Look for a line of value `target` through the leaf of `descent`; yields after every few machine calls.
+
+    No state is passed twice, so that a trail ends in games whose states form cycles too.
+    """
     steps, node = steps_of(descent.path), descent.leaf
+    passed = {state for state, _ in steps}
     while target > line.value and node.proof is None:
         fan = expander.open(node)
         yield
         if fan is None:
             break
+        passed.add(node.state)
         found = None
-        for following, move, value in _tries(expander, node, fan, sample):
+        for child, move, value in _tries(expander, node, fan, passed, sample):
             if value >= target:
-                found = following, move
+                found = child, move
                 break
             yield
         if found is None:
             return
         steps.append((node.state, found[1]))
         node = found[0]
-    if node.proof is not None:
+    if node.proof is not None and node.proof.distance == 0:
         line.offer(node.proof.values[0], steps)
 
 
-def _tries(expander: Expander, node: Node, fan: Fan, sample: Sampler) -> Iterator[tuple[Node, Term, float]]:
+def _tries(
+    expander: Expander, node: Node, fan: Fan, passed: set[State], sample: Sampler
+) -> Iterator[tuple[Node, Term, float]]:
     """Each move's child and the best that was reached from it, in ever more thorough rounds."""
     children: list[tuple[Node, Term]] = []
     for key in range(fan.width):
         joint = fan.joint(key)
         state = expander.following(node.state, joint)
-        if state is None:
+        if state is None or state in passed:
             continue
         child = expander.fresh(state)
         if child.proof is None:

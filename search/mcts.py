@@ -169,7 +169,7 @@ class Mcts:
         if proof is not None:
             if proof.distance == 0:  # an end of the game: the path is the whole line
                 self.line.offer(proof.values[0], steps_of(descent.path))
-        elif best > self.line.value and (self._trail is None or best > self._target):
+        elif best > max(self.line.value, 0.0) and (self._trail is None or best > self._target):
             self._target = best
             self._trail = trail(self.expander, self.line, descent, best, self._sample)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -105,10 +106,23 @@ def test_recycling_is_only_begun_when_it_fits() -> None:
 def test_without_a_deadline_everything_fits() -> None:
     pace = Pace()
     pace.note_playouts(100.0, 10, 1)
-    budget = Budget(pace, 0.0, inf)
+    budget = Budget(pace, 0.0, inf, shared=False)
     assert budget.allows(0.0, 32)
     assert budget.count(0.0, 32) == 32
     assert budget.steps(0.0, 32, 10_000) == 10_000
+
+
+def test_a_stop_is_heard_soon_however_long_playouts_are() -> None:
+    machine, clock = costly(Line(5, 4, 4, gravity=True), step=0.1, next=0.01, legal=0.01, terminal=0.01)
+    search = a_search(machine, clock)
+    heard: list[float] = []
+
+    def stop() -> bool:
+        heard.append(clock.now())
+        return len(heard) > 30
+
+    search.think(inf, stop)
+    assert max(later - earlier for earlier, later in pairwise(heard[2:])) < 0.5
 
 
 def test_playouts_are_chosen_to_cost_what_the_rest_costs() -> None:

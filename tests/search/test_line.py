@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.language.terms import Constant
-from search.line import Line
+from search.backup import Descent
+from search.line import Line, trail
+from search.tree import Node
 from tests.search.games import PythonGame, Slide, Walk
 from tests.search.helpers import searching
 
@@ -70,6 +72,17 @@ def test_the_sliding_puzzle_is_solved() -> None:
 
 def test_a_cyclic_walk_finds_its_way_out() -> None:
     assert played(Walk(10), simulations=800) == 100
+
+
+def test_a_trail_ends_though_states_form_cycles() -> None:
+    # every playout that goes on long enough reaches the end, from every place on the way
+    game = Walk(30)
+    search = searching(game, simulations=1)
+    mcts = search._mcts
+    search.think(inf)
+    line, leaf = Line(), Node(3)
+    steps = trail(search._expander, line, Descent([], leaf, None), 1.0, mcts._sample)
+    assert sum(1 for _ in zip(steps, range(10_000), strict=False)) < 10_000
 
 
 def test_the_line_is_followed_without_further_thinking() -> None:
