@@ -26,4 +26,11 @@ def load(source: str | Path, engine: str | None = None, limits: BuildLimits | No
     return load_machine(source, engine, limits)
 
 
-__all__ = ["load"]
+def warm_up() -> None:
+    """Compile every kernel, or load it from numba's cache, so that no match has to wait for it."""
+    from reasoner.pipeline import warm_up as warm
+
+    warm()
+
+
+__all__ = ["load", "warm_up"]

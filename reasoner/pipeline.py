@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.build.stages import build_circuit
 from reasoner.circuit.machine import CircuitMachine
 from reasoner.errors import LimitError
 from reasoner.machine import Machine
@@ -13,6 +14,9 @@ from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 
 ENGINES = ("circuit", "relational")
+
+SMALLEST = "(role r) (legal r go) (<= (next p) (does r go)) (<= terminal (true p)) (<= (goal r 100) (true p))"
+"""A game with a bit of everything, for compiling kernels."""
 
 
 def load(source: str | Path, engine: str | None = None, limits: BuildLimits | None = None) -> Machine:
@@ -39,3 +43,11 @@ def circuit_machine(program: Program, relational: RelationalMachine, limits: Bui
         return CircuitMachine(build.result(), relational)
     finally:
         build.cancel()
+
+
+def warm_up() -> None:
+    """See `reasoner.warm_up`."""
+    program, _ = read_program(SMALLEST)
+    circuit = build_circuit(program, BuildLimits(), lambda _: None)
+    machine = CircuitMachine(circuit, RelationalMachine(program))
+    machine.playouts(machine.next(machine.initial(), ["go"]), count=1, seed=1)

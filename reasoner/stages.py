@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.circuit.show import data as circuit_data
+from reasoner.circuit.show import text as circuit_text
+from reasoner.errors import LimitError
+from reasoner.ground.collect import ground as ground_program
 from reasoner.language.expressions import Expression, Word
 from reasoner.language.grammar import parse
 from reasoner.language.source import Source
 from reasoner.language.write import pretty
-from reasoner.rules.program import Rule
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rewrite.passes import PASSES, rewrite
+from reasoner.rules.program import Atom, Rule
 from reasoner.rules.read import STANDARD, read_program
 from reasoner.rules.statements import rule_list
+from reasoner.rules.statics import static_relations
 from reasoner.rules.strata import Component, stratify
 
 
@@ -42,7 +50,74 @@ def strata(text: str) -> Stage:
     return Stage("\n".join(lines), [_component_data(component) for component in found])
 
 
-STAGES: dict[str, Callable[[str], Stage]] = {"parsed": parsed, "rules": rules, "strata": strata}
+def static(text: str) -> Stage:
+    """The relations that are the same in every state, evaluated once; an endless one is named with its limit."""
+    program, _ = read_program(text)
+    machine = RelationalMachine(program)
+    found = {}
+    for name, arity in sorted(static_relations(program) & {rule.head.relation for rule in program.rules}):
+        try:
+            rows = machine.relation((name, arity))
+            found[f"{name}/{arity}"] = sorted(str(Atom(name, row)) for row in rows)
+        except LimitError as limit:
+            found[f"{name}/{arity}"] = [f"; {limit}"]
+    lines = [line for name, atoms in found.items() for line in (f"; {name}: {_counted(len(atoms), 'row')}", *atoms)]
+    return Stage("\n".join(lines), found)
+
+
+def rewritten(text: str) -> Stage:
+    """The rules as they are grounded, after each pass that changed them."""
+    program, _ = read_program(text)
+    lines, steps = [], []
+    for one in PASSES:
+        after = one.apply(program)
+        gone, new = set(program.rules) - set(after.rules), set(after.rules) - set(program.rules)
+        lines.append(f"; {one.name}: {one.reason}; {_counted(len(gone), 'rule') or 'none'} replaced or dropped")
+        steps.append({"pass": one.name, "reason": one.reason, "dropped": sorted(map(str, gone)), "added": len(new)})
+        program = after
+    return Stage("\n".join([*lines, str(program)]), {"passes": steps, "rules": [_rule_data(r) for r in program.rules]})
+
+
+def ground(text: str) -> Stage:
+    """The ground rules that can matter, one a line; raises LimitError past SHOWN_RULES of them."""
+    grounded = ground_program(rewrite(read_program(text)[0]), SHOWN_RULES)
+    lines = str(grounded)
+    return Stage(lines, {"rules": lines.splitlines(), "atoms": {str(atom): n for atom, n in grounded.atoms.items()}})
+
+
+def circuit(text: str) -> Stage:
+    """The compiled circuit; raises LimitError where it cannot be built."""
+    built = CircuitBuild(read_program(text)[0], BuildLimits()).result()
+    return Stage(circuit_text(built), circuit_data(built))
+
+
+def state(text: str) -> Stage:
+    """The initial state: its facts, and per role its goal and its legal moves."""
+    machine = RelationalMachine(read_program(text)[0])
+    initial = machine.initial()
+    facts, goals = sorted(map(str, machine.facts(initial))), machine.goal(initial)
+    legal = {role: list(map(str, moves)) for role, moves in zip(machine.roles, machine.legal(initial), strict=True)}
+    lines = [*facts, f"; terminal: {'yes' if machine.terminal(initial) else 'no'}"]
+    for (role, moves), goal in zip(legal.items(), goals, strict=True):
+        lines.append(f"; {role}: goal {'none' if goal is None else goal}, {_counted(len(moves), 'legal move')}")
+        lines += [f"(legal {role} {move})" for move in moves]
+    data = {"facts": facts, "terminal": machine.terminal(initial), "goals": dict(zip(legal, goals, strict=True))}
+    return Stage("\n".join(lines), {**data, "legal": legal})
+
+
+SHOWN_RULES = 2_000_000
+"""Ground rules printed at most."""
+
+STAGES: dict[str, Callable[[str], Stage]] = {
+    "parsed": parsed,
+    "rules": rules,
+    "strata": strata,
+    "static": static,
+    "rewritten": rewritten,
+    "ground": ground,
+    "circuit": circuit,
+    "state": state,
+}
 """Each takes the text of a rulesheet and raises RulesError when it is in error."""
 
 

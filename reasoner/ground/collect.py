@@ -48,13 +48,22 @@ class GroundProgram:
         return {atom.arguments: number for atom, number in self.atoms.items() if atom.name == name}
 
     def __str__(self) -> str:
-        names = {number: str(atom) for atom, number in self.atoms.items()}
-        return "\n".join(
-            f"{names.get(head, f'#{head}')}{' <= ' if body else ''}"
-            + " & ".join(f"{'~' if lit < 0 else ''}{names.get(abs(lit), f'#{abs(lit)}')}" for lit in body)
-            for head, bodies in sorted(self.rules.items())
-            for body in bodies
-        )
+        """Named facts first, then one rule a line; ``#7`` is an atom of a relation that is not shown."""
+        names = {number: str(atom) for atom, number in self.atoms.items() if number}
+        lines = sorted(str(atom) for atom, number in self.atoms.items() if number == 0)
+        for head, bodies in sorted(self.rules.items()):
+            for body in bodies:
+                if body or head in names:
+                    lines.append(_rule_text(head, body, names))
+        return "\n".join(lines)
+
+
+def _rule_text(head: int, body: Body, names: dict[int, str]) -> str:
+    def name(atom: int) -> str:
+        return names.get(atom, f"#{atom}")
+
+    conditions = (name(literal) if literal > 0 else f"(not {name(-literal)})" for literal in body)
+    return f"(<= {name(head)} {' '.join(conditions)})" if body else name(head)
 
 
 def ground(program: Program, max_rules: int = 20_000_000) -> GroundProgram:

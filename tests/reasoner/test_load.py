@@ -1,0 +1,59 @@
+"""`reasoner.load` chooses the engine, and says clearly what it cannot load."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import reasoner
+from reasoner import load
+from reasoner.build import BuildLimits
+from reasoner.errors import LimitError, RulesError
+
+GAMES = Path(__file__).parents[2] / "games"
+ENDLESS = """(role r) (init (p 0)) (legal r go) (goal r 100) (<= terminal (true (p (s 0))))
+(<= (next (p (s ?x))) (true (p ?x)))"""
+QUICK = BuildLimits(seconds=0.5)
+
+
+def test_a_game_that_grounds_is_compiled():
+    assert load(GAMES / "ticTacToe.kif").engine == "circuit"
+
+
+def test_text_is_loaded_like_a_file():
+    path = GAMES / "ticTacToe.kif"
+    assert load(path.read_text(), engine="relational").roles == load(path, engine="relational").roles
+
+
+def test_a_game_that_does_not_ground_is_played_relationally():
+    machine = load(ENDLESS, limits=QUICK)
+    assert machine.engine == "relational"
+    assert machine.terminal(machine.next(machine.initial(), ["go"]))
+
+
+def test_asking_for_a_circuit_that_cannot_be_built_raises():
+    with pytest.raises(LimitError):
+        load(ENDLESS, engine="circuit", limits=QUICK)
+
+
+def test_an_unknown_engine_is_refused():
+    with pytest.raises(ValueError, match="circuit, relational"):
+        load("(role r)", engine="prolog")
+
+
+def test_rules_in_error_carry_all_their_diagnostics():
+    with pytest.raises(RulesError) as caught:
+        load("(role r) (legal r ?x)")
+    codes = {diagnostic.code for diagnostic in caught.value.diagnostics}
+    assert len(codes) >= 3  # the unbound variable, no goal, no terminal
+
+
+def test_the_package_is_imported_without_numba():
+    """A build's child process imports it, and must not wait for the compiler."""
+    script = "import reasoner.build.child, sys; sys.exit('numba' in sys.modules or 'lark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=GAMES.parent, check=False).returncode == 0
+
+
+def test_kernels_can_be_compiled_ahead():
+    reasoner.warm_up()
