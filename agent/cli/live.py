@@ -46,9 +46,9 @@ class Narrator(Observer):
     def end(self, result: MatchResult) -> None:
         """The goals, the players' playouts per second, and where the record is."""
         self._out.print(f"\n{outcome(result)}", style="bold green")
-        for name, info in zip(result.players, result.infos, strict=False):
-            if rate := info.get("playouts_per_second"):
-                self._out.print(f"{name}: {float(rate):,.0f} playouts per second")
+        for name, rate in zip(result.players, result.playouts_per_s, strict=True):
+            if rate is not None:
+                self._out.print(f"{name}: {rate:,.0f} playouts per second")
         if result.path:
             self._out.print(f"record: {result.path}")
 

@@ -107,7 +107,7 @@ def _match_report(result: MatchResult) -> dict[str, object]:
         "steps": len(record.moves),
         "completed": record.completed,
         "errors": record.errors,
-        "infos": [dict(info) for info in result.infos],
+        "playouts_per_s": dict(zip(result.players, result.playouts_per_s, strict=True)),
         "record": str(result.path) if result.path else None,
     }
 

@@ -4,7 +4,8 @@ ManagerError
 ├── GameError    the named game cannot be found, read or fetched
 ├── SeatError    the number of players does not fit the game
 ├── PlayerError  a player is not there when the match should begin
-└── DeadEndError the rules leave a role without a move in a state that is not terminal
+├── DeadEndError the rules leave a role without a move in a state that is not terminal
+└── RecordError  a match record cannot be written
 """
 
 from __future__ import annotations
@@ -30,3 +31,7 @@ class PlayerError(ManagerError):
 
 class DeadEndError(ManagerError):
     """The rules leave a role without a move in a state that is not terminal."""
+
+
+class RecordError(ManagerError):
+    """A match record cannot be written."""

@@ -79,12 +79,10 @@ class Match:
     def __init__(
         self,
         setup: MatchSetup,
-        on_step: Callable[[Step], None] = lambda _: None,
-        before_stop: Callable[[], Awaitable[None]] | None = None,
+        on_step: Callable[[Step], Awaitable[None]] | None = None,
     ) -> None:
         self._setup = setup
         self._on_step = on_step
-        self._before_stop = before_stop
         self._rng = random.Random(f"{setup.seed} moves")
         self._token = f"{random.Random(f'{setup.seed} {setup.match_id}').getrandbits(128):032x}"
         self._start_time = self._now()
@@ -105,8 +103,6 @@ class Match:
                 await self._step()
             if self._setup.machine.terminal(self._state):
                 self._goals = self._setup.machine.goal(self._state)
-                if self._before_stop:
-                    await self._before_stop()
                 await self._tell(lambda: Stop(self._setup.match_id, self._last_moves()))
             else:
                 await self._abort()
@@ -163,7 +159,8 @@ class Match:
         self._moves.append(tuple(move for move, _ in judged))
         self._errors.append(tuple(error for _, error in judged))
         facts = self._enter(setup.machine.next(self._state, self._moves[-1]))
-        self._on_step(Step(len(self._moves), self._moves[-1], self._errors[-1], facts))
+        if self._on_step:
+            await self._on_step(Step(len(self._moves), self._moves[-1], self._errors[-1], facts))
 
     def _judge(self, answer: Answer, legal: Sequence[Term]) -> tuple[Term, str]:
         """The move that is played for an answer, and the error that it was; a wrong one is replaced at random."""

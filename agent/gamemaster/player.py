@@ -64,10 +64,10 @@ class RemotePlayer:
         except (aiohttp.ClientError, OSError) as error:
             raise LostError(str(error) or type(error).__name__) from error
 
-    async def info(self) -> dict[str, str]:
+    async def info(self, seconds: float = INFO_SECONDS) -> dict[str, str]:
         """What the player says of itself: its name, its status, and what else it tells. Raises PlayerError."""
         try:
-            return read_info(await self.ask(Info(), INFO_SECONDS))
+            return read_info(await self.ask(Info(), seconds))
         except (LateError, LostError) as error:
             raise PlayerError(f"player {self.name} is not there: {self.url}: {error}.") from error
         except ProtocolError as error:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.gamemaster.errors import RecordError
+
 Row = tuple[str, ...]  # one text per role, in the rulesheet's order
 
 
@@ -63,14 +65,23 @@ def whole(seconds: float) -> int | float:
     return int(seconds) if float(seconds).is_integer() else seconds
 
 
+def make_folder(folder: Path) -> None:
+    """Makes the folder for records, to be called before anything is played. Raises RecordError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"cannot make the folder {folder} for match records: {error.strerror}.") from error
+
+
 def write_record(record: MatchRecord, folder: Path) -> Path:
-    """Writes ``<folder>/<match id>.json`` whole or not at all, and returns its path. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Writes ``<folder>/<match id>.json`` whole or not at all, and returns its path. Raises RecordError."""
     target = folder / f"{record.match_id}.json"
     draft = folder / f".{record.match_id}.{os.getpid()}.draft"
     try:
         draft.write_text(json.dumps(record.as_json(), indent=1) + "\n", encoding="utf-8")
         draft.replace(target)
+    except OSError as error:
+        raise RecordError(f"cannot write the match record {target}: {error.strerror}.") from error
     finally:
         draft.unlink(missing_ok=True)
     return target

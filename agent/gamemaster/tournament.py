@@ -14,9 +14,10 @@ from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.local import SERVE, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, Step
 from agent.gamemaster.player import RemotePlayer, session
-from agent.gamemaster.records import MatchRecord, write_record
+from agent.gamemaster.records import MatchRecord, make_folder, write_record
 from agent.gamemaster.scramble import Scrambler
 from agent.gamemaster.statistics import Estimate, estimate
+from agent.gamemaster.thinking import Thinking
 from agent.players.spec import player_factory
 from agent.protocol.write import BUSY
 from reasoner.machine import Machine
@@ -66,7 +67,7 @@ class MatchResult:
     players: tuple[str, ...]
     seating: tuple[int | None, ...]
     path: Path | None
-    infos: tuple[Mapping[str, str], ...] = ()  # per player, what it told of itself before STOP; empty when cut short
+    playouts_per_s: tuple[float | None, ...]  # per player; None for one that does not tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,9 @@ class Tournament:
         self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve)
 
     async def run(self) -> None:
-        """Plays all matches. Raises PlayerError, DeadEndError, OSError where a record cannot be written."""
+        """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""
+        if self.plan.folder:
+            make_folder(self.plan.folder)
         async with self.agents as agents, session() as http:
             local = iter(agents)
             urls = [spec if is_url(spec) else next(local).url for spec in self.specs]
@@ -138,18 +141,21 @@ class Tournament:
     async def _match(self, number: int, players: Sequence[RemotePlayer]) -> None:
         order = seating(self.machine.roles, len(players), number)
         setup = self._setup(number, [None if seat is None else players[seat] for seat in order])
-        infos: list[Mapping[str, str]] = []
+        thinking = Thinking(players)
 
-        async def ask_infos() -> None:
-            infos.extend(await asyncio.gather(*map(_info, players)))
+        async def on_step(step: Step) -> None:
+            self.observer.step(setup, step)
+            await thinking.ask()
 
-        match = Match(setup, lambda step: self.observer.step(setup, step), ask_infos)
+        match = Match(setup, on_step)
         self.observer.begin(setup)
         try:
             await match.play()
         finally:  # a match that was cut short is recorded as far as it went
             path = write_record(match.record(), self.plan.folder) if self.plan.folder else None
-            self.results.append(MatchResult(match.record(), self.machine.roles, self.names, order, path, tuple(infos)))
+            self.results.append(
+                MatchResult(match.record(), self.machine.roles, self.names, order, path, thinking.rates())
+            )
         self.observer.end(self.results[-1])
 
     def _setup(self, number: int, seats: Sequence[RemotePlayer | None]) -> MatchSetup:
@@ -194,11 +200,3 @@ async def _available(player: RemotePlayer, remote: bool, clock: Clock) -> None:
         if clock.now() >= deadline:
             raise PlayerError(f"player {player.name} at {player.url} is busy, perhaps with another match.")
         await asyncio.sleep(POLL_SECONDS)
-
-
-async def _info(player: RemotePlayer) -> Mapping[str, str]:
-    """What a player says of itself, nothing when it is gone."""
-    try:
-        return await player.info()
-    except PlayerError:
-        return {}

@@ -25,7 +25,7 @@ class LegalFake:
     async def answer(self, message: Message) -> str:
         match message:
             case Info():
-                return "((name fake) (status available) (playouts_per_second 123))"
+                return "((name fake) (status available) (playouts 246) (seconds 2))"
             case Start(_, role, rules):
                 self.machine, self.role = load(rules, engine="relational"), role
                 self.state = self.machine.initial()

@@ -2,8 +2,9 @@ import json
 
 import pytest
 
+from agent.gamemaster.errors import RecordError
 from agent.gamemaster.kif import spaced, state_text
-from agent.gamemaster.records import MatchRecord, write_record
+from agent.gamemaster.records import MatchRecord, make_folder, write_record
 from reasoner.language.parse import read_term
 
 RECORD = MatchRecord(
@@ -24,6 +25,7 @@ RECORD = MatchRecord(
 
 
 def test_a_record_has_the_fields_of_the_public_form(tmp_path):
+    make_folder(tmp_path / "new" / "folder")
     written = json.loads(write_record(RECORD, tmp_path / "new" / "folder").read_text())
     assert written == {
         "matchId": "nim.1",
@@ -63,6 +65,14 @@ def test_a_record_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         write_record(RECORD, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_is_one_clear_message(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordError, match="cannot make the folder"):
+        make_folder(tmp_path / "file" / "folder")
+    with pytest.raises(RecordError, match="cannot write the match record"):
+        write_record(RECORD, tmp_path / "missing")
 
 
 @pytest.mark.parametrize("text", ["noop", "( noop )", "( mark 1 ( f ( g ) ) )"])

@@ -1,3 +1,4 @@
+import asyncio
 import itertools
 import json
 import sys
@@ -8,6 +9,7 @@ from agent.errors import SpecError
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
 from agent.gamemaster.games import Rulesheet, find_game
 from agent.gamemaster.tournament import Observer, Plan, Tournament, player_names, seat_specs, seating
+from agent.protocol.messages import Info
 from reasoner import load
 from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
 
@@ -70,11 +72,41 @@ async def test_local_agents_play_all_matches_and_their_records_are_kept(tmp_path
     assert all(agent.died for agent in session.agents.running)
 
 
-async def test_what_players_tell_of_themselves_is_kept():
-    async with serving(LegalFake()) as urls:
+async def test_playouts_per_second_are_added_up_from_what_players_tell():
+    class Slowing(LegalFake):
+        """Tells 100 playouts in 1 s, 2 s, ... of thinking."""
+
+        async def answer(self, message):
+            if isinstance(message, Info):
+                moves = sum(body.startswith("( PLAY") for body in self.heard)
+                return f"((name s) (status available) (playouts 100) (seconds {moves}))"
+            return await super().answer(message)
+
+    class Secretive(LegalFake):
+        async def answer(self, message):
+            return "available" if isinstance(message, Info) else await super().answer(message)
+
+    async with serving(Slowing(), Secretive()) as urls:
+        session = tournament("goofspiel", urls)
+        await session.run()
+    assert session.results[0].playouts_per_s == (500 / (1 + 2 + 3 + 4 + 5), None)
+
+
+async def test_a_player_that_does_not_answer_info_in_a_match_is_asked_once(monkeypatch):
+    monkeypatch.setattr("agent.gamemaster.thinking.INFO_SECONDS", 0.02)
+
+    class Silent(LegalFake):
+        async def answer(self, message):
+            if isinstance(message, Info) and self.kinds().count("INFO") > 1:
+                await asyncio.Event().wait()
+            return await super().answer(message)
+
+    silent = Silent()
+    async with serving(silent) as urls:
         session = tournament("hanoi", urls)
         await session.run()
-    assert session.results[0].infos[0]["playouts_per_second"] == "123"
+    assert session.results[0].playouts_per_s == (None,)
+    assert silent.kinds().count("INFO") == 2
 
 
 async def test_the_observer_hears_of_every_step():
