@@ -22,6 +22,8 @@ LONGEST_PONDERED = 0.25
 MOST_PLAYOUTS = 32
 # Seconds to walk over one node, and to free it, before it was ever done.
 NODE_GUESS = 5e-6
+# Until one was seen, a simulation is taken to cost this many times what its calls cost elsewhere.
+GUESSED = 3
 # The price of a playout too cheap for the clock to see.
 SHORTEST = 1e-9
 
@@ -74,6 +76,11 @@ class Pace:
         """Split the price of a call into what it costs anyhow and what each playout adds."""
         self.slope = max((many - one) / (count - 1), SHORTEST)
         self.fixed = max(one - self.slope, 0.0)
+
+    def guess(self, calls: float) -> None:
+        """Begin with a price for what a simulation does besides playouts, from the seconds its calls took once."""
+        self.rest = Slow()
+        self.rest.note(GUESSED * calls)
 
     def relax(self) -> None:
         """Begin a new stretch of thinking."""

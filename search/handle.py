@@ -12,7 +12,7 @@ from random import Random
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.budget import Budget
-from search.calibrate import Calibration
+from search.calibrate import Calibration, price_of_calls
 from search.choose import choose, greedy
 from search.clock import Clock
 from search.collector import collector_paused
@@ -24,9 +24,6 @@ from search.options import SearchOptions
 from search.report import Report
 from search.summary import move_reports, principal_variation
 from search.tree import TURN, Node, Tree
-
-# Until one was seen, a simulation is taken to cost this many times the slowest call made so far.
-CALLS = 4
 
 
 class Search:
@@ -42,12 +39,13 @@ class Search:
         self._clock = clock
         self._seconds = 0.0
         self._advances = 0
-        rng, before = Random(options.seed), clock.now()
+        self._priced = False
+        rng = Random(options.seed)
         self._expander = Expander(self._game, options, rng)
         self._root = self._start = self._expander.fresh(state)
         self._legal: tuple[Term, ...] = ()
         self._mcts = Mcts(self._game, Tree(self._root), self._expander, clock, rng)
-        self._enter(self._root, before)
+        self._enter(self._root)
 
     @property
     def forced(self) -> bool:
@@ -90,9 +88,8 @@ class Search:
         """Go on from `state`, reached by the moves `joint`, one a role; what is known of it is kept."""
         self._seconds = 0.0
         self._advances += 1
-        tree, before = self._mcts.tree, self._clock.now()
-        root = tree.table.get(state) or self._expander.fresh(state)
-        self._enter(root, before)
+        root = self._mcts.tree.table.get(state) or self._expander.fresh(state)
+        self._enter(root)
         self._mcts.leave(root)
 
     def best(self) -> Term:
@@ -126,16 +123,16 @@ class Search:
             unevaluated=self._expander.unevaluated,
         )
 
-    def _enter(self, root: Node, before: float) -> None:
-        """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine.
-
-        The calls since `before` are a first measure of what the machine's calls cost.
-        """
+    def _enter(self, root: Node) -> None:
+        """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine."""
         self._root = self._start = root
         if root.fan is None and root.proof is None:
             self._expander.open(root)
         self._legal = root.fan.legal[self._game.role] if root.fan else self._loose_moves(root.state)
-        self._mcts.pace.rest.note(CALLS * (self._clock.now() - before))
+        if not self._priced:
+            # At first, and where nothing could be done last time for the price: it may have been one slow moment.
+            self._mcts.pace.guess(price_of_calls(self._game, root.state, self._clock))
+            self._priced = True
 
     def _loose_moves(self, state: State) -> tuple[Term, ...]:
         """The moves of the searching role where the game is over or another role has none."""
@@ -151,6 +148,7 @@ class Search:
         pace = self._mcts.pace
         if not pace.length:
             Calibration(self._game, self._root.state, pace, self._clock).run(budget, self._options.max_steps)
+            self._priced = pace.length > 0
         return pace.length > 0
 
     def _simulate(self, budget: Budget, stop: Callable[[], bool] | None) -> None:
@@ -159,5 +157,6 @@ class Search:
         while mcts.simulations < most and not self.solved and not (stop and stop()):
             now = self._clock.now()
             if not budget.allows(now, mcts.wanted) or not mcts.make_room(budget):
+                self._priced = mcts.simulations > 0
                 return
             mcts.work(self._start, budget, now)

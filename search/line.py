@@ -32,8 +32,12 @@ class Line:
     moves: dict[State, Term] = field(default_factory=dict)
 
     def offer(self, value: float, steps: list[Step]) -> None:
-        """Take `steps` when they lead to more than is known; a state passed twice keeps its later move."""
-        if value > self.value:
+        """Take `steps` when they lead to more than is known; a state passed twice keeps its later move.
+
+        Of lines to the same end below the best, the longer one leaves more time to find a better.
+        """
+        longer = value == self.value < 1 and len(steps) > len(self.moves)
+        if value > self.value or longer:
             self.value = value
             self.moves = dict(steps)
 

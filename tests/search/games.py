@@ -358,12 +358,16 @@ class FakeClock:
 
 
 class Costly:
-    """A machine whose calls cost known time on a fake clock; counts its calls by name."""
+    """A machine whose calls cost known time on a fake clock; counts its calls by name.
+
+    With `first_only`, a call costs its price the first time alone, as where something is compiled then.
+    """
 
     def __init__(self, game: PythonGame, clock: FakeClock, prices: dict[str, float]) -> None:
         self.game, self.clock, self.prices = game, clock, prices
         self.roles, self.engine, self.sizes = game.roles, game.engine, game.sizes
         self.calls: dict[str, int] = {}
+        self.first_only = False
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         method = getattr(self.game, name)
@@ -371,7 +375,8 @@ class Costly:
         def priced(*arguments: Any) -> Any:
             self.calls[name] = self.calls.get(name, 0) + 1
             result = method(*arguments)
-            self.clock.time += self.prices.get(name, 0.0)
+            if not self.first_only or self.calls[name] == 1:
+                self.clock.time += self.prices.get(name, 0.0)
             if isinstance(result, Playouts):
                 self.clock.time += self.prices.get("step", 0.0) * int(result.lengths.sum())
             return result

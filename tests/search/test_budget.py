@@ -81,20 +81,40 @@ def test_no_machine_call_is_made_where_not_even_one_fits() -> None:
     assert search.best() in machine.game.legal(machine.game.start)[0]
 
 
-def test_the_first_moments_cost_is_not_held_against_the_rest() -> None:
-    """One slow call, as of a compiler, keeps a search from thinking for some thinks at most."""
-    machine, clock = costly(Line(4, 4, 4), step=0.0001)
+def test_one_slow_moment_is_forgotten_after_some_thinks() -> None:
+    machine, clock = costly(Line(4, 4, 4), step=0.0001, next=0.0001)
     search = a_search(machine, clock)
     search.think(clock.now() + 0.5)
     machine.prices["next"] = 5.0
     search.think(clock.now() + 0.5)
-    machine.prices["next"] = 0.0
+    machine.prices["next"] = 0.0001
     done = []
     for _ in range(12):
         before = search.report().simulations
         search.think(clock.now() + 0.5)
         done.append(search.report().simulations - before)
+    assert done[0] == 0
     assert done[-1] > 10
+
+
+def test_a_price_that_forbade_thinking_is_measured_again_at_the_next_position() -> None:
+    machine, clock = costly(Line(4, 4, 4), step=0.0001, next=9.0)
+    search = a_search(machine, clock)
+    search.think(clock.now() + 0.5)
+    assert search.report().simulations == 0
+    machine.prices["next"] = 0.0001
+    joint = [own[0] for own in machine.game.legal(machine.game.start)]
+    search.advance(joint, machine.game.next(machine.game.start, joint))
+    search.think(clock.now() + 0.5)
+    assert search.report().simulations > 10
+
+
+def test_a_first_call_that_compiles_is_not_a_price() -> None:
+    machine, clock = costly(Line(4, 4, 4), step=0.0001, legal=2.0, next=2.0, terminal=2.0, playouts=0.3)
+    machine.first_only = True
+    search = a_search(machine, clock)
+    search.think(clock.now() + 1)
+    assert search.report().simulations > 10
 
 
 def test_recycling_is_only_begun_when_it_fits() -> None:
