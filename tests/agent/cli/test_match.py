@@ -1,9 +1,11 @@
 """`ggp-agent match` as a process of its own, against players of this test's event loop."""
 
 import asyncio
+import contextlib
 import json
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -88,6 +90,20 @@ async def test_a_missing_player_is_one_message_and_exit_code_1():
     assert "Traceback" not in err
 
 
+def processes():
+    """Every process with its parent, but the dead that nobody has buried yet."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+            if state != "Z":
+                yield int(path.parent.name), int(parent)
+
+
+def descendants(pid):
+    children = [child for child, parent in processes() if parent == pid]
+    return [*children, *(below for child in children for below in descendants(child))]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
     asked = asyncio.Event()
@@ -110,3 +126,30 @@ async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
     assert fake.heard[-1].startswith("( ABORT")
     (record,) = tmp_path.iterdir()
     assert json.loads(record.read_text())["isAborted"]
+
+
+async def test_local_agents_play_without_an_error(tmp_path):
+    code, out, err = await finished(
+        *("nim", "--player", "legal", "--player", "random", "--start-clock", "3", "--play-clock", "20"),
+        *("--record", str(tmp_path), "--scramble", "--json"),
+    )
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert [player["name"] for player in report["players"]] == ["legal", "random"]
+    assert report["matches"][0]["completed"]
+    assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+async def test_an_interrupted_manager_leaves_no_agent_running():
+    process = await start("hanoi", "--player", "mcts", "--start-clock", "1000", "--play-clock", "1000")
+    async with asyncio.timeout(60):
+        line = await process.stdout.readline()  # told when the agent is ready and the match begins
+    family = descendants(process.pid)
+    process.send_signal(signal.SIGINT)
+    await process.communicate()
+    assert line.startswith(b"hanoi   mover: mcts")
+    assert len(family) >= 1
+    async with asyncio.timeout(10):
+        while not set(family).isdisjoint(dict(processes())):
+            await asyncio.sleep(0.01)  # what was killed needs a moment to be gone
