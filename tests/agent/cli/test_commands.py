@@ -4,6 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from agent.cli import COMMANDS, main
+from agent.cli.show import STAGE_NAMES
 from agent.gamemaster.games import BUNDLED, bundled
 from reasoner.stages import STAGES
 
@@ -20,7 +21,7 @@ def test_help_names_every_command_with_its_purpose():
         assert purpose in result.output
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself(name):
     result = run(name, "--help")
     assert result.exit_code == 0
@@ -121,7 +122,11 @@ def test_bench_shows_a_table_to_people():
     assert "playouts/s" in result.output
 
 
-@pytest.mark.parametrize("stage", list(STAGES))
+def test_every_stage_of_the_reasoner_can_be_asked_for():
+    assert set(STAGES) == set(STAGE_NAMES)
+
+
+@pytest.mark.parametrize("stage", STAGE_NAMES)
 def test_every_stage_of_a_game_is_shown_as_text_and_as_json(stage):
     shown = run("show", "ticTacToe", "--stage", stage)
     assert (shown.exit_code, shown.exception) == (0, None)
