@@ -17,16 +17,22 @@ NO_FUNCTOR = -1
 
 
 class TermTable:
-    """All ground terms met so far. `functors`, `arguments` are indexed by term."""
+    """All ground terms met so far. `functors`, `arguments` are indexed by term.
 
-    def __init__(self, max_depth: int) -> None:
+    Terms and their texts are made when asked for: one term may stand in another many times, so that its number is
+    small where its text is not.
+    """
+
+    def __init__(self, max_depth: int, max_size: int) -> None:
         self.max_depth = max_depth
+        self.max_size = max_size
         self.functors: list[int] = []  # [term]
         self.arguments: list[Row] = []  # [term]
         self.compounds = _Compounds(self)
         self._depths: list[int] = []  # [term], 0 for a constant
-        self._terms: list[Term] = []  # [term]
-        self._texts: list[str] = []  # [term]
+        self._sizes: list[int] = []  # [term] in words
+        self._terms: dict[int, Term] = {}
+        self._texts: dict[int, str] = {}
         self._constants: dict[str, int] = {}
         self._functor_numbers: dict[tuple[str, int], int] = {}
         self._functor_names: list[str] = []  # [functor]
@@ -50,35 +56,43 @@ class TermTable:
 
     def term(self, number: int) -> Term:
         """The term with this number."""
-        return self._terms[number]
+        term = self._terms.get(number)
+        if term is None:
+            name = self._functor_names[self.functors[number]]
+            term = self._terms[number] = Compound(name, tuple(map(self.term, self.arguments[number])))
+        return term
 
     def text(self, number: int) -> str:
         """Its KIF text."""
-        return self._texts[number]
+        text = self._texts.get(number)
+        if text is None:
+            name = self._functor_names[self.functors[number]]
+            text = self._texts[number] = f"({' '.join((name, *map(self.text, self.arguments[number])))})"
+        return text
 
     def _new_constant(self, term: Constant) -> int:
-        number = self._append(term, NO_FUNCTOR, (), 0)
-        self._constants[term.name] = number
+        number = self._constants[term.name] = self._append(NO_FUNCTOR, (), 0, 1)
+        self._terms[number] = term
+        self._texts[number] = term.name
         return number
 
     def new_compound(self, key: Row) -> int:
-        """Number a compound that has none yet. Raises Overflow when it is nested too deeply."""
+        """Number a compound that has none yet. Raises Overflow when it is nested too deeply or too large."""
         functor, *arguments = key
         depth = 1 + max((self._depths[a] for a in arguments), default=0)
+        size = 1 + sum(self._sizes[a] for a in arguments)
         if depth > self.max_depth:
             raise Overflow("depth", self.max_depth)
-        term = Compound(self._functor_names[functor], tuple(self._terms[a] for a in arguments))
-        return self._append(term, functor, tuple(arguments), depth)
+        if size > self.max_size:
+            raise Overflow("size", self.max_size)
+        return self._append(functor, tuple(arguments), depth, size)
 
-    def _append(self, term: Term, functor: int, arguments: Row, depth: int) -> int:
-        name = self._functor_names[functor] if functor != NO_FUNCTOR else str(term)
-        text = name if functor == NO_FUNCTOR else f"({' '.join((name, *map(self.text, arguments)))})"
+    def _append(self, functor: int, arguments: Row, depth: int, size: int) -> int:
         self.functors.append(functor)
         self.arguments.append(arguments)
         self._depths.append(depth)
-        self._terms.append(term)
-        self._texts.append(text)
-        return len(self._terms) - 1
+        self._sizes.append(size)
+        return len(self.functors) - 1
 
 
 class _Compounds(dict[Row, int]):

@@ -23,11 +23,12 @@ class EvaluationLimits:
     large_facts: int = 100_000
     max_facts: int = 1_000_000  # facts of one component, and also rows between two joins of one rule
     max_seconds: float = 60.0  # per question to a machine
-    max_term_depth: int = 200  # nesting of functions in a derived term
+    max_term_depth: int = 200  # nesting of functions in a term
+    max_term_size: int = 10_000  # words in a term
 
 
 class Overflow(Exception):  # noqa: N818 - not an error: a signal inside this package to evaluate in another way
-    """A component grew past its allowance. `limit` is ``facts`` or ``depth``.
+    """A component grew past its allowance. `limit` is ``facts``, or ``depth`` or ``size`` of a term.
 
     `components` were being evaluated, innermost first; written as the signal passes them.
     """

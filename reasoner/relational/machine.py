@@ -122,7 +122,7 @@ class RelationalMachine:
         try:
             return self._terms.intern(ground_term(given))
         except Overflow as fault:
-            raise TermError(f"a term is nested more than {fault.allowance} deep") from None
+            raise TermError(f"a fact or move is past the limit of {fault.allowance} in {fault.limit}") from None
 
     def _value(self, values: set[int]) -> int | None:
         if len(values) != 1:

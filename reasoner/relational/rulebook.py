@@ -63,15 +63,18 @@ class Rulebook:
     """All sections by relation, the term table, the account, and which relations are to be evaluated on demand."""
 
     def __init__(self, program: Program, limits: EvaluationLimits, clock: Callable[[], float] = time.monotonic) -> None:
-        self.terms = TermTable(limits.max_term_depth)
+        self.terms = TermTable(limits.max_term_depth, limits.max_term_size)
         self.patterns = Patterns(self.terms)
         self.account = Account(limits, clock)
         self.on_demand: frozenset[Relation] = frozenset()
         self.sections: dict[Relation, Section] = {}
         self.levels: dict[Relation, int] = {TRUE: STATE, DOES: JOINT}
         self._graph = dependencies(program.rules).every
-        for component in stratify(program):
-            self._add(component)
+        try:
+            for component in stratify(program):
+                self._add(component)
+        except Overflow as fault:  # a fact too deep or too large
+            raise self._limit(fault) from None
 
     def _add(self, component: Component) -> None:
         level = max((self.levels.get(r, STATIC) for rule in component.rules for r in body_relations(rule)), default=0)
@@ -98,15 +101,18 @@ class Rulebook:
             if not self.sections[next(iter(relations))].negative_cycle and not relations <= self.on_demand:
                 self.on_demand |= relations
                 return
-        if fault.limit == "depth" or not self.account.allow_more():
+        if not self.account.allow_more():
             raise self._limit(fault)
         self.on_demand = frozenset()
 
     def _limit(self, fault: Overflow) -> LimitError:
         what = named(self.account.relation)
-        if fault.limit == "depth":
-            return LimitError(f"{what} builds terms nested more than {fault.allowance} deep", "depth")
-        return LimitError(f"{what} grows past {fault.allowance} facts", "facts")
+        grown = {
+            "facts": f"grows past {fault.allowance} facts",
+            "depth": f"builds terms nested more than {fault.allowance} deep",
+            "size": f"builds terms of more than {fault.allowance} words",
+        }
+        return LimitError(f"{what} {grown[fault.limit]}", fault.limit)
 
 
 def body_relations(rule: Rule) -> list[Relation]:

@@ -1,0 +1,112 @@
+"""An evaluation that would not end is stopped, and the message names the limit and the relation."""
+
+import pytest
+
+from reasoner.errors import LimitError, TermError
+from reasoner.language.terms import Compound, Constant
+from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import read_program
+
+GAME = "(role me) (init (x 0)) (legal me wait) (goal me 0) (<= (next (x ?n)) (true (x ?n))) (<= terminal (big ?n))\n"
+LIMITS = EvaluationLimits(small_facts=100, large_facts=1_000, max_facts=5_000)
+
+
+def machine(rules, limits=LIMITS, **options):
+    return RelationalMachine(read_program(GAME + rules)[0], limits, **options)
+
+
+def terminal(rules, limits=LIMITS, **options):
+    game = machine(rules, limits, **options)
+    return game.terminal(game.initial())
+
+
+def test_terms_that_grow_for_ever():
+    with pytest.raises(LimitError, match=r"big/1 builds terms nested more than 200 deep") as fault:
+        terminal("(big 0) (<= (big (s ?n)) (big ?n))")
+    assert fault.value.limit == "depth"
+
+
+def test_terms_that_double_for_ever():
+    with pytest.raises(LimitError, match=r"big/1 builds terms of more than 10000 words") as fault:
+        terminal("(big 0) (<= (big (s ?n ?n)) (big ?n))")
+    assert fault.value.limit == "size"
+
+
+def test_facts_that_multiply_for_ever():
+    with pytest.raises(LimitError, match=r"big/1 grows past 5000 facts") as fault:
+        terminal("(bit 0) (bit 1) (big nil) (<= (big (on ?b ?n)) (big ?n) (bit ?b))")
+    assert fault.value.limit == "facts"
+
+
+def test_a_product_of_relations_that_nothing_joins():
+    digits = " ".join(f"(d {i})" for i in range(10))
+    body = " ".join(f"(d ?{v})" for v in "abcdefghij")
+    with pytest.raises(LimitError, match=r"big/1 grows past 5000 facts"):
+        terminal(f"{digits} (<= (big (all ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j)) {body})")
+
+
+def test_too_much_time():
+    seconds = iter(range(0, 10_000, 10))
+    limits = EvaluationLimits(max_seconds=30)
+    with pytest.raises(LimitError, match=r"big/1 took more than 30 s") as fault:
+        terminal("(big 0) (<= (big (s ?n)) (big ?n))", limits, clock=lambda: float(next(seconds)))
+    assert fault.value.limit == "time"
+
+
+def test_what_does_not_depend_on_the_endless_relation_is_still_answered():
+    game = machine("(big 0) (<= (big (s ?n)) (big ?n))")
+    state = game.initial()
+    for _ in range(2):
+        with pytest.raises(LimitError):
+            game.terminal(state)
+        assert game.goal(state) == (0,)
+        assert len(game.legal(state)[0]) == 1
+        state = game.next(state, ["wait"])
+
+
+def test_a_relation_too_large_as_a_whole_is_evaluated_where_it_is_asked_for():
+    digits = " ".join(f"(d {i})" for i in range(10))
+    rules = f"""{digits}
+    (<= (string nil))
+    (<= (string (on ?d ?s)) (d ?d) (string ?s))
+    (<= (big ?n) (true (x ?n)) (string (on 1 (on 2 (on 3 nil)))) (not (string (on 1 (on x nil)))))"""
+    assert terminal(rules)
+
+
+def test_whoever_asks_for_all_of_it_is_asked_for_less_too():
+    digits = " ".join(f"(d {i})" for i in range(10))
+    rules = f"""{digits}
+    (<= (string nil))
+    (<= (string (on ?d ?s)) (d ?d) (string ?s))
+    (<= (doubled ?s (on ?d (on ?d ?s))) (string ?s) (d ?d))
+    (<= (big ?n) (true (x ?n)) (doubled (on 7 nil) (on 3 (on 3 ?rest))))"""
+    assert terminal(rules)
+
+
+def test_a_query_has_the_limits_too():
+    game = machine(" ".join(f"(d {i})" for i in range(20)))
+    with pytest.raises(LimitError, match="the query"):
+        game.query(game.initial(), "(d ?a) (d ?b) (d ?c) (d ?e)")
+    assert len(game.query(game.initial(), "(d ?a) (d ?b)")) == 400
+
+
+def test_a_fact_that_is_too_deep_is_no_state():
+    fact = Constant("a")
+    for _ in range(250):
+        fact = Compound("f", (fact,))
+    with pytest.raises(TermError, match="200 in depth"):
+        machine("").state([fact])
+
+
+def test_a_long_chain_of_relations_is_no_deep_recursion():
+    links = "".join(f"(<= (r{i} ?x) (r{i + 1} ?x))" for i in range(400))
+    assert terminal(f"{links} (<= (r400 ?x) (true (x ?x))) (<= (big ?x) (r0 ?x))")
+
+
+def test_a_long_chain_of_relations_on_demand_ends_with_a_message():
+    links = "".join(f"(<= (r{i} ?x) (r{i + 1} ?x))" for i in range(400))
+    game = machine(f"{links} (<= (r400 ?x) (true (x ?x))) (<= (big ?x) (true (x ?x)) (r0 ?x))")
+    game.rulebook.on_demand = frozenset((f"r{i}", 1) for i in range(401))
+    with pytest.raises(LimitError, match="chain"):
+        game.terminal(game.initial())

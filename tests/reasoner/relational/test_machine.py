@@ -1,0 +1,70 @@
+"""What the relational machine does beyond the conformance test."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from reasoner.errors import StateError
+from reasoner.machine import Sizes
+from reasoner.relational.machine import RelationalMachine
+from reasoner.relational.situations import RECENT_STATES
+from reasoner.rules.read import read_program
+from tests.conformance import RACE, TOWER, shown
+
+
+def machine(text):
+    return RelationalMachine(read_program(text)[0])
+
+
+def test_it_says_what_it_is():
+    assert machine(RACE).engine == "relational"
+    assert machine(RACE).sizes == Sizes(0, 0, 0)
+
+
+def test_a_value_that_is_no_number_is_no_goal():
+    game = machine("(role me) (legal me wait) (<= terminal (true over)) (v many) (<= (goal me ?x) (v ?x))")
+    assert game.goal(game.initial()) == (None,)
+
+
+def test_a_near_name_is_offered_for_an_unknown_relation():
+    game = machine(RACE)
+    with pytest.raises(StateError, match=r"no relation les with 2 arguments.*did you mean less"):
+        game.query(game.initial(), "(les ?a ?b)")
+
+
+def test_relations_that_the_normal_form_made_are_not_in_the_vocabulary():
+    ways = " ".join(f"(or (a{i}) (b{i}))" for i in range(8))
+    text = f"(role me) (legal me wait) (goal me 0) (<= terminal {ways}) " + " ".join(f"a{i}" for i in range(8))
+    game = machine(text)
+    assert game.terminal(game.initial())
+    with pytest.raises(StateError) as fault:
+        game.query(game.initial(), "(either ?x)")
+    assert "either 1" not in str(fault.value)
+
+
+def test_a_query_may_use_static_relations_init_and_nested_terms():
+    game = machine(TOWER)
+    state = game.state(["(tower (on red (on blue ground)))"])
+    assert shown(game.query(state, "(init ?f)")) == ["?f=(tower ground)"]
+    assert shown(game.query(state, "(true (tower (on ?top ?rest)))")) == ["?top=red ?rest=(on blue ground)"]
+    assert shown(game.query(state, "(true (tower (on ?a ?r))) (block ?a) (not (high (on ?a ?r)))")) == []
+
+
+def test_a_game_asked_about_more_states_than_it_keeps_gives_the_same_answers():
+    game = machine(RACE)
+    states = [game.state([f"(clock {i % 4})", f"(unheard {i})"]) for i in range(3 * RECENT_STATES)]
+    first = [(game.terminal(s), game.legal(s)) for s in states]
+    assert first == [(game.terminal(s), game.legal(s)) for s in states]
+
+
+def test_the_nth_playout_does_not_depend_on_how_many_are_played():
+    game = machine(RACE)
+    few, many = (game.playouts(game.initial(), count, seed=3) for count in (5, 30))
+    assert many.goals[:5].tolist() == few.goals.tolist()
+
+
+def test_threads_may_ask_at_once():
+    game = machine(RACE)
+    with ThreadPoolExecutor(4) as pool:
+        played = list(pool.map(lambda seed: game.playouts(game.initial(), 10, seed).goals.tolist(), range(8)))
+    assert played == [game.playouts(game.initial(), 10, seed).goals.tolist() for seed in range(8)]

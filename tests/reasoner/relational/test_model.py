@@ -1,0 +1,60 @@
+"""The relations of a state are those of the naive twin and of clingo, whichever way they are evaluated."""
+
+from itertools import product
+
+from hypothesis import given, settings
+
+from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import read_program
+from tests.reasoner.relational.programs import CONSTANTS, DERIVED, clingo_model, naive_model, programs
+
+TINY_STEPS = EvaluationLimits(small_facts=2, large_facts=4)
+
+
+def model(machine, state):
+    """The true atoms of the derived relations, as KIF text."""
+    atoms = set()
+    for name, arity in DERIVED.items():
+        atoms.update(f"({name} {' '.join(map(str, row))})" for row in machine.relation((name, arity), state))
+    return atoms
+
+
+@given(programs())
+@settings(max_examples=80, deadline=None)
+def test_the_model_is_the_naive_twin_s_and_clingo_s(program):
+    text, facts = program
+    machine = RelationalMachine(read_program(text)[0])
+    assert model(machine, machine.state(facts)) == naive_model(text, facts) == clingo_model(text, facts)
+
+
+@given(programs())
+@settings(max_examples=80, deadline=None)
+def test_growing_past_every_allowance_on_the_way_changes_no_model(program):
+    text, facts = program
+    machine = RelationalMachine(read_program(text)[0], TINY_STEPS)
+    assert model(machine, machine.state(facts)) == clingo_model(text, facts)
+
+
+@given(programs())
+@settings(max_examples=60, deadline=None)
+def test_asking_on_demand_answers_as_the_whole_model(program):
+    text, facts = program
+    machine = RelationalMachine(read_program(text)[0], EvaluationLimits(small_facts=500))
+    atoms = clingo_model(text, facts)
+    machine.rulebook.on_demand = frozenset(known(machine))
+    state = machine.state(facts)
+    for name, arity in known(machine):
+        for rest in product(CONSTANTS, repeat=arity):
+            atom = f"({name} {' '.join(rest)})"
+            assert bool(machine.query(state, atom)) == (atom in atoms)
+        for constant in CONSTANTS if arity == 2 else ():
+            answers = [str(next(iter(a.values()))) for a in machine.query(state, f"({name} {constant} ?v)")]
+            assert answers == sorted(
+                atom.split(" ", 2)[2][:-1] for atom in atoms if atom.startswith(f"({name} {constant} ")
+            )
+
+
+def known(machine):
+    """The derived relations that have a rule left: one that cannot hold is dropped from the normal form."""
+    return DERIVED.items() & {rule.head.relation for rule in machine.program.rules}
