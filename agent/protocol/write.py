@@ -27,7 +27,7 @@ def write_message(message: Message) -> str:
         case Preview(rules, clock):
             return f"( PREVIEW ({_spaced(rules)} ) {_seconds(clock)} )"
         case Start(match_id, role, rules, start_clock, play_clock):
-            return f"( START {match_id} {role} ({_spaced(rules)} ) {_seconds(start_clock)} {_seconds(play_clock)} )"
+            return f"( START {match_id} {role} ({_spaced(rules)} ) {_seconds(start_clock)} {_seconds(play_clock)})"
         case Play(match_id, moves):
             return f"( PLAY {match_id} {_moves(moves)} )"
         case Stop(match_id, moves):

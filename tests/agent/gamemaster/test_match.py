@@ -29,7 +29,7 @@ async def test_a_match_sends_start_play_and_stop_as_ggp_base_spells_them():
     record = await played("ticTacToe", [first, second])
     assert first.kinds() == ["START"] + ["PLAY"] * len(record.moves) + ["STOP"]
     assert first.heard[0].startswith("( START m.1 cross (( role cross ) ( role nought ) ( sign cross x ) ")
-    assert first.heard[0].endswith(" ( <= ( goal ?player 0 ) ( other ?player ?rival ) ( wins ?rival ) ) ) 10 10 )")
+    assert first.heard[0].endswith(" ( <= ( goal ?player 0 ) ( other ?player ?rival ) ( wins ?rival ) ) ) 10 10)")
     assert second.heard[0].startswith("( START m.1 nought ((")
     assert first.heard[1:3] == ["( PLAY m.1 NIL )", "( PLAY m.1 (( mark 1 1 ) noop ) )"]
     assert first.heard[-1] == f"( STOP m.1 ({record.moves[-1][0]} {record.moves[-1][1]} ) )"
