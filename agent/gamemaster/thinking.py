@@ -26,7 +26,7 @@ class Thinking:
 
     def rates(self) -> tuple[float | None, ...]:
         """Playouts per second of each player; None for one that told no time of thinking."""
-        return tuple(p / s if s > 0 else None for p, s in zip(self._playouts, self._seconds, strict=True))
+        return tuple(round(p / s, 1) if s > 0 else None for p, s in zip(self._playouts, self._seconds, strict=True))
 
     async def _ask(self, index: int) -> None:
         try:
