@@ -12,7 +12,7 @@ from math import inf
 # A call may take this much longer than the slow ones seen lately.
 SAFETY = 1.25
 # How fast a slow call is forgotten, per simulation.
-FORGETTING = 0.98
+FORGETTING = 0.998
 # Weight of the newest value in a running mean.
 NEWEST = 0.05
 # One leaf's playouts may take at most this share of the time given, so that even a slow machine compares moves.
@@ -23,7 +23,7 @@ MOST_PLAYOUTS = 32
 # Seconds to walk over one node, and to free it, before it was ever done.
 NODE_GUESS = 5e-6
 # Until one was seen, a simulation is taken to cost this many times what its calls cost elsewhere.
-GUESSED = 3
+GUESSED = 1.5
 # The price of a playout too cheap for the clock to see.
 SHORTEST = 1e-9
 
@@ -83,7 +83,7 @@ class Pace:
         self.rest.note(GUESSED * calls)
 
     def relax(self) -> None:
-        """Begin a new stretch of thinking."""
+        """Trust the prices a little less: they forbade all thinking."""
         self.rest.relax()
         self.step.relax()
 
@@ -105,7 +105,7 @@ class Budget:
     def allows(self, now: float, count: int) -> bool:
         """Whether one more simulation with `count` playouts is expected to end before the deadline."""
         pace = self.pace
-        playouts = min(count * pace.length * pace.step.peak, self.share)
+        playouts = max(min(count * pace.length * pace.step.peak, self.share), pace.step.peak)
         return now + SAFETY * (pace.rest.peak + playouts) < self.deadline
 
     def spent_by(self, now: float, seconds: float) -> bool:

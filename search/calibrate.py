@@ -6,11 +6,16 @@ are thrown away, which leaves the search itself the same whatever the clock says
 
 from __future__ import annotations
 
+from reasoner.errors import LimitError
+from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.budget import Budget, Pace, Slow
 from search.clock import Clock
 from search.game import Game
 from search.simulate import Sample, simulate
+from search.tree import Fan
+
+Legal = tuple[tuple[Term, ...], ...]  # per role its moves
 
 SEED = 0
 # Playouts in one call whose time is compared with that of one playout, each the least of a few times, and the
@@ -18,23 +23,34 @@ SEED = 0
 BATCH = 16
 TIMES = 3
 BATCH_SHARE = 1 / 20
+# Seconds for the calls of one node that leave no wish to make them again.
+LONG = 0.5
 
 
-def price_of_calls(game: Game, state: State, clock: Clock) -> float:
-    """Seconds to expand a node: those of the calls it takes, made in a state not far below `state`.
+def price_of_calls(game: Game, fan: Fan, state: State, clock: Clock) -> float:
+    """Seconds that the calls for one new node take, made in a state or two below `state`, whose moves `fan` has.
 
-    They are made in two states one after the other, and the second time counts: a first call may compile something,
-    and a call on a state already seen may be answered from memory.
+    The second time counts, because a first call may compile something; not in the same state, because that may be
+    answered from memory; and only where the first time was short, because it costs time itself.
     """
-    taken = 0.0
+    taken, legal = 0.0, fan.legal
     for _ in range(2):
         start = clock.now()
-        legal = game.machine.legal(state)
-        if not all(legal) or game.machine.terminal(state):
-            break
-        state = game.machine.next(state, [own[-1] for own in legal])
+        state, legal = _one_node(game, state, legal)
         taken = clock.now() - start
+        if not legal or not all(legal) or taken > LONG:
+            break
     return taken
+
+
+def _one_node(game: Game, state: State, legal: Legal) -> tuple[State, Legal]:
+    """A state after `state` with its legal moves; none where the game is over or the machine reaches a limit."""
+    try:
+        state = game.machine.next(state, [own[-1] for own in legal])
+        game.machine.goal(state)
+        return state, () if game.machine.terminal(state) else game.machine.legal(state)
+    except LimitError:
+        return state, ()
 
 
 class Calibration:

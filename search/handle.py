@@ -129,9 +129,9 @@ class Search:
         if root.fan is None and root.proof is None:
             self._expander.open(root)
         self._legal = root.fan.legal[self._game.role] if root.fan else self._loose_moves(root.state)
-        if not self._priced:
+        if not self._priced and root.fan is not None:
             # At first, and where nothing could be done last time for the price: it may have been one slow moment.
-            self._mcts.pace.guess(price_of_calls(self._game, root.state, self._clock))
+            self._mcts.pace.guess(price_of_calls(self._game, root.fan, root.state, self._clock))
             self._priced = True
 
     def _loose_moves(self, state: State) -> tuple[Term, ...]:
@@ -139,7 +139,8 @@ class Search:
         return self._game.machine.legal(state)[self._game.role]
 
     def _budget(self, now: float, deadline: float) -> Budget:
-        self._mcts.pace.relax()
+        if not self._priced:
+            self._mcts.pace.relax()
         # A fixed number of simulations must not depend on how much time there happens to be.
         return Budget(self._mcts.pace, now, deadline, shared=not self._options.simulations)
 
@@ -153,10 +154,10 @@ class Search:
 
     def _simulate(self, budget: Budget, stop: Callable[[], bool] | None) -> None:
         mcts, options = self._mcts, self._options
-        most = options.simulations or inf
+        most, before = options.simulations or inf, mcts.simulations
         while mcts.simulations < most and not self.solved and not (stop and stop()):
             now = self._clock.now()
             if not budget.allows(now, mcts.wanted) or not mcts.make_room(budget):
-                self._priced = mcts.simulations > 0
+                self._priced = mcts.simulations > before
                 return
             mcts.work(self._start, budget, now)

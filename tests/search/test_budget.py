@@ -110,10 +110,10 @@ def test_a_price_that_forbade_thinking_is_measured_again_at_the_next_position() 
 
 
 def test_a_first_call_that_compiles_is_not_a_price() -> None:
-    machine, clock = costly(Line(4, 4, 4), step=0.0001, legal=2.0, next=2.0, terminal=2.0, playouts=0.3)
+    machine, clock = costly(Line(4, 4, 4), step=0.0001, legal=0.1, next=0.2, terminal=0.1, playouts=0.1)
     machine.first_only = True
     search = a_search(machine, clock)
-    search.think(clock.now() + 1)
+    search.think(clock.now() + 0.3)
     assert search.report().simulations > 10
 
 
@@ -161,7 +161,7 @@ def test_a_slow_call_is_remembered_and_forgotten_slowly() -> None:
     for seconds in (0.1, 1.0, 0.1, 0.1):
         slow.note(seconds)
     assert 0.9 < slow.peak < 1.0
-    for _ in range(500):
+    for _ in range(2_000):
         slow.note(0.1)
     assert slow.peak == pytest.approx(0.1)
 

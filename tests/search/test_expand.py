@@ -61,6 +61,12 @@ def test_a_state_past_the_machines_limits_counts_as_nothing_and_the_search_goes_
     assert search.report().unevaluated > 0
 
 
+def test_a_limit_reached_at_the_first_try_of_a_call_is_no_obstacle() -> None:
+    game = Endless([0, (10, 90), [1, (0, 100), (100, 0)]], "next", {(1,)})
+    search = thought(game, simulations=50)
+    assert str(search.best()) == "0"
+
+
 def test_a_first_position_past_the_limits_is_the_callers_affair() -> None:
     with pytest.raises(LimitError):
         searching(Endless([0, (0, 0), (1, 1)], "legal", {()}))
