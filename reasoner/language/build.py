@@ -17,7 +17,7 @@ class Builder:
 
     def __init__(self, report: Report, limits: ReadLimits) -> None:
         self.report = report
-        self._limits = limits
+        self.limits = limits
         self._words: dict[str, Constant | Variable] = {}
 
     def term(self, expression: Expression) -> Term:
@@ -87,10 +87,10 @@ class Builder:
 
     def _check_count(self, group: Group) -> None:
         count = len(group.items) - 1
-        if count > self._limits.max_arity:
+        if count > self.limits.max_arity:
             self.report.error(
                 "too-many-arguments",
-                f"{count} arguments; at most {self._limits.max_arity} are read",
+                f"{count} arguments; at most {self.limits.max_arity} are read",
                 "Use fewer arguments, for instance one fact for each.",
                 group,
             )

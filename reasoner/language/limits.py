@@ -11,12 +11,13 @@ class ReadLimits:
 
     `max_characters` of text, and `max_tokens` words and parentheses in it (reading takes some microseconds for each;
     a rulesheet of 40 KB has 12,000); `max_depth` of nested parentheses (terms are walked recursively, so it stays far
-    below Python's own limit; the deepest known rulesheet has 27); `max_rules` statements; `max_arity` arguments of a
-    relation or function.
+    below Python's own limit; the deepest known rulesheet has 27); `max_rules` statements; `max_conditions`
+    literals in one body (the longest known has 103); `max_arity` arguments of a relation or function.
     """
 
     max_characters: int = 4_000_000
     max_tokens: int = 600_000
     max_depth: int = 100
     max_rules: int = 100_000
+    max_conditions: int = 1_000
     max_arity: int = 250

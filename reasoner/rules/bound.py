@@ -16,12 +16,17 @@ def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Varia
     once the other side is bound. Parts in negation normal form.
     """
     found = set(known)
-    while True:
+    for part in parts:
+        if isinstance(part, Sentence):
+            found.update(part.atom.variables())
+    waiting = [part for part in parts if isinstance(part, Choice | Together | Same)]
+    before = -1
+    while len(found) != before:
         before = len(found)
-        for part in parts:
+        for part in waiting:
             found |= _bound_by(part, found)
-        if len(found) == before:
-            return found
+        waiting.reverse()  # equalities often stand in a row, in either direction
+    return found
 
 
 def _bound_by(part: Formula, known: set[Variable]) -> set[Variable]:

@@ -36,13 +36,14 @@ def copies(parts: Sequence[Formula]) -> int:
 
 def branches(parts: Sequence[Formula]) -> list[tuple[Formula, ...]]:
     """Every way to choose one part of each ``or``, as conjunctions without ``or`` and ``and``."""
-    found: list[tuple[Formula, ...]] = [()]
+    found: list[list[Formula]] = [[]]
     for part in parts:
         if isinstance(part, Choice):
             ways = [way for choice in part.parts for way in branches([choice])]
+            found = [[*head, *tail] for head in found for tail in ways]
         elif isinstance(part, Together):
-            ways = branches(part.parts)
+            found = [[*head, *tail] for head in found for tail in branches(part.parts)]
         else:
-            ways = [(part,)]
-        found = [(*head, *tail) for head in found for tail in ways]
-    return found
+            for head in found:
+                head.append(part)
+    return [tuple(branch) for branch in found]

@@ -56,7 +56,20 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
         return None
     head = Sentence(builder.atom(items[0]), items[0])
     body = tuple(normal(_formula(item, builder)) for item in items[1:])
+    if sum(map(_conditions, body)) > builder.limits.max_conditions:
+        builder.report.error(
+            "too-many-conditions",
+            f"a body of more than {builder.limits.max_conditions} literals",
+            "Split the rule into several, with a relation for each part.",
+            expression,
+        )
+        return None
     return Statement(head, body, expression, arrow=True)
+
+
+def _conditions(formula: Formula) -> int:
+    """How many literals `formula` holds."""
+    return sum(map(_conditions, formula.parts)) if isinstance(formula, Choice | Together) else 1
 
 
 def _formula(expression: Expression, builder: Builder) -> Formula:

@@ -78,6 +78,12 @@ def test_the_relation_of_a_choice_is_safe_where_its_parts_are_not():
     assert "(<= (either 1 ?x ?y) (q ?x ?y) (r ?y))" in made
 
 
+def test_choices_that_need_each_other_take_along_what_the_others_bind():
+    ring = "".join(f"(or (and (r ?x{i}) (not (q ?x{i} ?x{(i + 1) % 9}))) (t ?x{i})) " for i in range(9))
+    made = normalized(f"(<= (p a) {ring})")
+    assert len(made) < 40
+
+
 # -- the slow twin -----------------------------------------------------------------------------------------------------
 
 TERMS = st.sampled_from(["?x", "?y", "?z", "a", "b"])

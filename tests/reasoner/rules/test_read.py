@@ -109,3 +109,8 @@ def test_depth_within_the_limit_is_read_by_every_stage():
     read = program(f"(q {deep}) (<= (p a) {nested})")
     assert str(read.rules[-1]) == "(<= (p a) (q a))"
     assert hash(read)
+
+
+def test_unsafe_choices_too_many_to_write_out_are_refused_like_any_unsafe_rule():
+    faults = diagnosed(GAME + "(<= (p ?x) " + "(or (not (legal ?x wait)) (not (goal ?x 100))) " * 6 + ")")
+    assert "unsafe-variable" in {d.code for d in faults}

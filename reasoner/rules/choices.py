@@ -1,0 +1,99 @@
+"""Choices that are too many to be written out: each becomes an auxiliary relation.
+
+The relation has the variables that the choice shares with the rest of its rule. A part of the choice that does not
+bind them all, such as a ``not``, takes along what of the rest does: its guard.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from reasoner.language.literals import Atom
+from reasoner.language.terms import Variable
+from reasoner.rules.bound import bound, occurring
+from reasoner.rules.branches import flat
+from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Sentence, Together
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A rule whose body is still a formula, flat at the top."""
+
+    head: Atom
+    body: tuple[Formula, ...]
+
+
+class Extraction:
+    """Takes the choices out of one draft. `drafts` are the rules of their relations."""
+
+    def __init__(self, draft: Draft, names: Iterator[str]) -> None:
+        self.draft = draft
+        self.drafts: list[Draft] = []
+        self._names = names
+        places = Counter(v for part in draft.body for v in set(occurring(part)))
+        self._shared = {v for v, count in places.items() if count > 1} | set(draft.head.variables())
+
+    def run(self) -> None:
+        """Replace every choice by an atom; first those that need no other choice to bind their variables.
+
+        The atoms of these then bind the variables of the others.
+        """
+        waiting = [part for part in self.draft.body if isinstance(part, Choice)]
+        while waiting:
+            left = [choice for choice in waiting if not self._extract_plainly(choice)]
+            if len(left) == len(waiting):  # each needs another: they take along what the others bind
+                self._extract(left.pop(0))
+            waiting = left[::-1]
+
+    def _extract_plainly(self, choice: Choice) -> bool:
+        """Extract `choice` if sentences and equalities alone can guard it."""
+        known = bound([part for part in self.draft.body if isinstance(part, Sentence | Same)])
+        shared = self._shared_by(choice)
+        if not all(shared <= bound([part], known) for part in choice.parts):
+            return False
+        self._extract(choice)
+        return True
+
+    def _extract(self, choice: Choice) -> None:
+        rest = tuple(part for part in self.draft.body if part is not choice)
+        shared = self._shared_by(choice)
+        atom = Atom(next(self._names), tuple(v for v in occurring(choice) if v in shared))
+        self.drafts.extend(Draft(atom, _guarded(atom, part, rest)) for part in choice.parts)
+        body = tuple(Sentence(atom, choice.source) if part is choice else part for part in self.draft.body)
+        self.draft = replace(self.draft, body=body)
+
+    def _shared_by(self, choice: Choice) -> set[Variable]:
+        return self._shared.intersection(occurring(choice))
+
+
+def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    """The body of an auxiliary rule: `part`, and what of `rest` binds the head's variables that `part` does not."""
+    missing = set(head.variables()) - bound([part])
+    if not missing:
+        return flat([part])
+    guard: list[Formula] = []
+    for guard in _guards(missing, rest):
+        if missing <= bound([*guard, part]):
+            break
+    return flat([*guard, part])  # an unsafe rule keeps the last guard: it is refused later
+
+
+def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[Formula]]:
+    """What may bind the `missing` variables, small guards before large ones."""
+    plain = [part for part in rest if isinstance(part, Sentence | Same)]
+    yield [part for part in plain if not missing.isdisjoint(occurring(part))]
+    yield [*plain]
+    choices = [_shadow(part) for part in rest if isinstance(part, Choice)]
+    yield [*plain, *(part for part in choices if not missing.isdisjoint(occurring(part)))]
+    yield [*plain, *choices]
+
+
+def _shadow(formula: Formula) -> Formula:
+    """`formula` without what binds nothing. It is true wherever `formula` is, and needs no guard for a negation."""
+    if isinstance(formula, Negation | Differ):
+        return Together((), formula.source)
+    if isinstance(formula, Choice | Together):
+        return replace(formula, parts=tuple(map(_shadow, formula.parts)))
+    return formula
