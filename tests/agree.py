@@ -62,10 +62,10 @@ class OutOfTimeError(Exception):
 def examine(recording: Recording, engine: str, seconds: float) -> Result:
     """Hold one engine against one recording, in this process, for at most so many seconds."""
     signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     started = built = time.perf_counter()
     replayer = None
     try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
         machine = load(SHARED / "games" / f"{recording.game}.kif", engine=engine)
         built = time.perf_counter()
         replayer = Replayer(machine, recording)

@@ -7,7 +7,7 @@ Gelder, 1989) for components with a negation inside, such as ``(<= (goal ?r 0) (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import Account
@@ -48,33 +48,38 @@ class Scope:
         return self.others.ask(relation, columns, keys)
 
 
-def least_fixpoint(rules: Sequence[CompiledRule], scope: Scope, added: Added | None = None) -> None:
+class RuleSet:
+    """The rules of one component, and where in their bodies its own relations stand."""
+
+    def __init__(self, rules: Iterable[CompiledRule], own: Collection[Relation]) -> None:
+        self.rules = tuple(rules)
+        self.recursive = tuple(
+            (rule, literal.position, literal.relation)
+            for rule in self.rules
+            for literal in rule.literals
+            if literal.positive and literal.relation in own
+        )
+
+
+def least_fixpoint(rules: RuleSet, scope: Scope, added: Added | None = None) -> None:
     """Grow the scope's own tables to the least model of `rules`.
 
     With `added`, the tables are a fixpoint already but for these rows, which have just been entered in them.
     """
     if added is None:
         found: dict[Relation, set[Row]] = {}
-        for rule in rules:
+        for rule in rules.rules:
             found.setdefault(rule.relation, set()).update(rule.run(scope))
         added = _enter(found, scope)
-    recursive = [
-        (rule, position, relation)
-        for rule in rules
-        for position, relation, positive in rule.literals
-        if positive and relation in scope.own
-    ]
-    while added:
-        added = _enter(_round(recursive, scope, added), scope)
+    while added and rules.recursive:
+        added = _enter(_round(rules, scope, added), scope)
 
 
-def _round(
-    recursive: Iterable[tuple[CompiledRule, int, Relation]], scope: Scope, added: Added
-) -> dict[Relation, set[Row]]:
+def _round(rules: RuleSet, scope: Scope, added: Added) -> dict[Relation, set[Row]]:
     """What the rules derive from the rows just added."""
     deltas = {relation: Table(rows) for relation, rows in added.items()}
     found: dict[Relation, set[Row]] = {}
-    for rule, position, relation in recursive:
+    for rule, position, relation in rules.recursive:
         if relation in deltas:
             found.setdefault(rule.relation, set()).update(rule.run(scope, (position, deltas[relation])))
     return found
@@ -87,7 +92,7 @@ def _enter(found: Added, scope: Scope) -> dict[Relation, set[Row]]:
     return {relation: rows for relation, rows in added.items() if rows}
 
 
-def well_founded(rules: Sequence[CompiledRule], facts: Tables, others: Relations) -> tuple[Tables, Tables]:
+def well_founded(rules: RuleSet, facts: Tables, others: Relations) -> tuple[Tables, Tables]:
     """What is true, and what is not false, in the well-founded model; equal when every atom is decided.
 
     `facts` has a table for each relation of the component, with its facts; these tables are left as they are.

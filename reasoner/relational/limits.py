@@ -50,7 +50,8 @@ class Account:
         self.rows = limits.max_facts
         self.nested = 0  # components whose evaluation is under way
         self._deadline = clock() + limits.max_seconds
-        self._allowed = min(limits.small_facts, limits.max_facts)
+        self._allowed = 0
+        self.allow_least()
 
     def start(self) -> None:
         """Begin to count the seconds of a new question."""
@@ -76,6 +77,10 @@ class Account:
         larger = self.limits.large_facts if self._allowed < self.limits.large_facts else self.limits.max_facts
         self._allowed = min(larger, self.limits.max_facts)
         return True
+
+    def allow_least(self) -> None:
+        """Allow every component what the first attempt has."""
+        self._allowed = min(self.limits.small_facts, self.limits.max_facts)
 
     def check_rows(self, count: int) -> None:
         """Raise Overflow when `count` facts or rows are more than allowed, LimitError when time is up."""

@@ -81,9 +81,9 @@ class _Compiler:
             self._ask(position)
         pattern = self._pattern(position)
         if not condition.positive:
-            self.steps.append(Exclude(position, pattern.access, self._pick(pattern.variables)))
+            self.steps.append(Exclude(position, self._pick(pattern.variables)))
         elif all(v in self.columns for v in pattern.variables):
-            self.steps.append(Require(position, pattern.access, self._pick(pattern.variables)))
+            self.steps.append(Require(position, self._pick(pattern.variables)))
         else:
             self._join(place, position, pattern)
 
@@ -99,7 +99,7 @@ class _Compiler:
             self.columns[variable] = self.width
             self.width += 1
         keep = self._columns_needed_after(place)
-        self.steps.append(Join(position, pattern.access, bound, key, picker(keep) if keep is not None else None))
+        self.steps.append(Join(position, bound, key, picker(keep) if keep is not None else None))
 
     def _columns_needed_after(self, place: int) -> tuple[int, ...] | None:
         """The columns to keep, and the layout changed to it; None when all are needed."""
@@ -117,7 +117,7 @@ class _Compiler:
         atom = literal_at(self.body, position).atom
         bound = tuple(i for i, a in enumerate(atom.arguments) if all(v in self.columns for v in variables(a)))
         key = self._pick(atom.arguments[i] for i in bound)
-        self.steps.append(Ask(position, atom.relation, bound, key))
+        self.steps.append(Ask(position, atom.relation, bound, key, self._pattern(position).access))
 
     def _pattern(self, position: int) -> Pattern:
         pattern = self.patterns[position]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from reasoner.language.terms import Term, Variable, variables
 from reasoner.relational.limits import Account
@@ -11,12 +11,12 @@ from reasoner.relational.order import greedy_order, is_positive, literal_at
 from reasoner.relational.patterns import Pattern, Patterns
 from reasoner.relational.plan import Plan, compile_plan
 from reasoner.relational.steps import Asker, Frame, Rows
-from reasoner.relational.table import Table
+from reasoner.relational.table import Access, Table
 from reasoner.rules.program import Distinct, Relation, Rule
 
-ASKED_BUCKET = -1  # stands for the size of a relation evaluated on demand
+ASKED = -1  # stands for the size of a relation evaluated on demand
 UNCONNECTED = 4.0  # how much worse a literal is that shares no variable with the rows so far
-NO_TABLE = Table()
+NO_TABLE, ASKED_TABLE = Table(), Table()
 
 
 class Relations(Asker, Protocol):
@@ -38,6 +38,15 @@ Delta = tuple[int, Table]
 """A position in the body, and the new rows alone that this condition is to be matched with."""
 
 
+class BodyLiteral(NamedTuple):
+    """A literal of a body, as needed to find its table."""
+
+    position: int
+    relation: Relation
+    positive: bool
+    access: Access | None
+
+
 class CompiledRule:
     """A rule with its access paths; plans are made when tables of a new order of size come up."""
 
@@ -47,9 +56,11 @@ class CompiledRule:
         self.terms = patterns.terms
         self.patterns = _patterns(rule, patterns)
         self.literals = tuple(
-            (i, p.atom.relation, is_positive(rule.body[i])) for i, p in enumerate(self.patterns) if p is not None
+            BodyLiteral(i, p.atom.relation, is_positive(rule.body[i]), p.access)
+            for i, p in enumerate(self.patterns)
+            if p is not None
         )
-        self._plans: dict[tuple[int, tuple[int, ...]], Plan] = {}
+        self._plans: dict[tuple[int, ...], Plan] = {}
 
     def run(self, relations: Relations, delta: Delta | None = None) -> Rows:
         """The head's rows that the body gives; with `delta`, those that use at least one of its rows."""
@@ -57,68 +68,66 @@ class CompiledRule:
         tables = self._gather(relations, delta)
         if tables is None:
             return ()
-        sizes = tuple(map(self._bucket, self.patterns, tables))
-        key = (delta[0] if delta else -1, sizes)
+        sizes = [
+            ASKED if tables[p] is ASKED_TABLE else len(tables[p].rows).bit_length() >> 1 for p, *_ in self.literals
+        ]
+        key = (delta[0] if delta else -1, *sizes)
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = self._plan(tables, delta)
-        frame = Frame([NO_TABLE if t is None else t for t in tables], relations, relations.account, self.terms)
-        return plan.run(frame)
+        return plan.run(Frame(tables, relations, relations.account, self.terms))
 
-    def _gather(self, relations: Relations, delta: Delta | None) -> list[Table | None] | None:
-        """A table per condition, None where there is none to have beforehand; None when some condition fails.
+    def _gather(self, relations: Relations, delta: Delta | None) -> list[Table] | None:
+        """A view per condition; ASKED_TABLE where it is to be asked for. None when some condition fails.
 
         What is evaluated already is looked at first, so that a rule that cannot apply costs no evaluation.
         """
-        tables: list[Table | None] = [None] * len(self.patterns)
+        tables = [NO_TABLE] * len(self.patterns)
         unknown = []
-        for position, relation, positive in self.literals:
+        for literal in self.literals:
+            position, relation, positive, access = literal
             if delta is not None and position == delta[0]:
-                tables[position] = delta[1]
-            elif not relations.on_demand(relation):
-                tables[position] = relations.known(relation, positive)
-                if tables[position] is None:
-                    unknown.append((position, relation, positive))
-                elif positive and not self._matches(position, tables[position]):
+                tables[position] = delta[1].view(access)
+            elif relations.on_demand(relation):
+                tables[position] = ASKED_TABLE
+            else:
+                table = relations.known(relation, positive)
+                if table is None:
+                    unknown.append(literal)
+                    continue
+                tables[position] = view = table.view(access)
+                if positive and not view.rows:
                     return None
-        unknown.sort(key=lambda literal: not literal[2])
-        for position, relation, positive in unknown:
-            tables[position] = relations.table(relation)
+        return self._evaluate(unknown, relations, tables) if unknown else tables
+
+    def _evaluate(self, unknown: list[BodyLiteral], relations: Relations, tables: list[Table]) -> list[Table] | None:
+        """The tables of relations not evaluated so far; what binds before what tests."""
+        for position, relation, positive, access in sorted(unknown, key=lambda literal: not literal.positive):
+            tables[position] = view = relations.table(relation).view(access)
             relations.account.relation = self.relation
-            if positive and not self._matches(position, tables[position]):
+            if positive and not view.rows:
                 return None
         return tables
 
-    def _matches(self, position: int, table: Table | None) -> bool:
-        pattern = self.patterns[position]
-        return table is None or pattern is None or len(table.view(pattern.access)) > 0
-
-    def _bucket(self, pattern: Pattern | None, table: Table | None) -> int:
-        """The size of a condition's table, to a factor of four."""
-        if pattern is None or table is None:
-            return ASKED_BUCKET
-        return len(table.view(pattern.access)).bit_length() >> 1
-
-    def _plan(self, tables: list[Table | None], delta: Delta | None) -> Plan:
+    def _plan(self, tables: list[Table], delta: Delta | None) -> Plan:
         body = self.rule.body
         order = greedy_order(body, set(), _Costs(self, tables), delta[0] if delta else None)
-        asked = frozenset(p for p, _, _ in self.literals if tables[p] is None)
+        asked = frozenset(p for p, *_ in self.literals if tables[p] is ASKED_TABLE)
         return compile_plan(self.rule.head, body, self.patterns, order, asked, self.terms)
 
 
 class _Costs:
     """Expected matches per row, from the tables' sizes."""
 
-    def __init__(self, rule: CompiledRule, tables: list[Table | None]) -> None:
+    def __init__(self, rule: CompiledRule, tables: list[Table]) -> None:
         self.rule = rule
         self.tables = tables
 
     def __call__(self, position: int, bound: set[Variable]) -> tuple[float, ...]:
-        table, pattern = self.tables[position], self.rule.patterns[position]
-        if table is None:
+        view, pattern = self.tables[position], self.rule.patterns[position]
+        if view is ASKED_TABLE:
             return _asked_cost(literal_at(self.rule.rule.body, position).atom.arguments, bound)
         assert pattern is not None
-        view = table.view(pattern.access)
         shared = [i for i, v in enumerate(pattern.variables) if v in bound]
         keys = 1.0
         for column in shared:

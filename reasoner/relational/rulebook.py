@@ -9,6 +9,7 @@ from functools import cached_property
 
 from reasoner.errors import LimitError
 from reasoner.relational.demand import Adornment, DemandProgram, demand_program
+from reasoner.relational.fixpoint import RuleSet
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.limits import Account, EvaluationLimits, Overflow, named
 from reasoner.relational.patterns import Patterns
@@ -37,16 +38,17 @@ class Section:
         self._demand: dict[tuple[Adornment, frozenset[Relation]], CompiledDemand] = {}
 
     @cached_property
-    def rules(self) -> tuple[CompiledRule, ...]:
+    def rules(self) -> RuleSet:
         """The rules with a body."""
-        return tuple(CompiledRule(rule, self._patterns) for rule in self.proper)
+        return RuleSet((CompiledRule(rule, self._patterns) for rule in self.proper), self.relations)
 
     def demand(self, entry: Adornment, on_demand: frozenset[Relation]) -> CompiledDemand:
         """The rules that evaluate this section as asked."""
         key = (entry, on_demand)
         if key not in self._demand:
             program = demand_program(self.proper, self.relations, on_demand - self.relations, entry)
-            rules = tuple(CompiledRule(rule, self._patterns) for rule in program.rules)
+            own = {relation for a in program.adornments for relation in (a.answer, a.asked)}
+            rules = RuleSet((CompiledRule(rule, self._patterns) for rule in program.rules), own)
             self._demand[key] = CompiledDemand(program, rules)
         return self._demand[key]
 
@@ -56,7 +58,7 @@ class CompiledDemand:
     """A demand program and its rules, compiled."""
 
     program: DemandProgram
-    rules: tuple[CompiledRule, ...]
+    rules: RuleSet
 
 
 class Rulebook:
@@ -101,9 +103,10 @@ class Rulebook:
             if not self.sections[next(iter(relations))].negative_cycle and not relations <= self.on_demand:
                 self.on_demand |= relations
                 return
-        if not self.account.allow_more():
-            raise self._limit(fault)
         self.on_demand = frozenset()
+        if not self.account.allow_more():
+            self.account.allow_least()  # the next question may be an easier one
+            raise self._limit(fault)
 
     def _limit(self, fault: Overflow) -> LimitError:
         what = named(self.account.relation)

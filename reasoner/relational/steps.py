@@ -30,7 +30,7 @@ class Asker(Protocol):
 class Frame:
     """What a plan runs on: one table per condition of the body."""
 
-    tables: list[Table]  # [condition]; a table of no rows where the condition has none or is yet to be asked for
+    tables: list[Table]  # [condition]; of no rows where the condition has no table, or is yet to be asked for
     asker: Asker
     account: Account
     terms: TermTable
@@ -48,14 +48,13 @@ class Join:
     """Extend each row by every match in a condition's table; `keep` then drops columns no longer needed."""
 
     condition: int
-    access: Access | None
     columns: tuple[int, ...]  # of the table, that the row's key must equal
     key: Callable[[Row], Any]
     keep: Pick | None
 
     def run(self, rows: Rows, frame: Frame) -> Rows:
         """The extended rows."""
-        index = frame.tables[self.condition].view(self.access).index(self.columns)
+        index = frame.tables[self.condition].index(self.columns)
         key, keep, matches = self.key, self.keep, index.buckets.get
         if len(rows) * index.widest > frame.account.rows:
             return self._run_guarded(rows, index.buckets.get, frame.account)
@@ -78,12 +77,11 @@ class Require:
     """Keep the rows that are in a condition's table."""
 
     condition: int
-    access: Access | None
     key: Pick
 
     def run(self, rows: Rows, frame: Frame) -> Rows:
         """The rows that match."""
-        key, table = self.key, frame.tables[self.condition].view(self.access).rows
+        key, table = self.key, frame.tables[self.condition].rows
         return [row for row in rows if key(row) in table]
 
 
@@ -92,12 +90,11 @@ class Exclude:
     """Keep the rows that are not in a negated condition's table."""
 
     condition: int
-    access: Access | None
     key: Pick
 
     def run(self, rows: Rows, frame: Frame) -> Rows:
         """The rows that do not match."""
-        key, table = self.key, frame.tables[self.condition].view(self.access).rows
+        key, table = self.key, frame.tables[self.condition].rows
         return [row for row in rows if key(row) not in table]
 
 
@@ -135,11 +132,13 @@ class Ask:
     relation: Relation
     columns: tuple[int, ...]  # of the relation, that the keys hold
     key: Pick
+    access: Access | None
 
     def run(self, rows: Rows, frame: Frame) -> Rows:
         """The rows as they were."""
         keys = set(map(self.key, rows))
-        frame.tables[self.condition] = frame.asker.ask(self.relation, self.columns, keys)
+        answers = frame.asker.ask(self.relation, self.columns, keys)
+        frame.tables[self.condition] = answers.view(self.access)
         return rows
 
 

@@ -107,11 +107,12 @@ def _key_and_rest(columns: tuple[int, ...], arity: int) -> tuple[Callable[[Row],
 class Table:
     """A set of rows of one arity."""
 
-    __slots__ = ("_distinct", "_indexes", "_views", "rows")
+    __slots__ = ("_distinct", "_grown", "_indexes", "_views", "rows")
 
     def __init__(self, rows: set[Row] | None = None) -> None:
         self.rows: set[Row] = set() if rows is None else rows
         self._views: dict[Access, Table] = {}
+        self._grown: list[tuple[Access, Table]] = []  # the views that are one step from this table
         self._indexes: dict[tuple[int, ...], Index] = {}
         self._distinct: dict[int, int] = {}
 
@@ -124,7 +125,7 @@ class Table:
         if new:
             self.rows |= new
             self._distinct.clear()
-            for access, view in self._views.items():
+            for access, view in self._grown:
                 view.add(access.step.apply(new, access.terms))
             for index in self._indexes.values():
                 index.add(new)
@@ -134,10 +135,11 @@ class Table:
         """The table at the end of a chain of steps."""
         if access is None:
             return self
-        parent = self.view(access.before)
-        view = parent._views.get(access)
+        view = self._views.get(access)
         if view is None:
-            view = parent._views[access] = Table(access.step.apply(parent.rows, access.terms))
+            before = self.view(access.before)
+            view = self._views[access] = Table(access.step.apply(before.rows, access.terms))
+            before._grown.append((access, view))
         return view
 
     def index(self, columns: tuple[int, ...]) -> Index:

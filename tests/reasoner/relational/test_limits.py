@@ -84,6 +84,20 @@ def test_whoever_asks_for_all_of_it_is_asked_for_less_too():
     assert terminal(rules)
 
 
+def test_a_question_past_the_limits_leaves_the_next_one_as_it_was():
+    digits = " ".join(f"(d {i})" for i in range(10))
+    rules = f"""{digits}
+    (<= (string nil))
+    (<= (string (on ?d ?s)) (d ?d) (string ?s))
+    (<= (big ?n) (true (x ?n)) (string (on 1 (on 2 (on 3 nil)))))"""
+    game = machine(rules)
+    state = game.initial()
+    assert game.terminal(state)
+    with pytest.raises(LimitError, match="string/1"):
+        game.query(state, "(string ?s)")
+    assert game.terminal(game.next(state, ["wait"]))
+
+
 def test_a_query_has_the_limits_too():
     game = machine(" ".join(f"(d {i})" for i in range(20)))
     with pytest.raises(LimitError, match="the query"):
