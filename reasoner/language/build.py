@@ -108,3 +108,12 @@ class Builder:
 
 def _arguments(count: int) -> str:
     return {0: "no arguments", 1: "1 argument"}.get(count, f"{count} arguments")
+
+
+def connective_of(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
+    """The connective that a list begins with, in lower case, and what follows it; (None, ()) for anything else."""
+    if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
+        word = connective(expression.items[0].text)
+        if word:
+            return word, expression.items[1:]
+    return None, ()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from reasoner.errors import RulesError, TermError
-from reasoner.language.build import Builder
-from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.build import Builder, connective_of
+from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
-from reasoner.language.keywords import connective
 from reasoner.language.limits import ReadLimits
 from reasoner.language.literals import Condition, Distinct, Literal
 from reasoner.language.report import Report
@@ -53,22 +52,16 @@ def read_conjunction(text: str) -> tuple[Condition, ...]:
 
 def _conditions(expression: Expression, builder: Builder) -> list[Condition]:
     """The conditions that one part of a query stands for; several only for ``and``."""
-    word, items = _connective(expression)
+    word, items = connective_of(expression)
     if word is None:
         return [Literal(builder.atom(expression))]
     if word == "and":
         return [c for item in items for c in _conditions(item, builder)]
-    if word == "not" and len(items) == 1 and _connective(items[0])[0] is None:
+    if word == "not" and len(items) == 1 and connective_of(items[0])[0] is None:
         return [Literal(builder.atom(items[0]), positive=False)]
     if word == "distinct" and len(items) == 2:
         return [Distinct(builder.term(items[0]), builder.term(items[1]))]
     raise TermError(f"a query cannot hold this `{word}`: use literals, (not LITERAL) and (distinct TERM TERM)")
-
-
-def _connective(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
-    if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
-        return connective(expression.items[0].text), expression.items[1:]
-    return None, ()
 
 
 def _check_safe(conditions: tuple[Condition, ...]) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reasoner.language.build import Builder
-from reasoner.language.expressions import Expression, Group, Word
-from reasoner.language.keywords import connective
+from reasoner.language.build import Builder, connective_of
+from reasoner.language.expressions import Expression, Group
 from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Sentence, Statement, Together, normal
 
 
@@ -26,7 +25,7 @@ def read_statements(expressions: Sequence[Expression], builder: Builder) -> tupl
 
 
 def _statement(expression: Expression, builder: Builder) -> Statement | None:
-    word, items = _connective(expression)
+    word, items = connective_of(expression)
     if word is None:
         return Statement(Sentence(builder.atom(expression), expression), (), expression, arrow=False)
     if word != "<=":
@@ -45,7 +44,7 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
         message = "a rule without a head"
         builder.report.error("headless-rule", message, "Write (<= HEAD BODY…).", expression)
         return None
-    word, _ = _connective(items[0])
+    word, _ = connective_of(items[0])
     if word is not None:
         builder.report.error(
             "connective-as-head",
@@ -73,7 +72,7 @@ def _conditions(formula: Formula) -> int:
 
 
 def _formula(expression: Expression, builder: Builder) -> Formula:
-    word, items = _connective(expression)
+    word, items = connective_of(expression)
     if word == "or":
         return Choice(tuple(_formula(item, builder) for item in items), expression)
     if word == "and":
@@ -96,12 +95,3 @@ def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:
         message, fix = f"`{word}` inside a body", "Close the rule before this one."
     builder.report.error("malformed-connective", message, fix, expression)
     return Together((), expression)
-
-
-def _connective(expression: Expression) -> tuple[str | None, tuple[Expression, ...]]:
-    """The connective that a list begins with, and what follows it."""
-    if isinstance(expression, Group) and expression.items and isinstance(expression.items[0], Word):
-        word = connective(expression.items[0].text)
-        if word:
-            return word, expression.items[1:]
-    return None, ()

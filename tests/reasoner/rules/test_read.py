@@ -18,6 +18,9 @@ def test_keywords_are_read_in_any_case_and_constants_as_they_are():
     shouted, _ = read_program(GAME.upper())
     assert [rule.head.relation for rule in shouted.rules] == [rule.head.relation for rule in program().rules]
     assert str(shouted.rules[2]) == "(<= (legal WHITE WAIT) (true (STEP 1)))"
+    assert rules("(<= (p ?X) (ROLE ?X) (NOT (OR (GOAL ?X 0) (TRUE (step 9)))) (Distinct ?X TRUE))") == [
+        "(<= (p ?X) (role ?X) (not (goal ?X 0)) (not (true (step 9))) (distinct ?X TRUE))"
+    ]
 
 
 def test_one_list_around_all_rules_is_the_same_program():
