@@ -8,7 +8,6 @@ import sys
 from typing import TextIO
 
 import structlog
-from aiohttp.http_exceptions import HttpProcessingError
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from agent.settings import LogSettings
@@ -38,7 +37,8 @@ class _Forward(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         log = structlog.get_logger()
         error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, HttpProcessingError | ConnectionError):
+        # told by name: a worker logs too, and must not wait for aiohttp to be loaded
+        if isinstance(error, ConnectionError) or type(error).__module__ == "aiohttp.http_exceptions":
             log.warning("bad http request", reason=str(error).splitlines()[0] if str(error) else type(error).__name__)
         else:
             log.log(record.levelno, record.getMessage(), source=record.name, exc_info=error)

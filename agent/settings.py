@@ -67,8 +67,7 @@ class WorkerSettings:
 
     engine: str
     memory_mib: int
-    spare: int
-    matches: int
+    evaluation: float
     hang: float
 
 

@@ -88,7 +88,9 @@ async def _read(text: str) -> Message:
 
 
 def _response(text: str, status: int = 200) -> web.Response:
-    return web.Response(body=text.encode(), status=status, headers=HEADERS)
+    response = web.Response(body=text.encode(), status=status, headers=HEADERS)
+    response.force_close()
+    return response
 
 
 def make_app(matches: Matches, settings: ServerSettings, clock: Clock) -> web.Application:

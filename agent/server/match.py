@@ -16,9 +16,9 @@ import structlog
 from agent.errors import SpecError
 from agent.protocol.messages import Moves, Start
 from agent.protocol.write import BUSY, READY
-from agent.server.pool import Pool
 from agent.server.question import Question, Times
 from agent.server.worker import Event, Listener, Worker
+from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
 
@@ -34,9 +34,9 @@ Gone = Callable[[], bool]
 class Match(Listener):
     """Raises nothing: whatever fails is logged, and the best answer left is given."""
 
-    def __init__(self, start: Start, pool: Pool, settings: Settings, clock: Clock, arrival: float) -> None:
+    def __init__(self, start: Start, workers: Workers, settings: Settings, clock: Clock, arrival: float) -> None:
         self.message = start
-        self._pool = pool
+        self._workers = workers
         self._settings = settings
         self._clock = clock
         self._worker: Worker | None = None
@@ -77,7 +77,7 @@ class Match(Listener):
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
-            self._pool.give_back(self._worker)
+            self._workers.release(self._worker)
             self._worker = None
 
     def heard(self, event: Event) -> None:
@@ -99,10 +99,11 @@ class Match(Listener):
         elif kind == "refused":
             self._refuse(event["reason"])
 
-    def died(self, code: int) -> None:
+    def died(self) -> None:
         """The worker has ended, which it never does by itself."""
+        pid = self._worker.pid if self._worker else None
         self._worker = None
-        self._log.error("the worker died", code=code, turn=len(self._joints))
+        self._log.error("the worker died", pid=pid, turn=len(self._joints))
         self._engage()
 
     def _next_question(self, moves: Moves, arrival: float, *, repeated: bool) -> Question:
@@ -154,29 +155,24 @@ class Match(Listener):
         """Get a worker, the first or one more, unless this message has cost too many."""
         if self._engaging is not None and not self._engaging.done():
             return
-        if self._question.restarts > RESTARTS:
-            self._refuse_or_wait()
-            return
         self._question.restarts += 1
-        self._engaging = asyncio.create_task(self._begin())
-
-    def _refuse_or_wait(self) -> None:
-        if self._question.play:
+        if self._question.restarts <= 1 + RESTARTS:
+            self._engaging = asyncio.create_task(self._begin())
+        elif self._question.play:
             self._log.error("no further worker before the next message")
+            self._close(self._question)
         else:
             self._refuse("the worker died again and again")
 
     async def _begin(self) -> None:
         try:
-            worker = await self._pool.take()
+            self._worker = await self._workers.take(self)
         except SpecError as error:
             self._refuse(str(error))
             return
-        worker.listener = self
-        self._worker = worker
-        worker.send(self._start_command())
+        self._worker.send(self._start_command())
         if self._question.play and self._question.open:
-            self._send_play(worker)
+            self._send_play(self._worker)
 
     def _start_command(self) -> dict[str, Any]:
         start, question = self.message, self._question

@@ -11,7 +11,7 @@ from agent.errors import ProtocolError
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Play, Preview, Start, Stop
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match
-from agent.server.pool import Pool
+from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
 
@@ -26,9 +26,9 @@ SILENCE = 10
 class Matches:
     """The matches being played, at most as many as the settings allow."""
 
-    def __init__(self, settings: Settings, pool: Pool, clock: Clock) -> None:
+    def __init__(self, settings: Settings, workers: Workers, clock: Clock) -> None:
         self._settings = settings
-        self._pool = pool
+        self._workers = workers
         self._clock = clock
         self._matches: dict[str, Match] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -59,7 +59,7 @@ class Matches:
 
     def info(self) -> str:
         """Who we are and whether a match can begin; then what is known of the last move."""
-        free = len(self._matches) < self._settings.server.matches and self._pool.warm
+        free = len(self._matches) < self._settings.server.matches and self._workers.warm
         report = next(iter(self._matches.values())).report if self._matches else self._last_report
         more = {key: str(report[key]) for key in REPORTED if key in report}
         return write_info(self._settings.server.name, free=free, species=SPECIES, more=more)
@@ -78,12 +78,11 @@ class Matches:
         self._log.info(
             "match starts", match=match_id, role=message.role, clocks=(message.start_clock, message.play_clock)
         )
-        match = self._matches[match_id] = Match(message, self._pool, self._settings, self._clock, arrival)
+        match = self._matches[match_id] = Match(message, self._workers, self._settings, self._clock, arrival)
         self._silence_after(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
-        self._pool.refill()
         return answer
 
     def _heard_of(self, match_id: str) -> Match | None:

@@ -13,28 +13,32 @@ from aiohttp import web
 from agent.server.app import make_app
 from agent.server.connection import Connection
 from agent.server.matches import Matches
-from agent.server.pool import Pool
+from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import MonotonicClock
 
 IDLE = 30.0
 """Seconds a client may keep a connection open without a request."""
+LINE = 1 << 20
+"""Bytes of a request's first line, which holds the whole message in the legacy form."""
 FINISH = 2.0
-"""Seconds for the last answers to leave when the agent stops."""
+"""Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[tuple[str, Pool]]:
+async def running(settings: Settings) -> AsyncIterator[tuple[str, Workers]]:
     """A server that listens: its URL and its workers. Raises OSError when the address cannot be had."""
     clock = MonotonicClock()
-    pool = Pool(settings)
-    matches = Matches(settings, pool, clock)
+    workers = Workers(settings)
+    matches = Matches(settings, workers, clock)
     runner = web.AppRunner(
         make_app(matches, settings.server, clock),
         access_log=None,
         keepalive_timeout=IDLE,
         shutdown_timeout=FINISH,
         handle_signals=False,
+        max_line_size=LINE,
+        lingering_time=FINISH,
     )
     await runner.setup()
     loop = asyncio.get_running_loop()
@@ -44,14 +48,13 @@ async def running(settings: Settings) -> AsyncIterator[tuple[str, Pool]]:
             lambda: Connection(_inner(runner), clock, limit), settings.server.host, settings.server.port, backlog=512
         )
         try:
-            pool.refill()
-            yield _url(server, settings.server.host), pool
+            yield _url(server, settings.server.host), workers
         finally:
             server.close()
             matches.close()
             await runner.cleanup()
     finally:
-        await pool.close()
+        await workers.close()
 
 
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
@@ -63,8 +66,8 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    async with running(settings) as (url, pool):
-        warm = asyncio.create_task(pool.wait_warm())
+    async with running(settings) as (url, workers):
+        warm = asyncio.create_task(workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([warm, stopped], return_when=asyncio.FIRST_COMPLETED)
         if warm.done():

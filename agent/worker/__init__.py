@@ -1,7 +1,9 @@
 """The process of one match: its rules, its player, its search. The server talks to it in lines of JSON.
 
 It is a process of its own so that its memory can be limited, so that a crash or an endless evaluation costs one
-match and not the agent, and so that computing never keeps the event loop from answering. It is started as a plain
-command with pipes (and not by `multiprocessing`): the event loop reads a pipe without a thread and never blocks on
-a half-written message, and nothing that comes from a process running strangers' rules is unpickled.
+match and not the agent, and so that computing never keeps the event loop from answering.
+
+Workers are forks of one process that has loaded everything and plays no match itself (``python -m agent.worker``).
+It is not `multiprocessing`: the event loop reads a socket without a thread and never waits for a half-written
+message, and nothing that comes from a process running strangers' rules is unpickled.
 """

@@ -1,18 +1,20 @@
-"""The command ``python -m agent.worker``: serves matches, one after the other, to the server that started it.
+"""The command ``python -m agent.worker SETTINGS``: a fork server for workers, started by `agent.server.workers`.
 
-Commands and events are described in `agent.server.worker`, their other end.
+Standard input is a socket. It says ``warm`` there, or why it cannot serve, and then forks a worker for each file
+descriptor that comes; that is the worker's socket, whose language `agent.server.worker` describes.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import os
-import resource
 import signal
+import socket
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from types import FrameType
 
 import structlog
 
@@ -21,98 +23,54 @@ from agent.logs import configure_logs
 from agent.players.base import Player
 from agent.players.spec import player_factory
 from agent.settings import Settings, from_dict
-from agent.worker.channel import Channel, Command
-from agent.worker.session import RefusalError, Session
-from reasoner.errors import ReasonerError
-from search.clock import MonotonicClock
-
-
-class Worker:
-    """Obeys commands, and lets the player ponder between them."""
-
-    def __init__(self, channel: Channel, settings: Settings, make_player: Callable[[], Player]) -> None:
-        self._channel = channel
-        self._settings = settings
-        self._make_player = make_player
-        self._session: Session | None = None
-        self._clock = MonotonicClock()
-
-    def run(self) -> None:
-        """Serve until the process is ended."""
-        while True:
-            command = self._channel.receive(self._session.patience if self._session else None)
-            if command is not None:
-                self._obey(command)
-            elif self._session is not None:
-                self._session.ponder()
-
-    def _obey(self, command: Command) -> None:
-        if command["do"] == "start":
-            self._end()
-            self._start(command)
-        elif command["do"] == "stop":
-            self._end()
-            self._channel.send("idle")
-        elif self._session is not None:
-            self._play(self._session, command)
-
-    def _start(self, command: Command) -> None:
-        structlog.contextvars.bind_contextvars(match=command["match"])
-        try:
-            self._session = Session(command, self._make_player(), self._settings, self._channel, self._clock)
-            self._session.start(command)
-        except (RefusalError, ReasonerError) as error:
-            self._end()
-            self._channel.send("refused", reason=str(error))
-
-    def _play(self, session: Session, command: Command) -> None:
-        try:
-            session.play(command)
-        except ReasonerError as error:
-            structlog.get_logger().error("no move can be computed", reason=str(error))
-
-    def _end(self) -> None:
-        if self._session is not None:
-            self._session.stop()
-            self._session = None
-            gc.collect()
+from agent.worker.serve import serve
+from reasoner import warm_up
 
 
 def main() -> None:
-    """Limit this process, load what a match needs, say so, and serve."""
+    """Load and compile everything, say so, and fork."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to stop
-    events = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a player prints must not mix with the events
-    channel = Channel(sys.stdin.buffer, events, _end_group)
-    command = channel.receive()
-    assert command is not None  # without a time limit there is always one
-    settings = from_dict(command["settings"])
+    control = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    settings = from_dict(json.loads(sys.argv[1]))
     configure_logs(settings.log)
-    _limit_memory(settings.worker.memory_mib)
     try:
         make_player = player_factory(settings.player.spec)
     except SpecError as error:
-        channel.send("unusable", reason=str(error))
+        control.sendall(str(error).encode())
         return
-    channel.send("hello")
+    if settings.worker.engine != "relational":
+        warm_up()
+    gc.collect()
+    gc.freeze()  # what is loaded stays shared between the workers
+    signal.signal(signal.SIGCHLD, _bury)
+    control.sendall(b"warm")
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if not data:
+            return
+        _fork(control, descriptors[0], settings, make_player)
+
+
+def _fork(control: socket.socket, descriptor: int, settings: Settings, make_player: Callable[[], Player]) -> None:
     try:
-        Worker(channel, settings, make_player).run()
-    except Exception:  # whatever it is, it belongs in the log as one entry; the server starts another worker
-        structlog.get_logger().exception("the worker failed")
-        sys.exit(1)
+        child = os.fork() == 0
+    except OSError as error:
+        structlog.get_logger().error("no process for a worker", reason=error.strerror)
+        child = False
+    if child:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        control.close()
+        serve(socket.socket(fileno=descriptor), settings, make_player)
+    os.close(descriptor)
 
 
-def _limit_memory(mib: int) -> None:
-    """Let allocations fail beyond the limit, and let the kernel end this process before the server if it must."""
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, hard))
-    with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
-        Path("/proc/self/oom_score_adj").write_text("500")
-
-
-def _end_group() -> None:
-    """The server is gone: end this process and its children, whatever they do."""
-    os.killpg(os.getpgid(0), signal.SIGKILL)
+def _bury(_signal: int, _frame: FrameType | None) -> None:
+    """Take note of workers that have ended."""
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            code = os.waitstatus_to_exitcode(ended[1])
+            structlog.get_logger().debug("a worker ended", pid=ended[0], code=code)
 
 
 if __name__ == "__main__":

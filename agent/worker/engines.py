@@ -9,6 +9,7 @@ from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.circuit.machine import CircuitMachine
 from reasoner.errors import ReasonerError
 from reasoner.machine import Machine
+from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 
@@ -22,7 +23,7 @@ class Engines:
 
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
-        self._relational = RelationalMachine(program)
+        self._relational = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
             return

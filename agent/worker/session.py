@@ -59,6 +59,7 @@ class Session:
             self._patiently(deadline, partial(self._turns.apply, joint, repeated=False))
         self._turns.answered = command["answered"]
         self._game.refresh()
+        self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
         self._channel.send("understood", engine=self._game.machine.engine)
         if not self._settings.clock.use_start:
             deadline = self._clock.now()

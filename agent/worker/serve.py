@@ -1,0 +1,94 @@
+"""A worker from its first moment to its last: limits, commands, and thinking between them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import structlog
+
+from agent.players.base import Player
+from agent.settings import Settings
+from agent.worker.channel import Channel, Command
+from agent.worker.session import RefusalError, Session
+from reasoner.errors import ReasonerError
+from search.clock import MonotonicClock
+
+
+def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player]) -> NoReturn:
+    """Be a worker: obey the commands that come, then end this process."""
+    os.setsid()  # a group of its own, to be ended with all its children
+    os.dup2(2, 1)  # what a player prints belongs into the log
+    _limit_memory(settings.worker.memory_mib)
+    code = 0
+    try:
+        channel = Channel(end.makefile("rb"), end.makefile("wb"), _end_group)
+        channel.send("born", pid=os.getpid())
+        _Obedience(channel, settings, make_player).run()
+    except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
+        structlog.get_logger().exception("the worker failed")
+        code = 1
+    sys.stderr.flush()
+    os._exit(code)
+
+
+class _Obedience:
+    """Obeys commands, and lets the player ponder between them."""
+
+    def __init__(self, channel: Channel, settings: Settings, make_player: Callable[[], Player]) -> None:
+        self._channel = channel
+        self._settings = settings
+        self._make_player = make_player
+        self._session: Session | None = None
+
+    def run(self) -> None:
+        """Serve until the match is over."""
+        while True:
+            command = self._channel.receive(self._session.patience if self._session else None)
+            if command is None:
+                if self._session is not None:
+                    self._session.ponder()
+            elif command["do"] == "stop":
+                break
+            elif command["do"] == "start":
+                self._start(command)
+            elif self._session is not None:
+                self._play(self._session, command)
+        if self._session is not None:
+            self._session.stop()
+
+    def _start(self, command: Command) -> None:
+        structlog.contextvars.bind_contextvars(match=command["match"])
+        try:
+            session = Session(command, self._make_player(), self._settings, self._channel, MonotonicClock())
+            session.start(command)
+        except (RefusalError, ReasonerError) as error:
+            self._channel.send("refused", reason=str(error))
+        else:
+            self._session = session
+
+    def _play(self, session: Session, command: Command) -> None:
+        try:
+            session.play(command)
+        except ReasonerError as error:
+            structlog.get_logger().error("no move can be computed", reason=str(error))
+
+
+def _limit_memory(mib: int) -> None:
+    """Let allocations fail beyond the limit, and let the kernel end this process before the server if it must."""
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, hard))
+    with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
+        Path("/proc/self/oom_score_adj").write_text("500")
+
+
+def _end_group() -> None:
+    """The server is gone: end this process and its children, whatever they do."""
+    os.killpg(os.getpgid(0), signal.SIGKILL)

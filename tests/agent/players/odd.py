@@ -1,0 +1,129 @@
+"""Players that do what a player should not."""
+
+# ruff: noqa: ARG002, T201 what they do not do is the point, and one prints
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from agent.players.base import Player
+
+MARKER = "ODD_PLAYER_MARKER"
+
+
+def first_time() -> bool:
+    """Whether this is the first call in all processes, by a file that the test names."""
+    try:
+        Path(os.environ[MARKER]).touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+class Last(Player):
+    def play(self, game, turn):
+        return game.legal[-1]
+
+
+class Dies(Player):
+    """Ends its process in the middle of each move, after it has offered one."""
+
+    def play(self, game, turn):
+        turn.offer(game.legal[-1])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DiesOnce(Player):
+    def play(self, game, turn):
+        if first_time():
+            os.kill(os.getpid(), signal.SIGKILL)
+        return game.legal[-1]
+
+
+class DiesBetween(Player):
+    def play(self, game, turn):
+        return game.legal[-1]
+
+    def ponder(self, game, turn):
+        if first_time():
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DiesAtStart(Player):
+    def start(self, game, turn):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+
+class Hangs(Player):
+    """Never looks at the clock."""
+
+    def play(self, game, turn):
+        turn.offer(game.legal[-1])
+        while True:
+            time.sleep(60)
+
+
+class HangsOnce(Player):
+    def play(self, game, turn):
+        while first_time():
+            time.sleep(60)
+        return game.legal[-1]
+
+
+class Hoards(Player):
+    """Takes memory without end."""
+
+    def play(self, game, turn):
+        turn.offer(game.legal[-1])
+        hoard = []
+        while not turn.over():
+            hoard.append(bytearray(1 << 24))
+        return game.legal[0]
+
+
+class Waits(Player):
+    """Uses its time to the end."""
+
+    def start(self, game, turn):
+        while not turn.over():
+            time.sleep(0.001)
+
+    def play(self, game, turn):
+        self.start(game, turn)
+        return game.legal[-1]
+
+
+class Raises(Player):
+    def start(self, game, turn):
+        raise RuntimeError("at start")
+
+    def play(self, game, turn):
+        raise RuntimeError("in play")
+
+    def ponder(self, game, turn):
+        raise RuntimeError("between")
+
+
+class Cheats(Player):
+    def play(self, game, turn):
+        turn.offer("(take 99)")
+        return "(take 99)"
+
+
+class Prints(Player):
+    def play(self, game, turn):
+        print("this must not reach the server")
+        os.write(1, b"nor this\n")
+        return str(game.legal[-1])
+
+
+class NotOne:
+    pass
+
+
+class WithoutPlay(Player):
+    pass

@@ -1,0 +1,95 @@
+from agent.players.base import Game, Turn
+from agent.players.legal import LegalPlayer
+from agent.players.mcts import MctsPlayer
+from agent.players.random import RandomOptions, RandomPlayer
+from search import MonotonicClock, SearchOptions
+from tests.agent.rules import STONES, machine
+
+
+def turn(seconds=5.0, **more):
+    clock = MonotonicClock()
+    return Turn(clock.now() + seconds, clock, **more)
+
+
+class Improving(Game):
+    """A game whose machine is replaced at the first chance."""
+
+    improved = 0
+
+    def improve(self):
+        self.improved += 1
+        if self.improved > 1:
+            return False
+        self.machine, old = machine(STONES), self.machine
+        self.state = self.machine.state(old.facts(self.state))
+        return True
+
+
+def test_the_legal_player_plays_its_first_legal_move():
+    game = Game(machine(STONES), 0)
+    assert str(LegalPlayer().play(game, turn())) == "(take 1)"
+
+
+def test_the_random_player_repeats_itself_with_the_same_seed_and_plays_everything():
+    game = Game(machine(STONES), 0)
+    players = [RandomPlayer(RandomOptions(7)) for _ in range(2)]
+    drawn = [[str(player.play(game, turn())) for _ in range(30)] for player in players]
+    assert drawn[0] == drawn[1]
+    assert set(drawn[0]) == {"(take 1)", "(take 2)"}
+
+
+def play_stones(game, player, opponent_takes):
+    """The texts of our moves of one match, where the opponent always takes the same number."""
+    player.start(game, turn(0.0))
+    ours = []
+    while not game.machine.terminal(game.state):
+        move = player.play(game, turn())
+        player.ponder(game, turn(0.05))
+        theirs = [m for m in game.machine.legal(game.state)[1] if str(m) in ("noop", f"(take {opponent_takes})")]
+        joint = (move, theirs[0] if theirs else game.machine.legal(game.state)[1][0])
+        game.state = game.machine.next(game.state, joint)
+        player.moved(game, joint)
+        ours.append(str(move))
+    return ours
+
+
+def test_the_search_wins_a_won_game_also_on_a_machine_that_changes_below_it():
+    """Nine stones, one or two at a time: who is left with a multiple of three loses; the second player wins."""
+    for kind in (Game, Improving):
+        game = kind(machine(STONES.replace("(init (turn first))", "(init (turn second))")), 0)
+        play_stones(game, MctsPlayer(SearchOptions(seed=1, simulations=300)), 1)
+        assert game.machine.goal(game.state)[0] == 100
+
+
+def test_the_search_offers_moves_while_it_thinks_and_takes_up_a_better_machine():
+    offered = []
+    game = Improving(machine(STONES), 0)
+    player = MctsPlayer(SearchOptions(seed=1, max_steps=5))
+    ticks = iter(range(10_000))
+
+    class Ticking:
+        """A clock that moves a millisecond each time it is read."""
+
+        def now(self):
+            return next(ticks) / 1000
+
+    move = player.play(game, Turn(1.0, Ticking(), offer=offered.append))
+    assert move in game.legal
+    assert game.improved > 1 or player._search.solved
+    assert all(one in game.legal for one in offered)
+
+
+def test_the_search_stops_when_interrupted_and_reports():
+    game = Game(machine(STONES), 0)
+    player = MctsPlayer(SearchOptions(seed=1))
+    assert player.report() == {}
+    player.ponder(game, turn(interrupted=lambda: True))
+    player.play(game, turn(0.2))
+    assert set(player.report()) >= {"simulations", "playouts", "seconds", "nodes", "value"}
+
+
+def test_a_player_that_must_not_ponder_does_nothing_on_the_others_time():
+    game = Game(machine(STONES), 0)
+    player = MctsPlayer(SearchOptions(ponder=False))
+    player.ponder(game, turn())
+    assert player.report() == {}

@@ -1,0 +1,70 @@
+import re
+
+import pytest
+
+from agent.errors import SpecError
+from agent.players.legal import LegalPlayer
+from agent.players.mcts import MctsPlayer
+from agent.players.random import RandomPlayer
+from agent.players.spec import player_factory
+from search import SearchOptions
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind"),
+    [
+        ("mcts", MctsPlayer),
+        ("mcts:", MctsPlayer),
+        ("mcts:simulations=100, exploration=0.4,ponder=no,seed=1", MctsPlayer),
+        ("random", RandomPlayer),
+        ("random:seed=3", RandomPlayer),
+        (" legal ", LegalPlayer),
+    ],
+)
+def test_a_specification_names_a_player(spec, kind):
+    make = player_factory(spec)
+    assert type(make()) is kind
+    assert make() is not make()
+
+
+def test_every_search_setting_can_be_given():
+    given = ",".join(f"{name}={getattr(SearchOptions(), name)}" for name in SearchOptions.__slots__)
+    assert player_factory(f"mcts:{given}")()._options == SearchOptions()
+
+
+def test_players_without_a_seed_differ():
+    make = player_factory("mcts")
+    assert len({make()._options.seed for _ in range(5)}) > 1
+
+
+def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatch):
+    (tmp_path / "student_player.py").write_text(
+        "from agent.players.base import Player\n"
+        "class Mine(Player):\n    def play(self, game, turn):\n        return game.legal[0]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", ["/somewhere", *__import__("sys").path])
+    assert type(player_factory("student_player:Mine")()).__name__ == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("spec", "what"),
+    [
+        ("mtcs", "'mtcs' is no player: give mcts, random, legal, mcts:key=value,... or module:Class"),
+        ("legal:x=1", "is no player"),
+        ("mcts:explration=1", "unknown setting 'explration' (did you mean exploration?); the settings are simulations"),
+        ("mcts:ponder", "unknown setting 'ponder'"),
+        ("mcts:ponder=maybe", "ponder must be true or false, and is 'maybe'"),
+        ("mcts:seed=x", "seed must be a whole number, and is 'x'"),
+        ("mcts:exploration=-1", "exploration"),
+        ("random:sed=1", "did you mean seed?"),
+        ("no.such.module:Player", "cannot import no.such.module"),
+        ("tests.agent.players.odd:Nothing", "Nothing is no class derived from agent.players.base.Player"),
+        ("tests.agent.players.odd:NotOne", "NotOne is no class derived from"),
+        ("tests.agent.players.odd:WithoutPlay", "WithoutPlay has no method play"),
+    ],
+)
+def test_a_wrong_specification_is_one_clear_message(spec, what):
+    with pytest.raises(SpecError, match=re.escape(what)) as error:
+        player_factory(spec)
+    assert "\n" not in str(error.value)

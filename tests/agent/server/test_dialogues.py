@@ -1,0 +1,135 @@
+"""Dialogues of game managers, byte for byte in their form, replayed over a raw socket.
+
+A fixture in `dialogues/` holds requests after `>>>` and the body of each answer after `<<<`. Heads of requests end
+their lines with CR LF on the wire; a body is one line without an end. The agent plays its first legal move, so that
+its answers are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from agent.protocol.messages import Play, Start, Stop
+from agent.protocol.read import read_message
+from reasoner import load
+from tests.agent.server.client import Agent, agent
+
+DIALOGUES = sorted(Path(__file__).with_name("dialogues").glob("*.txt"))
+GGP_BASE = [path for path in DIALOGUES if path.stem.startswith("ggp_base")]
+DRESDEN = [path for path in DIALOGUES if path.stem.startswith("dresden")]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def one() -> AsyncIterator[Agent]:
+    """An agent that plays its first legal move."""
+    async with agent("legal") as made:
+        yield made
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One message and the body of its answer."""
+
+    request: bytes
+    answer: str
+
+    @property
+    def body(self) -> str:
+        """The message."""
+        return self.request.partition(b"\r\n\r\n")[2].decode("ascii")
+
+
+def exchanges(path: Path) -> list[Exchange]:
+    return [_exchange(part) for part in path.read_text(encoding="ascii").split("\n>>>\n")[1:]]
+
+
+def _exchange(part: str) -> Exchange:
+    request, _, answer = part.partition("\n<<<\n")
+    head, _, body = request.partition("\n\n")
+    return Exchange("\r\n".join([*head.split("\n"), "", body]).encode("ascii"), answer.strip())
+
+
+def by_length(raw: bytes) -> tuple[dict[str, str], str]:
+    """Headers and body as a manager reads them that counts Content-Length characters."""
+    head, _, rest = raw.partition(b"\r\n\r\n")
+    status, *lines = head.decode("ascii").split("\r\n")
+    assert status == "HTTP/1.0 200 OK"
+    headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+    return headers, rest.decode("ascii")[: int(headers["content-length"])]
+
+
+def to_the_end(raw: bytes) -> str:
+    """The body as a manager reads it that skips the head and takes all until the connection closes."""
+    return raw.partition(b"\r\n\r\n")[2].decode("ascii")
+
+
+async def replay(one: Agent, dialogue: list[Exchange]) -> list[bytes]:
+    return [await one.raw(exchange.request) for exchange in dialogue]
+
+
+def test_there_are_dialogues_of_both_managers_in_both_roles_and_both_vocabularies():
+    assert (len(GGP_BASE), len(DRESDEN)) == (4, 2)
+    assert all(b"Host: localhost\r\n" in e.request for path in GGP_BASE for e in exchanges(path))
+    assert all(b"host" not in e.request.lower() for path in DRESDEN for e in exchanges(path))
+
+
+@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
+def test_each_request_of_a_fixture_names_its_own_length(path):
+    for exchange in exchanges(path):
+        head, _, body = exchange.request.partition(b"\r\n\r\n")
+        assert head.lower().endswith(b"content-length: %d" % len(body))
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
+async def test_each_answer_is_the_expected_one_however_a_manager_reads_it(one, path):
+    dialogue = exchanges(path)
+    for exchange, raw in zip(dialogue, await replay(one, dialogue), strict=True):
+        headers, body = by_length(raw)
+        assert body == to_the_end(raw) == exchange.answer, exchange.body
+        assert headers["content-type"] == "text/acl"
+        assert headers["connection"] == "close"
+        assert not {"transfer-encoding", "content-encoding"} & set(headers)
+
+
+@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
+def test_each_expected_move_is_legal_by_the_rules_of_start(path):
+    start, *turns, stop = map(read_message, (e.body for e in exchanges(path)))
+    assert isinstance(start, Start)
+    assert isinstance(stop, Stop)
+    machine = load(start.rules, engine="relational")
+    role = machine.roles.index(start.role)
+    state = machine.initial()
+    for play, moves, exchange in zip(turns, joints([*turns, stop]), exchanges(path)[1:], strict=False):
+        assert isinstance(play, Play)
+        assert exchange.answer in map(str, machine.legal(state)[role])
+        assert moves[role] == exchange.answer
+        state = machine.next(state, moves)
+    assert machine.terminal(state)
+
+
+def joints(messages: list[Play | Stop]) -> Iterator[tuple[str, ...]]:
+    """The joint moves that the messages after the first one carry."""
+    for message in messages[1:]:
+        assert message.moves is not None
+        yield message.moves
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("path", [GGP_BASE[0], DRESDEN[0]], ids=lambda path: path.stem)
+async def test_a_dialogue_in_which_every_play_is_sent_twice_has_the_same_answers(one, path):
+    start, *turns, stop = exchanges(path)
+    dialogue = [start, *(turn for turn in turns for _ in range(2)), stop]
+    assert [to_the_end(raw) for raw in await replay(one, dialogue)] == [exchange.answer for exchange in dialogue]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_dialogue_broken_off_before_stop_can_be_played_again_under_the_same_match_id(one):
+    dialogue = exchanges(GGP_BASE[0])
+    await replay(one, dialogue[:-1])
+    assert [to_the_end(raw) for raw in await replay(one, dialogue)] == [exchange.answer for exchange in dialogue]

@@ -1,0 +1,122 @@
+import asyncio
+import contextlib
+
+import pytest
+import pytest_asyncio
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.agent.rules import BROKEN, STONES
+from tests.agent.server.client import agent
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def a():
+    """An agent that all tests of this file may talk to."""
+    async with agent(server__body_mib=12.0, server__body_seconds=1.0) as one:
+        yield one
+
+
+async def test_the_answer_is_exact_for_a_manager_that_reads_to_the_end_of_stream(a):
+    """Dresden's form: HTTP/1.0, upper case, no Host; the answer's bytes are all that a manager may rely on."""
+    answer = await a.raw(b"POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: 6\r\n\r\n(INFO)")
+    head, _, body = answer.partition(b"\r\n\r\n")
+    lines = head.decode("ascii").split("\r\n")
+    headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines[1:])}
+    assert lines[0] == "HTTP/1.0 200 OK"
+    assert body == b"((name ggp-agent) (status available) (species alien))"
+    assert headers["content-length"] == str(len(body))
+    assert headers["content-type"] == "text/acl"
+    assert headers["connection"] == "close"
+    assert headers["access-control-allow-origin"] == "*"
+    assert not {"transfer-encoding", "content-encoding"} & set(headers)
+
+
+async def test_old_and_odd_requests_are_served(a):
+    info = b"((name ggp-agent)"
+    for request in (
+        b"POST / HTTP/1.0\r\ncontent-length: 8\r\n\r\n( INFO )",
+        b"POST /any/path HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nping",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nping\r\n0\r\n\r\n",
+        b"GET /%28%20INFO%20%29 HTTP/1.0\r\n\r\n",
+        b"GET /(info) HTTP/1.0\r\n\r\n",
+        b"GET / HTTP/1.0\r\n\r\n",
+    ):
+        assert info in await a.raw(request), request
+        assert info in await a.raw(request, half_close=True), request
+
+
+async def test_a_body_without_length_ends_with_the_senders_side(a):
+    answer = await a.raw(b"POST / HTTP/1.0\r\nSender: x\r\n\r\n( INFO )", half_close=True)
+    assert b"(status available)" in answer
+
+
+async def test_a_browser_may_ask_before_it_sends(a):
+    answer = await a.raw(b"OPTIONS / HTTP/1.1\r\nHost: x\r\nOrigin: http://y\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 200 OK")
+    assert b"Access-Control-Allow-Headers: Content-Type, Sender, Receiver, Accept" in answer
+    assert b"Access-Control-Allow-Methods: POST, GET, OPTIONS" in answer
+
+
+@pytest.mark.parametrize("half_close", [False, True])
+async def test_broken_messages_get_the_documented_answer_and_the_server_goes_on(a, half_close):
+    for body, status, words in (
+        (b"", 400, "the message is empty"),
+        (b"(PLAY m", 400, "never closed"),
+        (b"\xff\x00\xfe", 400, "is not text"),
+        (b"(HELLO)", 400, "unknown message"),
+        (b"(" * 100_000, 400, "deeper than"),
+        (b"(START m r (" + b"(" * 100_000 + b")" * 100_000 + b") 1 1)", 400, "deeper than"),
+        (b"(PLAY m 1 noop (a b))", 400, "GDL-II"),
+        (b"x" * 13_000_000, 413, "at most 12 MiB"),
+    ):
+        request = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+        answer = (await a.raw(request, half_close=half_close)).decode()
+        assert answer.startswith(f"HTTP/1.0 {status} "), body[:20]
+        assert words in answer, body[:20]
+    assert "available" in await a.ask("(INFO)")
+
+
+async def test_garbage_in_place_of_http_harms_nothing(a):
+    for request in (b"\x00\x01\r\n\r\n", b"POST\r\n\r\n", b"\r\n", b"POST / HTTP/1.0", b"GET /" + b"a" * 2_000_000):
+        with contextlib.suppress(ConnectionError):
+            await a.raw(request, half_close=True)
+    assert "available" in await a.ask("(INFO)")
+
+
+async def test_a_sender_that_stops_in_the_middle_is_answered_when_its_time_is_over(a):
+    answer = await a.raw(b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO", half_close=True)
+    assert b"must be sent within 1 s" in answer
+
+
+async def test_ten_megabytes_of_rules_are_answered_busy(a):
+    assert await a.start("(succ 1 2) " * 1_000_000, "r", "20 1") == "busy"
+    assert "available" in await a.ask("(INFO)")
+
+
+async def test_rules_in_error_are_answered_busy_with_the_diagnostics_in_the_log(capfd):
+    async with agent() as a:
+        assert await a.start(BROKEN, "a") == "busy"
+        await a.until_info_says("available")
+        assert await a.start(STONES, "nobody") == "busy"
+    log = "".join(capfd.readouterr())
+    assert "START:1:" in log
+    assert "unsafe" in log
+    assert "the rules have no such role; their roles are first, second" in log
+    assert "Traceback" not in log
+
+
+async def test_any_bytes_are_answered(a):
+    loop = asyncio.get_running_loop()
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.binary(max_size=60) | st.text("() \nplaystropinf1?;", max_size=40).map(str.encode))
+    def check(body):
+        status, content = asyncio.run_coroutine_threadsafe(a.reply(body), loop).result()
+        assert status in (200, 400)
+        assert content
+
+    await asyncio.to_thread(check)
+    assert "available" in await a.ask("(INFO)")

@@ -1,0 +1,240 @@
+"""The protocol as a manager lives it: real server, real workers, real clocks."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+
+import pytest
+import pytest_asyncio
+
+from tests.agent.players.odd import MARKER
+from tests.agent.rules import ALIKE, ENDLESS, GROWING, LADDER, STONES, legal_after, machine
+from tests.agent.server.client import agent
+
+ODD = "tests.agent.players.odd:"
+FIRST, SECOND = legal_after(STONES)
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def a():
+    """An agent that plays its first legal move; each test begins the match "m" anew."""
+    async with agent() as one:
+        yield one
+
+
+async def test_a_match_from_start_to_stop(a):
+    assert await a.start(STONES, "first") == "ready"
+    assert "busy" in await a.ask("(INFO)")
+    assert await a.ask("(PLAY m NIL)") == "(take 1)"
+    assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+    assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
+    assert await a.ask("(STOP m ((take 1) noop))") == "done"
+    await a.until_info_says("available")
+    assert await a.ask("(PLAY m NIL)") == "busy"
+
+
+async def test_a_match_in_dresdens_form_keeps_the_spelling_of_start(a):
+    assert await a.start(STONES.upper(), "SECOND", match="Match.1x") == "ready"
+    assert await a.ask("(PLAY Match.1x NIL)") == "NOOP"
+    assert await a.ask("(PLAY Match.1x ((TAKE 2) NOOP))") == "(TAKE 1)"
+    assert await a.ask("(STOP Match.1x (NOOP (TAKE 1)))") == "done"
+
+
+async def test_moves_in_another_case_than_start_are_understood(a):
+    await a.start(STONES, "first")
+    await a.ask("(PLAY m NIL)")
+    assert await a.ask("(PLAY m ((TAKE 1) NOOP))") == "noop"
+
+
+async def test_a_preview_is_ready_and_an_unknown_match_busy(a):
+    assert await a.ask(f"(PREVIEW ({STONES}) 10)") == "ready"
+    for message in ("(PLAY x NIL)", "(STOP x NIL)", "(ABORT x)"):
+        assert await a.ask(message) == "busy"
+
+
+async def test_abort_makes_room_for_the_next_match(a):
+    assert await a.start(STONES, "first") == "ready"
+    assert await a.start(STONES, "first", match="other") == "busy"
+    assert await a.ask("(ABORT m)") == "aborted"
+    assert await a.start(STONES, "first", match="other") == "ready"
+    assert await a.ask("(ABORT other)") == "aborted"
+
+
+async def test_several_matches_run_where_the_settings_allow_it():
+    async with agent(server__matches=2) as a:
+        replies = await asyncio.gather(*(a.start(STONES, "first", match=name) for name in "xyz"))
+        assert sorted(replies) == ["busy", "ready", "ready"]
+
+
+async def test_start_of_the_running_match_begins_it_anew(a):
+    await a.start(STONES, "first")
+    await a.ask("(PLAY m NIL)")
+    await a.ask("(PLAY m ((take 1) noop))")
+    assert await a.start(STONES, "second") == "ready"
+    assert await a.ask("(PLAY m NIL)") == "noop"
+    assert await a.ask("(PLAY m ((take 1) noop))") == "(take 1)"
+
+
+async def test_a_match_without_stop_is_dropped_after_silence():
+    async with agent(clock__silence=0.2) as a:
+        assert await a.start(STONES, "first", clocks="0.1 0.01") == "ready"
+        await a.until_info_says("available")
+        assert await a.ask("(PLAY m NIL)") == "busy"
+
+
+async def test_play_during_start_ends_the_start_and_gets_a_legal_move():
+    async with agent(ODD + "Waits") as a:
+        start = asyncio.create_task(a.start(STONES, "first", clocks="60 0.5"))
+        await a.until_info_says("busy")
+        assert await a.ask("(PLAY m NIL)") in FIRST
+        assert await start == "ready"
+
+
+async def test_info_is_answered_while_a_move_is_sought():
+    async with agent(ODD + "Waits") as a:
+        await a.start(STONES, "first", clocks="1 60")
+        play = asyncio.create_task(a.ask("(PLAY m NIL)"))
+        assert "busy" in await a.ask("(INFO)")
+        assert not play.done()
+        assert await a.ask("(ABORT m)") == "aborted"
+        assert await play  # whoever still listens gets the best move known by then
+
+
+async def test_play_sent_twice_while_it_is_answered_gets_the_same_move():
+    async with agent(ODD + "Waits") as a:
+        await a.start(LADDER, "a", clocks="0.1 1")
+        assert await asyncio.gather(a.ask("(PLAY m NIL)"), a.ask("(play m nil)")) == ["(to 1)"] * 2
+        assert await asyncio.gather(a.ask("(PLAY m ((to 1)))"), a.ask("(PLAY m ((to 1)))")) == ["(to 2)"] * 2
+
+
+async def test_play_sent_again_after_its_answer_gets_the_same_move(a):
+    await a.start(LADDER, "a")
+    assert [await a.ask("(PLAY m NIL)") for _ in range(3)] == ["(to 1)"] * 3
+    assert [await a.ask("(PLAY m ((to 1)))") for _ in range(3)] == ["(to 2)"] * 3
+    assert await a.ask("(PLAY m ((to 2)))") == "(to 3)"
+
+
+async def test_the_same_joint_move_twice_is_two_turns_where_it_is_legal_twice():
+    """The game ends after 20 turns, so that only a count of turns can have no more legal moves."""
+    async with agent(ODD + "Last") as a:
+        await a.start(ALIKE, "a")
+        assert await a.ask("(PLAY m NIL)") == "wait"
+        for _ in range(20):
+            assert await a.ask("(PLAY m (wait wait))") == "wait"
+        assert await a.ask("(STOP m (wait wait))") == "done"
+
+
+async def test_a_manager_that_left_before_the_answer_may_ask_again():
+    """The second message is the first repeated, though its moves would be legal as a new turn too."""
+    async with agent(ODD + "Waits") as a:
+        await a.start(ALIKE, "a", clocks="0.1 1")
+        await a.ask("(PLAY m NIL)")
+        leaving = asyncio.create_task(a.ask("(PLAY m (wait wait))"))
+        await a.until_info_says("busy")
+        leaving.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await leaving
+        assert await a.ask("(PLAY m (wait wait))") == "wait"
+
+
+async def test_nil_in_a_running_match_begins_it_anew(a):
+    await a.start(LADDER, "a")
+    await a.ask("(PLAY m NIL)")
+    await a.ask("(PLAY m ((to 1)))")
+    assert await a.ask("(PLAY m NIL)") == "(to 1)"
+    assert await a.ask("(PLAY m ((to 1)))") == "(to 2)"
+
+
+@pytest.mark.parametrize("moves", ["((to 7))", "((to 1) (to 1))", "(nonsense)", "((to 1", "(())"])
+async def test_moves_that_cannot_be_get_a_legal_move_or_a_refusal_and_the_match_goes_on(a, moves):
+    await a.start(LADDER, "a")
+    await a.ask("(PLAY m NIL)")
+    status, content = await a.reply(f"(PLAY m {moves})")
+    assert (status, content) == (200, "(to 1)") or status == 400
+    assert await a.ask("(PLAY m ((to 1)))") == "(to 2)"
+
+
+async def test_a_role_without_a_legal_move_still_answers(a):
+    await a.start("(role a) (init on) (<= (legal a x) (true off)) (<= terminal (true off)) (goal a 0)", "a")
+    assert await a.ask("(PLAY m NIL)") == "noop"
+
+
+async def test_the_search_plays_until_the_end_with_legal_moves_while_the_circuit_is_built():
+    async with agent("mcts:seed=1", worker__engine="auto") as a:
+        game = machine(STONES)
+        state = game.initial()
+        assert await a.start(STONES, "first", clocks="0.2 0.2") == "ready"
+        answer = await a.ask("(PLAY m NIL)")
+        opponent = random.Random(1)
+        while True:
+            mine, theirs = game.legal(state)
+            assert answer in map(str, mine)
+            joint = (answer, str(opponent.choice(theirs)))
+            state = game.next(state, joint)
+            if game.terminal(state):
+                break
+            answer = await a.ask(f"(PLAY m ({' '.join(joint)}))")
+        assert await a.ask(f"(STOP m ({' '.join(joint)}))") == "done"
+        assert "(playouts " in await a.ask("(INFO)")
+
+
+HARMFUL = ["Dies", "DiesOnce", "DiesBetween", "Hangs", "HangsOnce", "Raises", "Cheats", "Hoards"]
+
+
+@pytest.mark.parametrize("player", HARMFUL)
+async def test_whatever_the_player_does_legal_moves_leave_in_time(player, tmp_path, monkeypatch):
+    monkeypatch.setenv(MARKER, str(tmp_path / "marker"))
+    async with agent(ODD + player, worker__memory_mib=600, worker__hang=0.1) as a:
+        async with asyncio.timeout(30):
+            assert await a.start(STONES, "first", clocks="1 1.5") == "ready"
+            move = await a.ask("(PLAY m NIL)")
+            assert move in FIRST
+            assert await a.ask(f"(PLAY m ({move} noop))") == "noop"
+            assert await a.ask("(PLAY m (noop (take 1)))") in FIRST
+        assert await a.ask("(ABORT m)") == "aborted"
+
+
+async def test_what_a_player_prints_does_not_reach_the_server():
+    async with agent(ODD + "Prints") as a:
+        await a.start(STONES, "first")
+        assert await a.ask("(PLAY m NIL)") == "(take 2)"
+
+
+async def test_a_worker_that_dies_again_and_again_at_start_refuses_the_match():
+    async with agent(ODD + "DiesAtStart") as a:
+        assert await a.start(STONES, "first", clocks="60 1") == "busy"
+        await a.until_info_says("available")
+
+
+async def test_a_worker_killed_in_mid_search_costs_no_move():
+    """Killed at moments that the test does not choose: before, while or after the message is taken in."""
+    async with agent("mcts:seed=1") as a:
+        played = [("(take 1)", "noop"), ("noop", "(take 1)")] * 2
+        await a.start(STONES, "first", clocks="0.5 2")
+        message = "NIL"
+        for turn, joint in enumerate(played):
+            answer = asyncio.create_task(a.ask(f"(PLAY m {message})"))
+            if turn % 2:
+                await a.ask("(INFO)")
+            (worker,) = a.workers.alive
+            os.kill(worker.pid, signal.SIGKILL)
+            assert await answer in legal_after(STONES, *played[:turn])[0]
+            message = f"({' '.join(joint)})"
+
+
+async def test_rules_without_finite_grounding_are_played():
+    async with agent("mcts:seed=1,max_steps=50", worker__engine="auto", build__seconds=0.5) as a:
+        assert await a.start(GROWING, "a", clocks="1 0.5") == "ready"
+        assert await a.ask("(PLAY m NIL)") in ("on", "off")
+        for move in ("on", "off", "off"):
+            assert await a.ask(f"(PLAY m ({move}))") in ("on", "off")
+
+
+async def test_rules_that_cannot_be_evaluated_at_all_are_answered_busy_and_the_server_goes_on():
+    async with agent(worker__engine="auto", build__seconds=1.0) as a:
+        assert await a.start(ENDLESS, "a", clocks="30 1") == "busy"
+        await a.until_info_says("available")
+        assert await a.start(STONES, "first") == "ready"

@@ -1,0 +1,91 @@
+from agent.worker.turns import Applied, Turns, spelled
+from reasoner.language.parse import read_term
+from tests.agent.rules import ALIKE, LADDER, WAITING, machine
+
+TO = [(f"(to {n})",) for n in range(21)]
+
+
+def test_moves_lead_on_from_the_state_before():
+    turns = Turns(machine(LADDER), 0)
+    assert turns.apply(None, repeated=False) == Applied(0)
+    assert turns.apply(TO[1], repeated=False) == Applied(0, (TO[1],), (read_term("(to 1)"),))
+    assert turns.apply(TO[2], repeated=False) == Applied(1, (TO[2],), (read_term("(to 2)"),))
+    assert turns.joints == TO[1:3]
+
+
+def test_moves_repeated_are_the_same_turn_where_they_are_not_legal_again():
+    turns = Turns(machine(LADDER), 0)
+    turns.apply(TO[1], repeated=False)
+    turns.answered = "(to 2)"
+    assert turns.apply(TO[1], repeated=True) == Applied(1)
+    assert turns.answered == "(to 2)"
+
+
+def test_moves_repeated_are_a_new_turn_where_they_are_legal_and_hold_our_answer():
+    turns = Turns(machine(ALIKE), 0)
+    turns.apply(("wait", "go"), repeated=False)
+    turns.answered = "wait"
+    assert turns.apply(("wait", "go"), repeated=True).added == (("wait", "go"),)
+    assert turns.answered is None
+
+
+def test_moves_repeated_are_the_same_turn_where_they_hold_another_move_than_our_answer():
+    turns = Turns(machine(ALIKE), 0)
+    turns.apply(("wait", "go"), repeated=False)
+    turns.answered = "go"
+    assert turns.apply(("wait", "go"), repeated=True) == Applied(1)
+
+
+def test_a_turn_taken_for_a_repetition_is_counted_when_the_next_moves_fit_only_so():
+    turns = Turns(machine(WAITING), 0)
+    turns.apply(("wait",), repeated=False)
+    turns.answered = "(to 2)"  # but the manager played wait in its place
+    assert turns.apply(("wait",), repeated=True) == Applied(1)
+    assert turns.apply(TO[3], repeated=False) == Applied(1, (("wait",), TO[3]), None)
+    assert turns.joints == [("wait",), ("wait",), TO[3]]
+
+
+def test_a_repetition_taken_for_a_turn_is_taken_back_when_the_next_moves_fit_only_so():
+    turns = Turns(machine(WAITING), 0)
+    turns.apply(("wait",), repeated=False)
+    turns.answered = "wait"  # but the manager did not get it, and asked again
+    assert turns.apply(("wait",), repeated=True).added == (("wait",),)
+    assert turns.apply(TO[2], repeated=False) == Applied(1, (TO[2],), None)
+    assert turns.joints == [("wait",), TO[2]]
+
+
+def test_moves_that_fit_no_reading_change_nothing():
+    turns = Turns(machine(LADDER), 0)
+    turns.apply(TO[1], repeated=False)
+    before = turns.state
+    for wrong in (TO[5], ("nonsense",), ("(to 2)", "(to 2)"), ()):
+        assert turns.apply(wrong, repeated=False) is None
+    assert (turns.joints, turns.state) == ([TO[1]], before)
+
+
+def test_nil_begins_anew_and_keeps_what_was_answered_first():
+    turns = Turns(machine(LADDER), 0)
+    turns.apply(None, repeated=False)
+    turns.answered = "(to 1)"
+    turns.apply(None, repeated=True)
+    assert turns.answered == "(to 1)"
+    turns.apply(TO[1], repeated=False)
+    assert turns.apply(None, repeated=False) == Applied(0)
+    assert (turns.joints, turns.answered) == ([], None)
+
+
+def test_another_machine_goes_on_in_the_same_state():
+    turns = Turns(machine(LADDER), 0)
+    turns.apply(TO[1], repeated=False)
+    other = machine(LADDER)
+    turns.switch(other)
+    assert turns.machine is other
+    assert other.facts(turns.state) == {read_term("(at 1)")}
+
+
+def test_letters_may_differ_in_case_unless_that_is_ambiguous():
+    legal = [[read_term("Go"), read_term("stay")], [read_term("a"), read_term("A")]]
+    assert spelled(("GO", "a"), legal) == (read_term("Go"), read_term("a"))
+    assert spelled(("Go", "A"), legal) == (read_term("Go"), read_term("A"))
+    assert spelled(("go", "b"), legal) is None
+    assert spelled(("go",), legal) is None
