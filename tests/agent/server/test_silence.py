@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from agent.server.pool import Pool
-
 from agent.protocol.read import read_message
 from agent.server.matches import Matches
+from agent.server.workers import Workers
 from agent.settings import load_settings
 from search.clock import MonotonicClock
 from tests.agent.rules import STONES
@@ -52,9 +51,9 @@ class Manager:
 async def between_messages(*silences: float) -> list[str]:
     """The answers to PLAY after each of these silences, in one match."""
     settings = load_settings(environment={}, flags={"player.spec": "legal", "worker.engine": "relational"})
-    pool = Pool(settings)
+    workers = Workers(settings)
     try:
-        matches = Matches(settings, pool, MonotonicClock())
+        matches = Matches(settings, workers, MonotonicClock())
         manager = Manager(matches)
         assert await manager.start() == "ready"
         answers = []
@@ -64,7 +63,7 @@ async def between_messages(*silences: float) -> list[str]:
         matches.close()
         return answers
     finally:
-        await pool.close()
+        await workers.close()
 
 
 def answers_after(*silences: float) -> list[str]:
