@@ -18,6 +18,9 @@ from search.tree import CHANCE, FORCED, JOINT, NO_SLOT, TURN, Edges, Fan, Node, 
 
 # Makes the order in which untried moves are taken a random one, and is too small to matter otherwise.
 JITTER = 1e-6
+# So many first values are drawn once and shared by all nodes: a number of its own for each move not yet tried would
+# be half of a wide node's memory.
+POOL = 4096
 
 
 class Expander:
@@ -28,6 +31,7 @@ class Expander:
         self.options = options
         self.rng = rng
         self.unevaluated = 0
+        self._pool = [options.first_play + JITTER * rng.random() for _ in range(POOL)]
 
     def admit(self, tree: Tree, state: State) -> Node:
         """The node of `state` in `tree`, made when there is none."""
@@ -91,8 +95,11 @@ class Expander:
         return fan
 
     def _edges(self, count: int) -> Edges:
-        value, draw = self.options.first_play, self.rng.random
-        return Edges([value + JITTER * draw() for _ in range(count)], keep_bests=self.game.single)
+        first = self.rng.randrange(POOL)
+        values = self._pool[first : first + count]
+        while len(values) < count:
+            values += self._pool[: count - len(values)]
+        return Edges(values, keep_bests=self.game.single)
 
     def _end(self, node: Node) -> None:
         node.proof = Proof(self.game.values(self.game.machine.goal(node.state)), 0)

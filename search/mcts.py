@@ -25,6 +25,7 @@ from search.simultaneous import select_joint
 from search.tree import CHANCE, FORCED, JOINT, Fan, Node, Proof, Tree
 
 SEED_BITS = 32  # what every generator takes
+MOVES_PER_NODE = 20  # legal moves for which there is room, times the number of nodes
 OVER = object()  # what is drawn from a trail that has ended
 
 
@@ -85,13 +86,13 @@ class Mcts:
 
     def make_room(self, budget: Budget) -> bool:
         """Recycle a full tree; False when it is full and there is no time to."""
-        count = len(self.tree)
-        if count < self.options.max_nodes:
+        count, most = len(self.tree), self.options.max_nodes
+        if count < most and self.tree.moves < MOVES_PER_NODE * most:
             return True
         began = self.clock.now()
         if budget.spent_by(began, count * (self.pace.forgetting.peak or NODE_GUESS)):
             return False
-        self.tree.recycle(self.options.max_nodes // 2)
+        self.tree.recycle(most // 2, MOVES_PER_NODE * most // 2)
         self.pace.forgetting.note((self.clock.now() - began) / count)
         return True
 
@@ -112,6 +113,7 @@ class Mcts:
                 if not node.visits and path:
                     return Descent(path, node, None)
                 fan = self.expander.open(node)
+                self.tree.moves += fan.moves if fan is not None else 0
                 continue
             node.mark = self._descents
             key, known = self._select(fan, node.visits)

@@ -23,7 +23,8 @@ class SearchOptions:
     best_weight:   single-player games: share of the best result seen, against the mean, in a move's value, 0..1.
     mix_tolerance: simultaneous moves: those within this of the best value, 0..1, are mixed by their visits when
                    the move to play is drawn; 0 plays the most visited one always.
-    max_nodes:     states kept in memory, at least 16; at this number the least visited half is forgotten.
+    max_nodes:     states kept in memory, at least 16; at this number, or at 20 times as many legal moves of theirs,
+                   the least visited half is forgotten. 200,000 take some 150 to 400 MB.
     max_steps:     joint moves after which a playout is cut short, at least 1.
     ponder:        whether to think on the opponents' time; without effect when `simulations` is set.
     seed:          the seed of all random choices.
@@ -34,7 +35,7 @@ class SearchOptions:
     exploration: float = 0.7
     first_play: float = 1.0
     best_weight: float = 0.5
-    mix_tolerance: float = 0.05
+    mix_tolerance: float = 0.02
     max_nodes: int = 200_000
     max_steps: int = 10_000
     ponder: bool = True

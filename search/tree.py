@@ -49,7 +49,7 @@ class Edges:
 class Fan:
     """What leads on from a state."""
 
-    __slots__ = ("chance", "children", "edges", "kind", "legal", "roles", "settled", "strides", "width")
+    __slots__ = ("chance", "children", "edges", "kind", "legal", "moves", "roles", "settled", "strides", "width")
 
     def __init__(self, kind: int, legal: tuple[tuple[Term, ...], ...], roles: tuple[int, ...], chance: int) -> None:
         self.kind = kind
@@ -62,6 +62,7 @@ class Fan:
         for role in roles:
             self.strides.append(self.width)
             self.width *= len(legal[role])
+        self.moves = sum([len(own) for own in legal])  # of all roles together
         self.children: dict[int, Node] = {}  # by key
         self.settled: dict[int, Proof] = {}  # by key; outlives a child that is forgotten
 
@@ -97,6 +98,7 @@ class Tree:
 
     root: Node
     table: dict[State, Node] = field(init=False)
+    moves: int = 0  # of the fans that were opened here: what memory goes to besides the nodes
 
     def __post_init__(self) -> None:
         """Begin with the root alone."""
@@ -110,8 +112,17 @@ class Tree:
         self.root = root
         self._forget_all_but(_reachable(root, 0))
 
-    def recycle(self, keep: int) -> None:
-        """Forget the least visited subtrees, so that at most `keep` + 1 nodes remain. The statistics stay above."""
+    def recycle(self, keep: int, moves: int) -> None:
+        """Forget the least visited subtrees, so that at most `keep` + 1 nodes remain; their statistics stay above.
+
+        Fewer remain where they would hold more than `moves` moves together; one node may hold them all.
+        """
+        self._forget_below(keep)
+        while self.moves > moves and keep > 0:
+            keep //= 2
+            self._forget_below(keep)
+
+    def _forget_below(self, keep: int) -> None:
         visits = sorted((node.visits for node in self.table.values()), reverse=True)
         if keep < len(visits):
             self._forget_all_but(_reachable(self.root, visits[keep] + 1))
@@ -122,6 +133,7 @@ class Tree:
                 # A cycle of states would keep itself alive until the garbage collector runs, which a search holds off.
                 node.fan.children.clear()
         self.table = kept
+        self.moves = sum([node.fan.moves for node in kept.values() if node.fan is not None])
 
 
 def _reachable(root: Node, least: int) -> dict[State, Node]:

@@ -106,8 +106,8 @@ def test_nim_is_won_by_the_move_of_its_theory(heaps: tuple[int, ...], winning: s
 
 
 def test_a_lost_position_is_proven_and_resists_as_long_as_it_can() -> None:
-    # x threatens twice; only blocking one threat delays the loss, no move delays it further
-    game = Tree(("left", "right"), [0, (0, 100), [1, (0, 100), (0, 100)], [1, [0, (0, 100), (0, 100)], (0, 100)]])
+    later = [0, (0, 100), (0, 100)]
+    game = Tree(("left", "right"), [0, (0, 100), [1, (0, 100), (0, 100)], [1, later, later]])
     search = thought(game, simulations=ENOUGH)
     assert search.solved
     assert str(search.best()) == "2"

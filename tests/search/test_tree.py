@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.language.terms import Constant
+from search.mcts import MOVES_PER_NODE
 from search.tree import FORCED, JOINT, NO_SLOT, Fan, Node, Tree
-from tests.search.games import Walk
+from tests.search.games import Line, Walk
 from tests.search.helpers import thought
 
 
@@ -52,7 +53,7 @@ def test_recycling_forgets_the_least_visited_and_what_only_they_lead_to() -> Non
     often, seldom = a_node("often", 20, leaf), a_node("seldom", 2, lost)
     root = a_node("root", 22, often, seldom)
     tree = a_tree(root, leaf, lost, often, seldom)
-    tree.recycle(3)
+    tree.recycle(3, 1_000)
     assert set(tree.table) == {"root", "often", "leaf"}
     assert root.fan is not None
     assert list(root.fan.children.values()) == [often]
@@ -65,12 +66,30 @@ def test_recycling_leaves_at_most_what_was_asked_for(keep: int, rng: Any) -> Non
         assert node.fan is not None
         node.fan.children = dict(enumerate(rng.sample(nodes, 3)))
     tree = a_tree(nodes[0], *nodes)
-    tree.recycle(keep)
+    tree.recycle(keep, 1_000)
     assert len(tree) <= keep + 1
     assert tree.root.state in tree.table
     for node in tree.table.values():
         assert node.fan is not None
         assert all(tree.table[child.state] is child for child in node.fan.children.values())
+
+
+def test_few_nodes_of_many_moves_are_recycled_too() -> None:
+    wide = [a_node(index, 40 - index) for index in range(40)]
+    for node in wide:
+        assert node.fan is not None
+        node.fan.moves = 100
+    root = a_node("root", 1_000, *wide)
+    tree = a_tree(root, *wide)
+    tree.recycle(39, 1_000)
+    assert tree.moves <= 1_000
+    assert 0 in tree.table
+
+
+def test_a_search_holds_no_more_moves_than_there_is_room_for() -> None:
+    search = thought(Line(8, 8, 8), simulations=600, max_nodes=50)
+    assert search._mcts.tree.moves <= 50 * MOVES_PER_NODE + 64
+    assert search.report().simulations == 600
 
 
 def test_a_forgotten_cycle_is_freed_without_the_garbage_collector() -> None:
