@@ -6,8 +6,8 @@ from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.build.stages import build_circuit
-from reasoner.circuit.machine import CircuitMachine
 from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
@@ -48,6 +48,6 @@ def circuit_machine(program: Program, relational: RelationalMachine, limits: Bui
 def warm_up() -> None:
     """See `reasoner.warm_up`."""
     program, _ = read_program(SMALLEST)
-    circuit = build_circuit(program, BuildLimits(), lambda _: None)
-    machine = CircuitMachine(circuit, RelationalMachine(program))
+    lanes = build_circuit(program, BuildLimits(), lambda _: None)
+    machine = CircuitMachine(lanes, RelationalMachine(program))
     machine.playouts(machine.next(machine.initial(), ["go"]), count=1, seed=1)

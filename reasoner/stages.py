@@ -87,7 +87,7 @@ def ground(text: str) -> Stage:
 
 def circuit(text: str) -> Stage:
     """The compiled circuit; raises LimitError where it cannot be built."""
-    built = CircuitBuild(read_program(text)[0], BuildLimits()).result()
+    built = CircuitBuild(read_program(text)[0], BuildLimits()).result().circuit
     return Stage(circuit_text(built), circuit_data(built))
 
 

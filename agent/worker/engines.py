@@ -6,7 +6,7 @@ import structlog
 
 from agent.settings import Settings
 from reasoner.build import BuildLimits, CircuitBuild
-from reasoner.circuit.machine import CircuitMachine
+from reasoner.lanes.machine import CircuitMachine
 from reasoner.errors import ReasonerError
 from reasoner.machine import Machine
 from reasoner.relational.limits import EvaluationLimits

@@ -1,6 +1,6 @@
 """The child process of a build: reads a pickled program, writes pickled messages.
 
-Messages are pairs: ``("stage", name)`` as each stage begins, then one of ``("circuit", Circuit)``,
+Messages are pairs: ``("stage", name)`` as each stage begins, then one of ``("circuit", LaneProgram)``,
 ``("limit", (message, limit))``, ``("rules", diagnostics)``. The process limits itself, and ends when its standard
 input closes, which also happens when the parent dies.
 """

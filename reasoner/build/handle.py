@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from reasoner.build.limits import BuildLimits
-from reasoner.circuit.circuit import Circuit
 from reasoner.errors import LimitError, ReasonerError, RulesError
+from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ class CircuitBuild:
         self.limits = limits
         self.stage = "start"
         self._cancelled = False
-        self._circuit: Circuit | None = None
+        self._built: LaneProgram | None = None
         self._error: ReasonerError | None = None
         self._process = subprocess.Popen(
             [sys.executable, "-m", "reasoner.build.child"],
@@ -46,15 +46,15 @@ class CircuitBuild:
         """Whether `result` answers at once."""
         return not self._reader.is_alive()
 
-    def result(self, timeout: float | None = None) -> Circuit:
+    def result(self, timeout: float | None = None) -> LaneProgram:
         """The circuit. Raises LimitError past a limit (or `timeout` seconds from now), RulesError if unstratified."""
         self._reader.join(timeout)
         if not self.ready():
             raise LimitError(f"the circuit is not built after {timeout:g} s", limit="time")
         if self._error:
             raise self._error
-        assert self._circuit is not None  # the reader sets one of the two before it ends
-        return self._circuit
+        assert self._built is not None  # the reader sets one of the two before it ends
+        return self._built
 
     def cancel(self) -> None:
         """End the build, whatever it does; `result` then raises LimitError."""
@@ -72,24 +72,24 @@ class CircuitBuild:
             code = self._end()
             for stream in (self._process.stdin, self._process.stdout):
                 cast(BinaryIO, stream).close()
-            if self._circuit is None and self._error is None:
+            if self._built is None and self._error is None:
                 self._error = self._died(code)
 
     def _talk(self, program: Program, to_child: BinaryIO, from_child: BinaryIO) -> None:
         pickle.dump((program, self.limits), to_child)
         to_child.flush()
-        while self._circuit is None and self._error is None:
+        while self._built is None and self._error is None:
             kind, value = pickle.load(from_child)
             if kind == "stage":
                 self.stage = value
             elif kind == "circuit":
-                self._circuit = value
+                self._built = value
             else:
                 self._error = LimitError(*value) if kind == "limit" else RulesError(value)
 
     def _end(self) -> int:
         """The exit code of the child, which has answered or closed its output."""
-        if self._circuit is not None or self._error is not None:
+        if self._built is not None or self._error is not None:
             self._process.kill()
         try:
             return self._process.wait(LINGER)

@@ -6,16 +6,17 @@ from collections.abc import Callable
 
 from reasoner.build.limits import BuildLimits
 from reasoner.circuit.build import build
-from reasoner.circuit.circuit import Circuit, compile_netlist
+from reasoner.circuit.circuit import compile_netlist
 from reasoner.ground.collect import ground
+from reasoner.lanes.program import LaneProgram, schedule
 from reasoner.rewrite.passes import rewrite
 from reasoner.rules.program import Program
 
-STAGES = ("rewrite", "ground", "circuit", "simplify")
+STAGES = ("rewrite", "ground", "circuit", "simplify", "schedule")
 
 
-def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Circuit:
-    """The circuit of a program; `progress` hears the name of each stage as it begins."""
+def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> LaneProgram:
+    """Build a program's circuit and schedule it; `progress` hears the name of each stage as it begins."""
     progress("rewrite")
     rewritten = rewrite(program)
     progress("ground")
@@ -23,4 +24,6 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     progress("circuit")
     netlist = build(instances, program, limits.gates)
     progress("simplify")
-    return compile_netlist(netlist)
+    circuit = compile_netlist(netlist)
+    progress("schedule")
+    return schedule(circuit)

@@ -27,7 +27,7 @@ def build(text, **limits):
 
 
 def test_a_small_game_becomes_a_circuit():
-    circuit = build(COUNTING).result()
+    circuit = build(COUNTING).result().circuit
     assert sorted(map(str, circuit.bases)) == [f"(p {i})" for i in range(6)]
 
 
@@ -35,7 +35,7 @@ def test_the_stage_is_told():
     handle = build(COUNTING)
     handle.result()
     assert handle.ready()
-    assert handle.stage == "simplify"
+    assert handle.stage == "schedule"
 
 
 def test_endless_grounding_ends_at_the_limit_of_time():

@@ -3,8 +3,8 @@
 import pytest
 
 from reasoner import load
-from reasoner.circuit.machine import CircuitMachine
 from reasoner.errors import IllegalMoveError
+from reasoner.lanes.machine import CircuitMachine
 
 GAME = """
 (role r) (role s)

@@ -1,4 +1,4 @@
-"""The state machine that runs a compiled circuit.
+"""The state machine that runs a compiled circuit, 512 games at a time.
 
 A state is the bases' values as packed bits. A state that the circuit cannot hold — a fact outside its domain, or a
 constant of play contradicted, which no play reaches but a caller may ask for — is carried as the relational
@@ -7,38 +7,57 @@ machine's state and answered by it.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit import kernels
-from reasoner.circuit.circuit import Circuit
 from reasoner.errors import IllegalMoveError
+from reasoner.lanes import play
+from reasoner.lanes.program import LaneProgram
+from reasoner.lanes.rows import aligned
 from reasoner.language.ground import ground_term
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts, Sizes, State, Substitution
 from reasoner.relational.machine import RelationalMachine
 
-KEPT = 64
+KEPT = 256
 """Evaluated states kept, so that all questions about one state share its evaluation."""
+
+PATIENCE = 64
+"""Ended lanes to wait for before goals are computed; measured, see docs/lanes.md."""
+
+
+@dataclass(frozen=True)
+class _Position:
+    """What the rules say of one state."""
+
+    legal: NDArray[np.bool_]  # [moves]
+    terminal: bool
+    goals: tuple[int | None, ...]
 
 
 class CircuitMachine:
-    """A game played by evaluating its circuit. See `reasoner.machine.Machine` for what each method answers."""
+    """A game played by its circuit. See `reasoner.machine.Machine` for what each method answers.
+
+    Several threads may use one machine: each has working memory of its own.
+    """
 
     engine = "circuit"
 
-    def __init__(self, circuit: Circuit, relational: RelationalMachine) -> None:
-        self.circuit = circuit
+    def __init__(self, program: LaneProgram, relational: RelationalMachine) -> None:
+        self.circuit = circuit = program.circuit
+        self.program = program
         self.relational = relational
         self.roles = relational.roles
-        self._first_gate = 1 + len(circuit.bases) + len(circuit.legal)
-        self._stages = np.array(circuit.stages, np.int32)
-        self._of_role = np.cumsum([0, *map(len, circuit.moves)], dtype=np.int32)
-        self._evaluated: OrderedDict[bytes, NDArray[np.uint8]] = OrderedDict()
+        self._code = play.code(program)
+        self._of_role = np.cumsum([0, *map(len, circuit.moves)]).tolist()
+        self._positions: OrderedDict[bytes, _Position] = OrderedDict()
+        self._memory = threading.local()
 
     @property
     def sizes(self) -> Sizes:
@@ -52,12 +71,11 @@ class CircuitMachine:
     def state(self, facts: Iterable[Term | str]) -> State:
         """The state in which exactly `facts` are true."""
         given = {ground_term(fact) for fact in facts}
-        positions = self._position
-        held = [fact for fact in given if fact in positions]
+        held = [fact for fact in given if fact in self._number]
         if len(held) + len(self.circuit.always) != len(given) or not given.issuperset(self.circuit.always):
             return self.relational.state(given)
-        bits = np.zeros(len(positions), np.bool_)
-        bits[[positions[fact] for fact in held]] = True
+        bits = np.zeros(len(self._number), np.bool_)
+        bits[[self._number[fact] for fact in held]] = True
         return self._packed(bits)
 
     def facts(self, state: State) -> frozenset[Term]:
@@ -71,37 +89,32 @@ class CircuitMachine:
         """Per role, its legal moves, sorted by their text."""
         if not isinstance(state, bytes):
             return self.relational.legal(state)
-        legal = self._literals(self._values(state), self.circuit.legal)
+        legal = self._position(state).legal
         return tuple(
             tuple(moves[i] for i in np.flatnonzero(legal[start : start + len(moves)]).tolist())
-            for moves, start in zip(self.circuit.moves, self._of_role.tolist(), strict=False)
+            for moves, start in zip(self.circuit.moves, self._of_role, strict=False)
         )
 
     def next(self, state: State, joint: Sequence[Term | str]) -> State:
         """The state after one move per role."""
         if not isinstance(state, bytes):
             return self.state(self.relational.facts(self.relational.next(state, joint)))
-        circuit, values = self.circuit, self._values(state).copy()
-        nodes = self._move_nodes(values, state, joint)
-        values[nodes] = 1
-        kernels.evaluate(values, circuit.left, circuit.right, self._first_gate, circuit.stages[1], circuit.stages[3])
-        return self._packed(self._literals(values, circuit.next))
+        moves = np.array(self._legal_moves(state, joint), np.int32)
+        following = np.zeros(len(self.circuit.bases), np.uint8)
+        play.follow(self._values(), self._code, self._unpacked(state), moves, following)
+        return self._packed(following)
 
     def terminal(self, state: State) -> bool:
         """Whether the game is over in `state`."""
         if not isinstance(state, bytes):
             return self.relational.terminal(state)
-        return bool(kernels.value(self._values(state), self.circuit.terminal))
+        return self._position(state).terminal
 
     def goal(self, state: State) -> tuple[int | None, ...]:
         """Per role its goal value; None where the rules give none or several."""
         if not isinstance(state, bytes):
             return self.relational.goal(state)
-        held = self._literals(self._values(state), self.circuit.goals[:, 2])
-        values: list[set[int]] = [set() for _ in self.roles]
-        for role, value, _ in self.circuit.goals[held].tolist():
-            values[role].add(value)
-        return tuple(found.pop() if len(found) == 1 else None for found in values)
+        return self._position(state).goals
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
         """The answers of a literal or conjunction in `state`, from the relational engine."""
@@ -113,78 +126,73 @@ class CircuitMachine:
         """`count` games from `state`, every role playing uniformly at random."""
         if not isinstance(state, bytes):
             return self.relational.playouts(state, count, seed, max_steps)
-        circuit = self.circuit
         goals = np.zeros((count, len(self.roles)), np.float32)
         lengths, finished = np.zeros(count, np.int32), np.zeros(count, np.bool_)
-        random = np.array([seed % 2**64], np.uint64)
-        kernels.play(
-            self._unpacked(state),
-            circuit.left,
-            circuit.right,
-            self._stages,
-            circuit.legal,
-            self._of_role,
-            circuit.next,
-            circuit.searched,
-            circuit.terminal,
-            circuit.goals,
-            max_steps,
-            random,
-            goals,
-            lengths,
-            finished,
-        )
+        start = self._unpacked(state)[: self.circuit.searched]
+        values, random, (turned, picks) = self._values(), play.generator(seed), self._drawing()
+        play.play(values, random, self._code, turned, picks, start, max_steps, PATIENCE, goals, lengths, finished)
         return Playouts(goals, lengths, finished)
 
     @cached_property
-    def _position(self) -> dict[Term, int]:
+    def _number(self) -> dict[Term, int]:
         return {fact: i for i, fact in enumerate(self.circuit.bases)}
 
     @cached_property
-    def _node_of_move(self) -> tuple[dict[Term, int], ...]:
-        start = 1 + len(self.circuit.bases)
+    def _move_number(self) -> tuple[dict[Term, int], ...]:
         return tuple(
-            {move: start + first + i for i, move in enumerate(moves)}
-            for moves, first in zip(self.circuit.moves, self._of_role.tolist(), strict=False)
+            {move: start + i for i, move in enumerate(moves)}
+            for moves, start in zip(self.circuit.moves, self._of_role, strict=False)
         )
 
-    def _move_nodes(self, values: NDArray[np.uint8], state: bytes, joint: Sequence[Term | str]) -> list[int]:
-        """The nodes of the joint move. Raises IllegalMoveError unless it is legal in `state`."""
+    def _legal_moves(self, state: bytes, joint: Sequence[Term | str]) -> list[int]:
+        """The numbers of the joint move's moves. Raises IllegalMoveError unless all are legal in `state`."""
         moves = [ground_term(move) for move in joint]
         if len(moves) != len(self.roles):
             raise IllegalMoveError(f"{len(moves)} moves for {len(self.roles)} roles: give one move per role, in order")
-        nodes = []
-        offset = 1 + len(self.circuit.bases)
-        for role, (move, known) in enumerate(zip(moves, self._node_of_move, strict=True)):
-            node = known.get(move)
-            if node is None or not kernels.value(values, int(self.circuit.legal[node - offset])):
+        legal = self._position(state).legal
+        numbers = [known.get(move, -1) for move, known in zip(moves, self._move_number, strict=True)]
+        for role, (move, number) in enumerate(zip(moves, numbers, strict=True)):
+            if number < 0 or not legal[number]:
                 raise illegal_move(self.roles[role], move, self.legal(state)[role])
-            nodes.append(node)
-        return nodes
+        return numbers
 
-    def _values(self, state: bytes) -> NDArray[np.uint8]:
-        """The values of all nodes that read bases only; the nodes of moves are 0."""
-        values = self._evaluated.get(state)
+    def _position(self, state: bytes) -> _Position:
+        position = self._positions.get(state)
+        if position is None:
+            position = self._positions[state] = self._evaluated(state)
+            if len(self._positions) > KEPT:
+                self._positions.popitem(last=False)
+        return position
+
+    def _evaluated(self, state: bytes) -> _Position:
+        program = self.program
+        legal, goals = np.zeros(len(program.legal), np.uint8), np.zeros(len(program.goals), np.uint8)
+        terminal = play.look(self._values(), self._code, self._unpacked(state), legal, goals)
+        held: list[set[int]] = [set() for _ in self.roles]
+        for role, value, _ in program.goals[goals.astype(np.bool_)].tolist():
+            held[role].add(value)
+        values = tuple(found.pop() if len(found) == 1 else None for found in held)
+        return _Position(legal.astype(np.bool_), bool(terminal), values)
+
+    def _values(self) -> NDArray[np.uint64]:
+        """The rows of the calling thread."""
+        values: NDArray[np.uint64] | None = getattr(self._memory, "values", None)
         if values is None:
-            circuit = self.circuit
-            values = np.zeros(self._first_gate + len(circuit.left), np.uint8)
-            values[1 : 1 + len(circuit.bases)] = self._unpacked(state)
-            kernels.evaluate(values, circuit.left, circuit.right, self._first_gate, 0, circuit.stages[1])
-            self._evaluated[state] = values
-            if len(self._evaluated) > KEPT:
-                self._evaluated.popitem(last=False)
+            values = self._memory.values = aligned(self.program.rows + 1)
         return values
 
-    @staticmethod
-    def _literals(values: NDArray[np.uint8], literals: NDArray[np.int32]) -> NDArray[np.bool_]:
-        held: NDArray[np.bool_] = (values[literals >> 1] ^ (literals & 1)).astype(np.bool_)
-        return held
+    def _drawing(self) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+        """The calling thread's memory for drawing among many moves."""
+        drawing: tuple[NDArray[np.uint64], NDArray[np.int32]] | None = getattr(self._memory, "drawing", None)
+        if drawing is None:
+            drawing = self._memory.drawing = play.scratch(self.program)
+        return drawing
 
     def _unpacked(self, state: bytes) -> NDArray[np.uint8]:
         return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.circuit.bases))
 
     @staticmethod
-    def _packed(bits: NDArray[np.bool_]) -> bytes:
+    def _packed(bits: NDArray[np.bool_] | NDArray[np.uint8]) -> bytes:
         return np.packbits(bits).tobytes()
 
 

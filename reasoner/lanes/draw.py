@@ -1,0 +1,105 @@
+"""A uniform choice among many moves, lane by lane.
+
+Where a role has hundreds of moves, the choice circuit of `reasoner.lanes.choose` costs more than turning the bits
+round: 64 rows of legal moves become, for each lane, one word of 64 moves (Warren, Hacker's Delight, 7-3, for eight
+words of a row at once). A lane then counts its moves and takes number ``floor(U * count / 2**32)``, U being 32 random
+bits: the chance of each move differs from 1/count by less than ``2**-32``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.rows import LANES, WORDS, popcount, row_load, row_random, row_swap
+
+Words = NDArray[np.uint64]
+Rows = NDArray[np.uint32]
+Ints = NDArray[np.int32]
+
+BLOCK = 64
+"""Moves turned at once."""
+
+ALL = np.uint64(2**64 - 1)
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+LOW = np.uint64(0xFFFFFFFF)
+
+
+def scratch_rows(moves: int) -> int:
+    """The rows that `draw` needs for a role of `moves` moves: the turned bits and 32 random rows."""
+    return -(-moves // BLOCK) * BLOCK + 32
+
+
+@kernel
+def transpose(rows: Words, first: int) -> None:
+    """Turn 64 rows round: bit j of word w of row i goes to bit i of word w of row j."""
+    shift, mask = 32, np.uint64(0x00000000FFFFFFFF)
+    while shift:
+        row = 0
+        while row < BLOCK:
+            row_swap(rows, first + row, first + row + shift, np.uint64(shift), mask)
+            row = (row + shift + 1) & ~shift
+        shift >>= 1
+        mask ^= mask << np.uint64(shift)
+
+
+@kernel
+def nth_bit(word: int, n: int) -> int:
+    """The position of set bit number `n` (from 0) of a word that has more than `n`."""
+    position, width = 0, 32
+    while width:
+        below = popcount((word >> np.uint64(position)) & ((ONE << np.uint64(width)) - ONE))
+        if n >= below:
+            n -= below
+            position += width
+        width >>= 1
+    return position
+
+
+@kernel
+def draw(
+    values: Words,
+    scratch: Words,  # [scratch_rows(moves)] rows
+    random: Words,  # [4] rows, the generator's state
+    legal: Rows,  # [moves of the role] literals
+    first_row: int,  # the row of the role's first move
+    chosen: Ints,  # [LANES] the move chosen last, -1 for none; written
+) -> None:
+    """Choose one legal move a lane and set its bit in the moves' rows; a lane without any has none set."""
+    moves = len(legal)
+    blocks = (moves + BLOCK - 1) // BLOCK
+    for move in range(moves):
+        row_load(values, scratch, legal[move] >> 1, move, ALL if legal[move] & 1 else ZERO)
+    scratch[moves * WORDS : blocks * BLOCK * WORDS] = ZERO
+    for block in range(blocks):
+        transpose(scratch, block * BLOCK)
+    first_random = blocks * BLOCK
+    for i in range(32):
+        row_random(scratch, first_random + i, random)
+    for lane in range(LANES):
+        word, bit = lane >> 6, np.uint64(lane & 63)
+        if chosen[lane] >= 0:
+            values[(first_row + chosen[lane]) * WORDS + word] &= ~(ONE << bit)
+        at = (lane & 63) * WORDS + word
+        count = ZERO
+        for block in range(blocks):
+            count += popcount(scratch[block * BLOCK * WORDS + at])
+        chosen[lane] = -1
+        if count == ZERO:
+            continue
+        bits = scratch[first_random * WORDS + (lane >> 1)]
+        bits = bits >> np.uint64(32) if lane & 1 else bits & LOW
+        left = np.int64((bits * count) >> np.uint64(32))
+        block = 0
+        while True:
+            turned = scratch[block * BLOCK * WORDS + at]
+            held = np.int64(popcount(turned))
+            if left < held:
+                break
+            left -= held
+            block += 1
+        move = block * BLOCK + nth_bit(turned, np.uint64(left))
+        chosen[lane] = move
+        values[(first_row + move) * WORDS + word] |= ONE << bit

@@ -1,0 +1,92 @@
+"""The order of gates within a section: list scheduling into long runs of one pattern.
+
+The pattern with most gates ready is taken up, and kept as long as any is ready. Among ready gates the latest are
+taken first, which keeps what was just computed in use and few rows alive; but a gate waits until DELAY others have
+been computed after its operands, so that an operation seldom waits for the one just before it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from reasoner.circuit.graph import Graph
+
+AND, ANDNOT, NOR = range(3)
+"""Patterns: the number of complemented operands."""
+
+DELAY = 6
+
+
+class Order:
+    """The gates scheduled so far, and the runs they form."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.gates: list[int] = []  # nodes in the order they are computed
+        self.runs: list[tuple[int, int, int]] = []  # pattern, first gate, end
+        self._done = bytearray(graph.first_gate + len(graph.left))
+
+    def section(self, nodes: list[int]) -> None:
+        """Schedule `nodes`; what else they read was scheduled before."""
+        ready = _Ready(self.graph)
+        waiting, readers = self._dependencies(nodes, ready)
+        while ready.any():
+            pattern = ready.longest()
+            start = len(self.gates)
+            while (node := ready.take(pattern)) is not None:
+                self.gates.append(node)
+                for reader in readers.get(node, ()):
+                    waiting[reader] -= 1
+                    if not waiting[reader]:
+                        ready.add(reader)
+            self.runs.append((pattern, start, len(self.gates)))
+        for node in nodes:
+            self._done[node] = 1
+
+    def _dependencies(self, nodes: list[int], ready: _Ready) -> tuple[dict[int, int], dict[int, list[int]]]:
+        """How many unscheduled operands each node waits for, and who reads each; the others are ready."""
+        graph, first, done = self.graph, self.graph.first_gate, self._done
+        waiting: dict[int, int] = {}
+        readers: dict[int, list[int]] = {}
+        for node in reversed(nodes):
+            fan_in = {graph.left[node - first] >> 1, graph.right[node - first] >> 1}
+            unread = [operand for operand in fan_in if operand >= first and not done[operand]]
+            waiting[node] = len(unread)
+            for operand in unread:
+                readers.setdefault(operand, []).append(node)
+            if not unread:
+                ready.add(node)
+        return waiting, readers
+
+
+class _Ready:
+    """The gates whose operands are computed, by pattern: fresh ones wait in a queue, the others lie on a stack."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.stacks: tuple[list[int], ...] = ([], [], [])
+        self.fresh: deque[int] = deque()
+
+    def add(self, node: int) -> None:
+        self.fresh.append(node)
+        if len(self.fresh) > DELAY:
+            self._settle()
+
+    def take(self, pattern: int) -> int | None:
+        """A ready gate of the pattern, if there is any."""
+        while not self.stacks[pattern] and self.fresh:
+            self._settle()
+        return self.stacks[pattern].pop() if self.stacks[pattern] else None
+
+    def any(self) -> bool:
+        return bool(self.fresh) or any(self.stacks)
+
+    def longest(self) -> int:
+        while self.fresh:
+            self._settle()
+        return max(range(len(self.stacks)), key=lambda pattern: len(self.stacks[pattern]))
+
+    def _settle(self) -> None:
+        node = self.fresh.popleft()
+        gate = node - self.graph.first_gate
+        self.stacks[(self.graph.left[gate] & 1) + (self.graph.right[gate] & 1)].append(node)

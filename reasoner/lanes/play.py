@@ -1,0 +1,237 @@
+"""Play in lanes: at random, every lane its own game, harvested when it ends; or one given state at a time.
+
+A game that has ended keeps its state until enough others have ended too (`patience`), because goals are computed for
+all lanes at once. Games are numbered as they start and each is played to its end, so that short games are not
+over-represented among those counted.
+
+A program's arrays come as one tuple, `Code`; see `reasoner.lanes.program.LaneProgram` for what they hold.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.draw import draw, scratch_rows
+from reasoner.lanes.portable import Words, run
+from reasoner.lanes.program import CHOOSE, GOAL, LEGAL, NEXT, REST, Ints, LaneProgram, Rows
+from reasoner.lanes.rows import LANES, WORDS, aligned, row_random, row_update
+
+Code = tuple[Rows, Rows, Rows, Ints, Ints, int, int, int, int, Rows, Rows, Ints, int, Ints, Rows]
+"""out, left, right, runs, sections, searched, first random row, randoms, terminal, able, next, goals, bases, drawn,
+legal."""
+
+Bytes = NDArray[np.uint8]
+
+ALL = np.uint64(2**64 - 1)
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+
+def code(program: LaneProgram) -> Code:
+    """What the kernels need of a program."""
+    return (
+        program.out,
+        program.left,
+        program.right,
+        program.runs,
+        program.sections,
+        program.searched,
+        1 + program.bases + len(program.legal),
+        program.randoms,
+        program.terminal,
+        program.able,
+        program.next,
+        program.goals,
+        program.bases,
+        program.drawn,
+        program.legal,
+    )
+
+
+def scratch(program: LaneProgram) -> tuple[Words, Ints]:
+    """Memory for drawing moves: turned rows, and the moves drawn last.  # rows; [drawn roles, LANES] int32, -1 none."""
+    rows = max((scratch_rows(int(end - start)) for start, end in program.drawn), default=1)
+    return aligned(rows), np.full((len(program.drawn), LANES), -1, np.int32)
+
+
+def generator(seed: int) -> Words:
+    """The random state of eight generators side by side, spread from one seed.  # [4] rows."""
+    state = aligned(4)
+    state[:] = np.random.SeedSequence(seed % 2**64).generate_state(len(state), np.uint64)
+    return state
+
+
+@kernel
+def section(values: Words, code: Code, start: int, end: int) -> None:
+    """Execute the sections `start … end`, the last included."""
+    out, left, right, runs, sections = code[0], code[1], code[2], code[3], code[4]
+    run(values, out, left, right, runs, sections[start], sections[end + 1])
+
+
+@kernel
+def word(values: Words, literal: int, index: int) -> int:
+    """One word of the row of a literal."""
+    return values[(literal >> 1) * WORDS + index] ^ (ALL if literal & 1 else ZERO)
+
+
+@kernel
+def load(values: Words, start: Bytes, lanes: Words) -> None:
+    """Put the state `start` (one byte a base) into the given lanes."""
+    for base in range(len(start)):
+        row = (1 + base) * WORDS
+        for w in range(WORDS):
+            values[row + w] = (values[row + w] & ~lanes[w]) | (lanes[w] if start[base] else ZERO)
+
+
+@kernel
+def advance(values: Words, random: Words, code: Code, turned: Words, picks: Ints) -> None:
+    """Let every lane choose its moves and take on its next state, except those held by the last row of `values`."""
+    searched, first_random, randoms, following = code[5], code[6], code[7], code[10]
+    bases, drawn, legal = code[12], code[13], code[14]
+    for i in range(randoms):
+        row_random(values, first_random + i, random)
+    section(values, code, CHOOSE, CHOOSE)
+    for i in range(len(drawn)):
+        start, end = drawn[i, 0], drawn[i, 1]
+        draw(values, turned, random, legal[start:end], 1 + bases + start, picks[i])
+    section(values, code, NEXT, NEXT)
+    hold = len(values) // WORDS - 1
+    for base in range(searched):
+        literal = following[base]
+        row_update(values, 1 + base, literal >> 1, ALL if literal & 1 else ZERO, hold)
+
+
+@kernel
+def stopped(values: Words, code: Code, index: int) -> int:
+    """The lanes of one word whose game is over or has a role without a move."""
+    terminal, able = code[8], code[9]
+    stop = word(values, terminal, index)
+    for role in range(len(able)):
+        stop |= ~word(values, able[role], index)
+    return stop
+
+
+@kernel
+def score(values: Words, code: Code, lanes: Words, games: Ints, result: NDArray[np.float32]) -> None:
+    """Write the goals of the given lanes' games; 0 where the rules give none or several."""
+    goals = code[11]
+    held = np.zeros((LANES, result.shape[1]), np.uint8)
+    for g in range(len(goals)):
+        role, value, literal = goals[g, 0], goals[g, 1], goals[g, 2]
+        for w in range(WORDS):
+            true = word(values, literal, w) & lanes[w]
+            lane = w * 64
+            while true:
+                if true & ONE:
+                    held[lane, role] += 1
+                    result[games[lane], role] = value if held[lane, role] == 1 else 0
+                true >>= ONE
+                lane += 1
+
+
+@kernel
+def play(
+    values: Words,  # [rows + 1] rows; the last one holds the lanes that have ended
+    random: Words,  # [4] rows, the generator's state
+    code: Code,
+    turned: Words,  # memory for drawing moves, from `scratch`
+    picks: Ints,  # likewise
+    start: Bytes,  # [searched] the state all games start from
+    max_steps: int,
+    patience: int,
+    result: NDArray[np.float32],  # [games, roles], written
+    lengths: Ints,  # [games], written
+    finished: NDArray[np.bool_],  # [games], written
+) -> None:
+    """Play one game per row of `result`, from `start` to the end, a role without a move, or `max_steps`."""
+    count, terminal = len(lengths), code[8]
+    ended = values[len(values) - WORDS :]
+    fresh = np.full(WORDS, ALL)
+    load(values, start, fresh)
+    values[(1 + code[12]) * WORDS : code[6] * WORDS] = ZERO  # the rows of the moves: none is chosen yet
+    picks[:] = -1
+    games, begun = np.arange(LANES, dtype=np.int32), np.zeros(LANES, np.int64)
+    playing = min(count, LANES)
+    for w in range(WORDS):
+        used = min(max(playing - 64 * w, 0), 64)
+        ended[w] = ZERO if used == 64 else ALL << np.uint64(used)
+    idle = ended.copy()
+    started, pending, sweep, limit = playing, 0, 0, max_steps
+    while playing:
+        section(values, code, LEGAL, LEGAL)
+        check, limit = sweep >= limit, sweep + max_steps if sweep >= limit else limit
+        for w in range(WORDS):
+            stop = stopped(values, code, w)
+            true, lane = ~ended[w] & (ALL if check else stop), w * 64
+            while true:
+                if true & ONE:
+                    steps, at = sweep - begun[lane], np.uint64(lane & 63)
+                    if steps >= max_steps or (stop >> at) & ONE:
+                        lengths[games[lane]] = steps
+                        finished[games[lane]] = (word(values, terminal, w) >> at) & ONE
+                        ended[w] |= ONE << at
+                        pending += 1
+                    else:
+                        limit = min(limit, begun[lane] + max_steps)
+                true >>= ONE
+                lane += 1
+        harvest = pending >= min(patience, playing)
+        if harvest:
+            section(values, code, GOAL, GOAL)
+            for w in range(WORDS):
+                fresh[w] = ended[w] & ~idle[w]
+            score(values, code, fresh, games, result)
+            for w in range(WORDS):
+                true, lane = fresh[w], w * 64
+                while true:
+                    if true & ONE and started < count:
+                        games[lane], begun[lane] = started, sweep + 1
+                        started += 1
+                    elif true & ONE:
+                        idle[w] |= ONE << np.uint64(lane & 63)
+                        playing -= 1
+                    true >>= ONE
+                    lane += 1
+                fresh[w] &= ~idle[w]
+            pending = 0
+        advance(values, random, code, turned, picks)
+        if harvest:
+            load(values, start, fresh)
+            for w in range(WORDS):
+                ended[w] &= ~fresh[w]
+        sweep += 1
+
+
+@kernel
+def held(values: Words, literal: int) -> int:
+    """The value of a literal in lane 0."""
+    return word(values, literal, 0) & ONE
+
+
+@kernel
+def look(values: Words, code: Code, state: Bytes, legal: Bytes, goals: Bytes) -> int:
+    """Evaluate one state (one byte a base): whether it is terminal; which moves are legal and which goals hold."""
+    load(values, state, np.full(WORDS, ALL))
+    section(values, code, LEGAL, GOAL)
+    scores, literals = code[11], code[14]
+    for move in range(len(literals)):
+        legal[move] = held(values, literals[move])
+    for goal in range(len(scores)):
+        goals[goal] = held(values, scores[goal, 2])
+    return held(values, code[8])
+
+
+@kernel
+def follow(values: Words, code: Code, state: Bytes, moves: Ints, following: Bytes) -> None:
+    """Set `following` to the state after `state` (one byte a base) and the numbered moves, one a role."""
+    bases, first_random, literals = code[12], code[6], code[10]
+    load(values, state, np.full(WORDS, ALL))
+    section(values, code, LEGAL, LEGAL)
+    values[(1 + bases) * WORDS : first_random * WORDS] = ZERO
+    for move in moves:
+        values[(1 + bases + move) * WORDS] = ONE
+    section(values, code, NEXT, REST)
+    for base in range(bases):
+        following[base] = held(values, literals[base])

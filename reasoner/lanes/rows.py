@@ -1,0 +1,170 @@
+"""Operations on whole rows of 512 lanes, as numba intrinsics.
+
+LLVM does not find the vector code by itself, because it cannot know that rows of one array do not overlap in part.
+These intrinsics say it outright: a row is one value of type ``<8 x i64>``, which every machine has in one form or
+another (one AVX-512 register, two of AVX2, four of NEON). Rows begin at multiples of 64 bytes of an aligned array.
+
+`numba` types have no stubs, and the code generators are called by numba alone: they are typed `Any`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+from numpy.typing import NDArray
+
+LANES = 512
+WORDS = 8
+"""64-bit words a row."""
+
+_WORD = ir.IntType(64)
+_ROW = ir.VectorType(_WORD, WORDS)
+
+
+def aligned(rows: int) -> NDArray[np.uint64]:
+    """Zeroed memory of `rows` rows, aligned to a row.  # [rows * WORDS] uint64."""
+    memory = np.zeros((rows + 1) * WORDS, np.uint64)
+    skip = (-memory.ctypes.data % (8 * WORDS)) // 8
+    return memory[skip : skip + rows * WORDS]
+
+
+class _Rows:
+    """Loads and stores rows of one array argument."""
+
+    def __init__(self, context: Any, builder: Any, array_type: Any, array: Any) -> None:
+        self.builder = builder
+        self.base = builder.ptrtoint(make_array(array_type)(context, builder, array).data, _WORD)
+
+    def pointer(self, row: Any) -> Any:
+        wide = self.builder.zext(row, _WORD) if row.type.width < _WORD.width else row
+        offset = self.builder.shl(wide, ir.Constant(_WORD, 6))
+        return self.builder.inttoptr(self.builder.add(self.base, offset), _ROW.as_pointer())
+
+    def load(self, row: Any) -> Any:
+        return self.builder.load(self.pointer(row), align=64)
+
+    def store(self, value: Any, row: Any) -> None:
+        self.builder.store(value, self.pointer(row), align=64)
+
+
+def _binary(combine: Callable[[Any, Any, Any], Any]) -> Any:
+    """An intrinsic ``f(values, out, left, right)`` that sets row `out` to the combination of two rows."""
+
+    @intrinsic
+    def operation(typing: Any, values: Any, out: Any, left: Any, right: Any) -> Any:  # noqa: ARG001 numba's form
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            rows = _Rows(context, builder, signature.args[0], arguments[0])
+            rows.store(combine(builder, rows.load(arguments[2]), rows.load(arguments[3])), arguments[1])
+            return context.get_dummy_value()
+
+        return types.void(values, out, left, right), generate
+
+    return operation
+
+
+row_and = _binary(lambda b, x, y: b.and_(x, y))
+row_andnot = _binary(lambda b, x, y: b.and_(b.not_(x), y))
+row_nor = _binary(lambda b, x, y: b.not_(b.or_(x, y)))
+
+
+@intrinsic
+def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold: Any) -> Any:  # noqa: ARG001
+    """``row_update(values, out, source, flip, hold)``: take `source ^ flip` where row `hold` is 0, else keep `out`.
+
+    `flip` is a word of all zeros or all ones.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, source, flip, hold = arguments
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        old, held = rows.load(out), rows.load(hold)
+        new = builder.xor(rows.load(source), _broadcast(builder, flip))
+        kept, taken = builder.and_(old, held), builder.and_(new, builder.not_(held))
+        rows.store(builder.or_(kept, taken), out)
+        return context.get_dummy_value()
+
+    return types.void(values, out, source, flip, hold), generate
+
+
+@intrinsic
+def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:  # noqa: ARG001
+    """``row_random(values, out, state)``: fill row `out` with the next words of eight xoshiro256+ side by side.
+
+    `state` has four rows (Blackman & Vigna 2018, "Scrambled linear pseudorandom number generators").
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, _ = arguments
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        memory = _Rows(context, builder, signature.args[2], arguments[2])
+        s0, s1, s2, s3 = (memory.load(ir.Constant(_WORD, i)) for i in range(4))
+        rows.store(builder.add(s0, s3), out)
+        shifted = builder.shl(s1, _splat(17))
+        s2, s3 = builder.xor(s2, s0), builder.xor(s3, s1)
+        s1, s0 = builder.xor(s1, s2), builder.xor(s0, s3)
+        s2 = builder.xor(s2, shifted)
+        s3 = builder.or_(builder.shl(s3, _splat(45)), builder.lshr(s3, _splat(19)))
+        for i, row in enumerate((s0, s1, s2, s3)):
+            memory.store(row, ir.Constant(_WORD, i))
+        return context.get_dummy_value()
+
+    return types.void(values, out, state), generate
+
+
+@intrinsic
+def row_load(typing: Any, values: Any, out: Any, source: Any, position: Any, flip: Any) -> Any:  # noqa: ARG001
+    """``row_load(values, out, source, position, flip)``: copy row `source ^ flip` of `values` to a row of `out`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        values, out, source, position, flip = arguments
+        rows = _Rows(context, builder, signature.args[0], values)
+        copies = _Rows(context, builder, signature.args[1], out)
+        copies.store(builder.xor(rows.load(source), _broadcast(builder, flip)), position)
+        return context.get_dummy_value()
+
+    return types.void(values, out, source, position, flip), generate
+
+
+@intrinsic
+def row_swap(typing: Any, values: Any, upper: Any, lower: Any, shift: Any, mask: Any) -> Any:  # noqa: ARG001
+    """Exchange the bits of row `upper` under ``mask << shift`` with those of row `lower` under `mask`, word by word."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, upper, lower, shift, mask = arguments
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        a, b = rows.load(upper), rows.load(lower)
+        by = _broadcast(builder, shift)
+        moved = builder.and_(builder.xor(builder.lshr(a, by), b), _broadcast(builder, mask))
+        rows.store(builder.xor(a, builder.shl(moved, by)), upper)
+        rows.store(builder.xor(b, moved), lower)
+        return context.get_dummy_value()
+
+    return types.void(values, upper, lower, shift, mask), generate
+
+
+@intrinsic
+def popcount(typing: Any, word: Any) -> Any:  # noqa: ARG001
+    """How many bits of a 64-bit word are set."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return word(word), generate
+
+
+def _splat(value: int) -> Any:
+    return ir.Constant(_ROW, [value] * WORDS)
+
+
+def _broadcast(builder: Any, word: Any) -> Any:
+    index = ir.IntType(32)
+    first = builder.insert_element(ir.Constant(_ROW, ir.Undefined), word, ir.Constant(index, 0))
+    return builder.shuffle_vector(
+        first, ir.Constant(_ROW, ir.Undefined), ir.Constant(ir.VectorType(index, WORDS), [0] * WORDS)
+    )

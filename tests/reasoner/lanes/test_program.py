@@ -1,0 +1,90 @@
+"""A scheduled program computes what the circuit means, whatever rows it re-uses."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasoner.build.limits import BuildLimits
+from reasoner.build.stages import build_circuit
+from reasoner.circuit.graph import Graph
+from reasoner.lanes import play
+from reasoner.lanes.order import Order
+from reasoner.lanes.program import GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.rows import LANES, WORDS, aligned
+from reasoner.rules.read import read_program
+
+GAME = """
+(role r) (role s) (role t) (init (c a)) (init (n 0)) (init (n 2)) (init (shown 0)) (init (turn a))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 0)
+(<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (next (n ?y)) (true (n ?x)) (succ ?x ?y) (does r up)) (<= (next (n ?x)) (true (n ?x)) (does r (put ?x)))
+(<= (next (n ?x)) (does s (put ?x)) (not (true (n ?x)))) (<= (next (c ?x)) (does t ?x))
+(<= (next (shown ?y)) (true (shown ?x)) (succ ?x ?y))
+(<= (legal r up) (true (turn a))) (<= (legal r (put ?x)) (true (n ?x))) (<= (legal r down) (true (turn b)))
+(<= (legal s (put ?x)) (succ ?x ?y) (not (true (n ?x)))) (legal s skip) (legal t a) (<= (legal t b) (true (c a)))
+(<= terminal (true (n 0)) (true (n 1)) (true (n 2))) (<= terminal (true (shown 3)))
+(<= (goal r 100) (true (n 1))) (<= (goal r 30) (not (true (n 1)))) (goal s 50) (<= (goal t 10) (true (turn a)))
+"""
+
+PROGRAM = build_circuit(read_program(GAME)[0], BuildLimits(), lambda _: None)
+CIRCUIT = PROGRAM.circuit
+
+
+def meaning(bases, moves):
+    """The values of all nodes of the circuit, gate by gate."""
+    values = [0, *bases, *moves]
+    for a, b in zip(CIRCUIT.left.tolist(), CIRCUIT.right.tolist(), strict=True):
+        values.append((values[a >> 1] ^ (a & 1)) & (values[b >> 1] ^ (b & 1)))
+    return lambda literal: values[literal >> 1] ^ (literal & 1)
+
+
+def row_bits(values, literals):
+    rows = values.reshape(-1, WORDS)[np.asarray(literals) >> 1]
+    bits = np.unpackbits(rows.view(np.uint8), bitorder="little").reshape(-1, LANES)
+    return bits ^ (np.asarray(literals) & 1)[:, None]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_every_section_computes_what_the_circuit_means_in_every_lane(seed):
+    random = np.random.default_rng(seed)
+    values = aligned(PROGRAM.rows + 1)
+    values[:] = random.integers(0, 2**64, len(values), np.uint64)  # stale rows must not matter
+    values[:WORDS] = 0
+    first_random = 1 + PROGRAM.bases + len(PROGRAM.legal)
+    given_bits = row_bits(values, 2 * np.arange(first_random))
+    code = play.code(PROGRAM)
+    play.section(values, code, LEGAL, GOAL)
+    legal, goals = row_bits(values, PROGRAM.legal), row_bits(values, PROGRAM.goals[:, 2])
+    terminal = row_bits(values, [PROGRAM.terminal])[0]
+    play.section(values, code, NEXT, REST)
+    following = row_bits(values, PROGRAM.next)
+    for lane in random.integers(0, LANES, 5).tolist():
+        bits = given_bits[1:, lane].tolist()
+        value = meaning(bits[: PROGRAM.bases], bits[PROGRAM.bases :])
+        assert legal[:, lane].tolist() == [value(x) for x in CIRCUIT.legal.tolist()]
+        assert goals[:, lane].tolist() == [value(x) for x in CIRCUIT.goals[:, 2].tolist()]
+        assert terminal[lane] == value(CIRCUIT.terminal)
+        assert following[:, lane].tolist() == [value(x) for x in CIRCUIT.next.tolist()]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_an_order_computes_each_gate_once_and_after_what_it_reads(seed):
+    random = np.random.default_rng(seed)
+    graph = Graph(6, max_gates=1000)
+    for _ in range(60):
+        top = 2 * (graph.first_gate + len(graph.left))
+        graph.and_(*random.integers(0, top, 2).tolist())
+    order = Order(graph)
+    nodes = [graph.first_gate + gate for gate in range(len(graph.left))]
+    half = len(nodes) // 2
+    order.section(nodes[:half])
+    order.section(nodes[half:])
+    assert sorted(order.gates) == nodes
+    place = {node: i for i, node in enumerate(order.gates)}
+    for node in nodes:
+        fan_in = (graph.left[node - graph.first_gate] >> 1, graph.right[node - graph.first_gate] >> 1)
+        assert all(place[operand] < place[node] for operand in fan_in if operand >= graph.first_gate)
+    for pattern, start, end in order.runs:
+        for node in order.gates[start:end]:
+            gate = node - graph.first_gate
+            assert (graph.left[gate] & 1) + (graph.right[gate] & 1) == pattern
