@@ -1,0 +1,135 @@
+"""The pages say what is true: their commands run, their Python answers what stands there, their links lead somewhere.
+
+A comment on the line before a fenced block tells what to do with it:
+
+    <!-- file: NAME -->        the block is a file, written before the commands after it are run
+    <!-- not run: REASON -->   commands that a test cannot run
+    <!-- exit code: N -->      commands that end with N, not 0
+    <!-- output -->            lines that the commands before it print, in this order; … stands for anything
+
+The blocks of one page run in one folder, where `games` is the folder of bundled games.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+SECONDS = 60.0
+
+BLOCK = re.compile(
+    r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    mark: str  # the comment before it, or nothing
+    language: str
+    text: str
+
+    def marked(self, name: str) -> str:
+        """What the mark `name` says, or nothing."""
+        head, _, tail = self.mark.partition(": ")
+        return tail if head == name else ""
+
+
+def blocks(page: Path) -> list[Block]:
+    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    return [Block(match["mark"] or "", match["language"], match["text"]) for match in found]
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def with_blocks(language: str) -> list[Path]:
+    return [page for page in PAGES if any(block.language == language for block in blocks(page))]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder with the bundled games in it, to be in."""
+    (tmp_path / "games").symlink_to(ROOT / "games")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shell(commands: str) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", commands],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def assert_printed(shown: str, printed: str) -> None:
+    """Each line that is shown was printed, in this order."""
+    lines = iter(printed.splitlines())
+    for line in filter(lambda line: line.strip() not in ("", "…"), shown.splitlines()):
+        pattern = re.compile(".*".join(re.escape(part) for part in line.rstrip().split("…")))
+        assert any(pattern.fullmatch(other.rstrip()) for other in lines), f"{line!r} is not in\n{printed}"
+
+
+@pytest.mark.parametrize("page", with_blocks("sh"), ids=name)
+def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder):
+    printed = ""
+    for block in blocks(page):
+        if file := block.marked("file"):
+            (folder / file).write_text(block.text, encoding="utf-8")
+        elif block.language == "sh" and not block.marked("not run"):
+            done = shell(block.text)
+            assert done.returncode == int(block.marked("exit code") or 0), block.text + done.stdout + done.stderr
+            printed = done.stdout
+        elif block.mark == "output":
+            assert_printed(block.text, printed)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("page", with_blocks("python"), ids=name)
+def test_the_python_of_a_page_answers_what_stands_there(page):
+    sessions = [b.text for b in blocks(page) if b.language == "python" and b.text.startswith(">>>")]
+    test = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, name(page), str(page), 0)
+    complaints: list[str] = []
+    doctest.DocTestRunner().run(test, out=complaints.append)
+    assert not complaints, "".join(complaints)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_the_marks_of_a_page_are_known_and_what_is_not_run_has_a_reason(page):
+    known = re.compile(r"file: \S+|not run: \w.+|exit code: \d+|output|")
+    assert [block.mark for block in blocks(page) if not known.fullmatch(block.mark)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_within_the_project_lead_somewhere(page):
+    assert [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()] == []
+
+
+def test_every_page_can_be_reached_from_the_readme():
+    seen: set[Path] = set()
+    waiting = [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in seen and page.suffix == ".md":
+            seen.add(page)
+            waiting += [(page.parent / link).resolve() for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    assert set(PAGES) <= seen
