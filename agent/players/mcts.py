@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from agent.players.base import Game, Player, Turn
@@ -10,6 +11,8 @@ from search import Search, SearchOptions
 
 SLICE = 0.1
 """Seconds between two looks at whether a faster machine is ready, and between two offers."""
+PATIENCE = 1 / 8
+"""Share of the play clock that a message may have to wait for a simulation on the others' time."""
 
 
 class MctsPlayer(Player):
@@ -18,6 +21,7 @@ class MctsPlayer(Player):
     def __init__(self, options: SearchOptions) -> None:
         self._options = options
         self._search: Search | None = None
+        self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def start(self, game: Game, turn: Turn) -> None:
         """Search from the initial state until the start clock ends."""
@@ -25,6 +29,7 @@ class MctsPlayer(Player):
 
     def play(self, game: Game, turn: Turn) -> Term:
         """The best move found in time; at once where there is no choice."""
+        self._slow = False
         search = self._search or self._renewed(game, turn)
         if not search.forced:
             search = self._think(game, turn)
@@ -42,9 +47,13 @@ class MctsPlayer(Player):
         self._search = None
 
     def ponder(self, game: Game, turn: Turn) -> None:
-        """Search on the others' time where the options allow it."""
-        if self._options.ponders:
-            self._think(game, turn)
+        """Search on the others' time where the options allow it.
+
+        A message may come at any moment, and nobody can interrupt a simulation: it gets no more time than one in
+        one's own turn would, and where it took a good part of the play clock there is no second.
+        """
+        if self._options.ponders and not self._slow:
+            self._think(game, turn, within=max(game.play_clock, 2 * SLICE))
 
     def report(self) -> Mapping[str, float | str]:
         """The counts of the last move's search, and its value in points (0..100)."""
@@ -61,20 +70,23 @@ class MctsPlayer(Player):
             figures["value"] = round(report.moves[0].value, 1)
         return figures
 
-    def _think(self, game: Game, turn: Turn) -> Search:
+    def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)
-        while self._slice(search, turn):
+        while self._slice(search, turn, within):
             if game.improve():
                 search = self._renewed(game, turn)
             elif not search.forced:
                 turn.offer(search.best())
         return search
 
-    def _slice(self, search: Search, turn: Turn) -> bool:
+    def _slice(self, search: Search, turn: Turn, within: float) -> bool:
         """Search for a while; whether there is more to be done in this turn."""
-        end = turn.clock.now() + SLICE
-        search.think(turn.deadline, lambda: turn.clock.now() >= end or turn.interrupted())
-        return turn.clock.now() >= end and not turn.over()
+        now = turn.clock.now()
+        end = now + SLICE
+        search.think(min(turn.deadline, now + within), lambda: turn.clock.now() >= end or turn.interrupted())
+        late = turn.clock.now() - end
+        self._slow = late > PATIENCE * within
+        return late >= 0 and not self._slow and not turn.over()
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
         self._search = Search(game.machine, game.role, game.state, self._options, turn.clock)
