@@ -1,30 +1,33 @@
 # syntax=docker/dockerfile:1
-# The agent in a small image: docker build -t ggp-agent . && docker run --rm -p 9147:9147 ggp-agent
+# The agent in a small image: docker build -t ggp-agent . && docker run --rm --init -p 9147:9147 ggp-agent
 
 FROM python:3.11-slim AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+RUN python -m venv --without-pip /opt/agent
 WORKDIR /src
-RUN python -m venv /opt/agent
-ENV PATH=/opt/agent/bin:$PATH PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY agent agent
 COPY reasoner reasoner
 COPY search search
 COPY config config
 COPY games games
-RUN pip install -c constraints.txt .
+RUN pip --python /opt/agent/bin/python install -c constraints.txt .
 # Kernels are compiled here for the building machine's processor; on another kind they are compiled anew at the first start.
-ENV NUMBA_CACHE_DIR=/opt/agent/kernels
+ENV PATH=/opt/agent/bin:$PATH NUMBA_CACHE_DIR=/opt/kernels
 WORKDIR /
 RUN python -c "import reasoner; reasoner.warm_up()"
 
 FROM python:3.11-slim
 RUN useradd --create-home --uid 10001 agent
-COPY --from=build --chown=agent:agent /opt/agent /opt/agent
+COPY --from=build /opt/agent /opt/agent
+# The agent may write here, and nowhere else but its home: kernels for another processor than the building machine's.
+COPY --from=build --chown=agent:agent /opt/kernels /opt/kernels
 COPY config/container.toml /etc/ggp-agent.toml
-ENV PATH=/opt/agent/bin:$PATH NUMBA_CACHE_DIR=/opt/agent/kernels PYTHONUNBUFFERED=1
+ENV PATH=/opt/agent/bin:$PATH NUMBA_CACHE_DIR=/opt/kernels PYTHONUNBUFFERED=1
 USER agent
 WORKDIR /home/agent
 EXPOSE 9147
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-m", "agent.health"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+    CMD python -m agent.health "http://127.0.0.1:${GGP_AGENT_SERVER_PORT:-9147}/"
 ENTRYPOINT ["ggp-agent"]
 CMD ["serve", "--config", "/etc/ggp-agent.toml"]
