@@ -37,6 +37,7 @@ class Workers:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._control: socket.socket | None = None  # to the fork server, once it is warm
+        self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
         self._unusable: str | None = None
         self._keeper = asyncio.create_task(self._keep())
@@ -100,14 +101,14 @@ class Workers:
             with ours:
                 ours.setblocking(False)
                 with theirs:
-                    process = await self._spawn(theirs)
+                    self.process = await self._spawn(theirs)
                 try:
-                    await self._tend(ours, process)
+                    await self._tend(ours, self.process)
                 finally:
                     self._control = None
                     with contextlib.suppress(ProcessLookupError):
-                        process.kill()
-                    await process.wait()
+                        self.process.kill()
+                    await self.process.wait()
             await asyncio.sleep(PAUSE)
 
     async def _spawn(self, control: socket.socket) -> Process:

@@ -238,3 +238,27 @@ async def test_rules_that_cannot_be_evaluated_at_all_are_answered_busy_and_the_s
         assert await a.start(ENDLESS, "a", clocks="30 1") == "busy"
         await a.until_info_says("available")
         assert await a.start(STONES, "first") == "ready"
+
+
+async def test_a_fork_server_that_ended_is_started_again_and_matches_go_on():
+    async with agent() as a:
+        await a.start(STONES, "first")
+        a.workers.process.kill()
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+        assert await a.start(STONES, "second", clocks="20 1") == "ready"
+        assert await a.ask("(PLAY m NIL)") == "noop"
+
+
+async def test_only_the_circuit_plays_where_the_settings_say_so():
+    async with agent(worker__engine="circuit", build__seconds=2.0) as a:
+        assert await a.start(STONES, "first", clocks="20 1") == "ready"
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+        assert "(engine circuit)" in await a.ask("(INFO)")
+        await a.ask("(ABORT m)")
+        assert await a.start(GROWING, "a", clocks="20 1") == "busy"
+
+
+async def test_ready_is_answered_at_once_where_the_settings_say_so():
+    async with agent(ODD + "Waits", clock__use_start=False) as a:
+        async with asyncio.timeout(30):
+            assert await a.start(STONES, "first", clocks="3600 1") == "ready"

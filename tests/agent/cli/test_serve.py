@@ -1,0 +1,74 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "agent", "serve", *arguments]
+
+
+@contextmanager
+def serving(*arguments, **environment):
+    """The command, its first line read."""
+    with subprocess.Popen(
+        command("--port", "0", *arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "GGP_AGENT_WORKER_ENGINE": "relational", **environment},
+    ) as process:
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_first_line_names_the_address_and_a_signal_ends_it_well(number):
+    with serving("--player", "legal", "--name", "me", GGP_AGENT_LOG_FORMAT="json") as (process, line):
+        start, _, url = line.rpartition(" ")
+        assert start == "listening on"
+        body = urllib.request.urlopen(urllib.request.Request(url, b"(INFO)", method="POST")).read()
+        assert body == b"((name me) (status available) (species alien))"
+        process.send_signal(number)
+        rest, log = process.communicate()
+        assert (process.returncode, rest) == (0, "")
+        assert '"stopping"' in log
+        assert "Traceback" not in log
+
+
+def test_no_worker_outlives_the_agent():
+    """Even when the agent is killed and can do nothing about it: the end of its log's pipe is held by all of them."""
+    with serving("--player", "legal") as (process, _):
+        process.kill()
+        assert "Traceback" not in process.communicate()[1]
+
+
+def test_a_port_in_use_is_one_clear_message():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = subprocess.run(command("--port", port), capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert f"cannot listen on 127.0.0.1:{port}: Address already in use; give another --port or --host" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--player", "mcts:foo=1"), "unknown setting 'foo'; the settings are simulations"),
+        (("--config", "none.toml"), "none.toml: cannot be read: No such file or directory"),
+        (("--port", "x"), "'x' is not a valid integer range"),
+    ],
+)
+def test_wrong_use_is_one_clear_message(arguments, words):
+    result = subprocess.run(command("--port", "0", *arguments), capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert words in result.stderr
+    assert "Traceback" not in result.stderr

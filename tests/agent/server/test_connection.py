@@ -1,0 +1,81 @@
+import asyncio
+
+from agent.server.connection import HEAD_LIMIT, Connection
+from agent.server.question import Question, Times
+from agent.settings import load_settings
+
+CLOCK = load_settings(environment={}).clock
+
+
+class Steps:
+    """A clock that is one second later each time it is read."""
+
+    time = 0.0
+
+    def now(self):
+        self.time += 1.0
+        return self.time
+
+
+class Inner(asyncio.Protocol):
+    def __init__(self):
+        self.data = b""
+
+    def data_received(self, data):
+        self.data += data
+
+
+def connection(limit=1000):
+    inner = Inner()
+    return Connection(inner, Steps(), limit), inner
+
+
+def test_a_request_arrives_with_its_first_byte():
+    made, inner = connection()
+    assert made.arrival is None
+    for piece in (b"POST / HTT", b"P/1.0\r\nContent-Length: 6\r\n\r\n(IN", b"FO)"):
+        made.data_received(piece)
+    assert made.arrival == 1.0
+    assert inner.data == b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)"
+
+
+def test_a_body_without_length_is_passed_on_with_one_when_it_ends():
+    made, inner = connection()
+    made.data_received(b"POST / HTTP/1.0\r\nSender: x\r\n\r\n( IN")
+    made.data_received(b"FO )")
+    assert inner.data == b""
+    assert made.eof_received()
+    assert inner.data == b"POST / HTTP/1.0\r\nSender: x\r\nContent-Length: 8\r\n\r\n( INFO )"
+
+
+def test_what_grows_beyond_the_limits_is_left_to_aiohttp():
+    for start, size in ((b"POST / HTTP/1.0\r\n\r\n", 1001), (b"X", HEAD_LIMIT)):
+        made, inner = connection()
+        made.data_received(start + b"x" * size)
+        assert len(inner.data) == len(start) + size
+
+
+def test_a_client_that_ends_before_its_request_does_is_let_go():
+    for piece in (None, b"POST / HT"):
+        made, inner = connection()
+        if piece:
+            made.data_received(piece)
+        assert not made.eof_received()
+        assert (inner.data, made.ended) == (b"", True)
+
+
+def test_answers_leave_before_the_clock_counted_from_the_arrival():
+    times = Times.of(100.0, 10.0, CLOCK)
+    assert 100.0 < times.due < times.last < 110.0
+    assert times.due == 110.0 - CLOCK.margin
+    short = Times.of(100.0, 0.1, CLOCK)
+    assert 100.0 < short.due < short.last < 100.1
+
+
+async def test_a_question_is_answered_once_and_at_once_when_its_time_is_over():
+    question = Question(1, Times(0.0, 0.0), play=True)
+    assert await question.wait(Steps()) is None
+    question.settle("first")
+    question.settle("second")
+    assert await question.wait(Steps()) == "first"
+    assert not question.open
