@@ -19,7 +19,8 @@ NEWEST = 0.05
 LEAF_SHARE = 1 / 16
 # Seconds they may take where there is no deadline, but a stop that should be heard soon.
 LONGEST_PONDERED = 0.25
-MOST_PLAYOUTS = 32
+# A machine that plays many games at once plays these for little more than one.
+MOST_PLAYOUTS = 128
 # Seconds to walk over one node, and to free it, before it was ever done.
 NODE_GUESS = 5e-6
 # Until one was seen, a simulation is taken to cost this many times what its calls cost elsewhere.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reasoner.errors import LimitError
 from reasoner.machine import Playouts, State
 from search.game import Game, Values
@@ -28,21 +31,19 @@ def simulate(game: Game, state: State, count: int, seed: int, max_steps: int) ->
         playouts = game.machine.playouts(state, count, seed, max_steps)
     except LimitError:
         return Sample(game.nothing, 0.0, 0, 0, False)
-    rows: list[list[float]] = playouts.goals.tolist()
-    finished: list[bool] = playouts.finished.tolist()
-    if not all(finished) and not game.single:
-        rows = _undecided(rows, playouts, max_steps)
-    means = [sum(column) / count for column in zip(*rows, strict=True)]
-    best = max([row[game.role] for row in rows]) / 100
-    return Sample(game.values(means), best, count, int(sum(playouts.lengths.tolist())), any(finished))
+    goals = playouts.goals
+    ended = bool(playouts.finished.any())
+    if not game.single and not playouts.finished.all():
+        goals = _undecided(playouts, max_steps)
+    means: list[float] = goals.mean(axis=0, dtype=float).tolist()
+    best = float(goals[:, game.role].max()) / 100
+    return Sample(game.values(means), best, count, int(playouts.lengths.sum()), ended)
 
 
-def _undecided(rows: list[list[float]], playouts: Playouts, max_steps: int) -> list[list[float]]:
-    """`rows` with a neutral goal for everyone in games cut by the step limit before anyone had anything.
+def _undecided(playouts: Playouts, max_steps: int) -> NDArray[np.float32]:
+    """The goals with a neutral one for everyone in games cut by the step limit before anyone had anything.
 
     Games that ended because a role has no move are shorter than the limit and keep their goals.
     """
-    return [
-        [UNDECIDED_GOAL] * len(row) if not done and length >= max_steps and not any(row) else row
-        for row, done, length in zip(rows, playouts.finished.tolist(), playouts.lengths.tolist(), strict=True)
-    ]
+    cut = ~playouts.finished & (playouts.lengths >= max_steps) & ~playouts.goals.any(axis=1)
+    return np.where(cut[:, None], np.float32(UNDECIDED_GOAL), playouts.goals)

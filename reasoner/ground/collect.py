@@ -93,6 +93,7 @@ class _Decoder:
     symbols: Symbols
 
     def __post_init__(self) -> None:
+        self.known: dict[clingo.Symbol, Term] = {}
         self.constants = [Constant(name) for name in self.symbols.constants]
         self.functors = {f"f{i}": name for name, i in self.symbols.functors.items()}
         self.relations = {f"p{i}": relation[0] for relation, i in self.symbols.relations.items()}
@@ -101,6 +102,13 @@ class _Decoder:
         return Atom(self.relations[symbol.name], tuple(map(self.term, symbol.arguments)))
 
     def term(self, symbol: clingo.Symbol) -> Term:
+        """The term of a symbol; decoded once, because `legal` and `does`, `next` and `true` share theirs."""
+        term = self.known.get(symbol)
+        if term is None:
+            term = self.known[symbol] = self._decoded(symbol)
+        return term
+
+    def _decoded(self, symbol: clingo.Symbol) -> Term:
         if symbol.type is clingo.SymbolType.Number:
             return self.constants[symbol.number]
         return Compound(self.functors[symbol.name], tuple(map(self.term, symbol.arguments)))
