@@ -1,7 +1,8 @@
 """One connection, in front of aiohttp's own protocol: notes when a request arrives and forgives old clients.
 
-Two things that HTTP/1.0 clients do are not served by aiohttp: closing their side of the connection once the request
-is sent (the answer must still go out), and sending a body without Content-Length that ends with their side.
+Three things that old and hand-made clients do are not served by aiohttp: closing their side of the connection once
+the request is sent (the answer must still go out), sending a body without Content-Length that ends with their side,
+and HTTP/1.1 without Host.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from search.clock import Clock
 HEAD_LIMIT = 64 << 10
 """Bytes of a request's head that are looked at; aiohttp refuses a longer one itself."""
 _LENGTH_NAMED = re.compile(rb"\r\n(content-length|transfer-encoding)[ \t]*:", re.IGNORECASE)
+_HOST_NAMED = re.compile(rb"\r\nhost[ \t]*:", re.IGNORECASE)
 _OLD_POST = re.compile(rb"POST [^\r\n]* HTTP/1\.0\r\n")
 
 
@@ -54,23 +56,29 @@ class Connection(asyncio.Protocol):
             return
         self._held += data
         head = self._held.find(b"\r\n\r\n")
-        if len(self._held) > (HEAD_LIMIT if head < 0 else self._limit) or (head >= 0 and not self._is_open_ended(head)):
+        if len(self._held) > (HEAD_LIMIT if head < 0 else self._limit):
             self._pass_on(bytes(self._held))
+        elif head >= 0 and not self._is_open_ended(head):
+            hostless = _HOST_NAMED.search(self._held, 0, head + 2) is None
+            self._pass_on(self._with_line(head, b"Host: -") if hostless else bytes(self._held))
 
     def eof_received(self) -> bool:
         """The client has sent all; keep our side open when it asked something."""
         self.ended = True
-        held = bytes(self._held or b"")
-        head = held.find(b"\r\n\r\n")
-        if head >= 0:
-            length = len(held) - head - 4
-            self._pass_on(held[:head] + b"\r\nContent-Length: %d" % length + held[head:])
+        head = -1 if self._held is None else self._held.find(b"\r\n\r\n")
+        if self._held is not None and head >= 0:
+            self._pass_on(self._with_line(head, b"Content-Length: %d" % (len(self._held) - head - 4)))
         return self._held is None
 
     def _is_open_ended(self, head: int) -> bool:
         assert self._held is not None  # asked while the head is held
         named = _LENGTH_NAMED.search(self._held, 0, head + 2)
         return named is None and _OLD_POST.match(self._held) is not None
+
+    def _with_line(self, head: int, line: bytes) -> bytes:
+        """What is held, with one more line at the end of the head."""
+        assert self._held is not None  # as above
+        return b"%s\r\n%s%s" % (self._held[:head], line, self._held[head:])
 
     def _pass_on(self, data: bytes) -> None:
         self._held = None

@@ -36,7 +36,14 @@ def test_a_request_arrives_with_its_first_byte():
     for piece in (b"POST / HTT", b"P/1.0\r\nContent-Length: 6\r\n\r\n(IN", b"FO)"):
         made.data_received(piece)
     assert made.arrival == 1.0
-    assert inner.data == b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)"
+    assert inner.data == b"POST / HTTP/1.0\r\nContent-Length: 6\r\nHost: -\r\n\r\n(INFO)"
+
+
+def test_a_request_with_a_host_is_passed_on_as_it_is():
+    made, inner = connection()
+    request = b"GET / HTTP/1.1\r\nAccept: */*\r\nhost: x\r\n\r\n"
+    made.data_received(request)
+    assert inner.data == request
 
 
 def test_a_body_without_length_is_passed_on_with_one_when_it_ends():

@@ -42,6 +42,7 @@ async def test_old_and_odd_requests_are_served(a):
         b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nping\r\n0\r\n\r\n",
         b"GET /%28%20INFO%20%29 HTTP/1.0\r\n\r\n",
         b"GET /(info) HTTP/1.0\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nINFO",
         b"GET / HTTP/1.0\r\n\r\n",
     ):
         assert info in await a.raw(request), request
