@@ -1,0 +1,23 @@
+import json
+import os
+import threading
+
+from agent.worker.channel import Channel
+
+
+def test_commands_come_in_order_and_events_go_out_one_a_line():
+    inside, commands = os.pipe()
+    events, outside = os.pipe()
+    closed = threading.Event()
+    channel = Channel(os.fdopen(inside, "rb"), os.fdopen(outside, "wb"), closed.set)
+    assert not channel.waiting()
+    assert channel.receive(0) is None
+    os.write(commands, b'{"do": "one"}\n{"do": "tw')
+    assert channel.receive() == {"do": "one"}
+    assert channel.receive(0.001) is None
+    os.write(commands, b'o"}\n')
+    assert channel.receive() == {"do": "two"}
+    channel.send("offer", move="(a\nb)")
+    assert json.loads(os.fdopen(events, "rb").readline()) == {"is": "offer", "move": "(a\nb)"}
+    os.close(commands)
+    assert closed.wait(10)

@@ -1,0 +1,193 @@
+"""A match's session with fakes around it: no process, no pipe, a build that ends when the test says so."""
+
+# ruff: noqa: ARG002 the fakes have the signatures of what they stand for
+
+from types import SimpleNamespace
+from typing import ClassVar
+
+import pytest
+
+from agent.players.base import Player
+from agent.settings import load_settings
+from agent.worker import engines
+from agent.worker.session import RefusalError, Session
+from reasoner.errors import LimitError
+from reasoner.machine import Sizes
+from reasoner.relational.machine import RelationalMachine
+from search.clock import MonotonicClock
+from tests.agent.rules import BROKEN, STONES
+
+START = {
+    "match": "m",
+    "role": "first",
+    "rules": STONES,
+    "line": 1,
+    "column": 1,
+    "start_clock": 1.0,
+    "play_clock": 1.0,
+    "deadline": 0.0,
+    "joints": [],
+    "answered": None,
+}
+
+
+class FakeChannel:
+    """Keeps what is told to the server."""
+
+    def __init__(self):
+        self.events = []
+
+    def send(self, event, **fields):
+        self.events.append((event, fields))
+
+    def waiting(self):
+        return False
+
+    def moves(self):
+        return [fields["move"] for event, fields in self.events if event == "answer"]
+
+
+class FakeBuild:
+    """A build that is ready, or fails, when the test says so; waiting for it is a request to be ready."""
+
+    made: ClassVar[list] = []
+
+    def __init__(self, *_):
+        self.done = self.fails = self.cancelled = False
+        self.made.append(self)
+
+    def ready(self):
+        return self.done
+
+    def result(self, timeout=None):
+        if self.fails:
+            raise LimitError("too large", limit="gates")
+        self.done = True
+
+    def cancel(self):
+        self.cancelled = True
+
+
+class FakeCircuit(RelationalMachine):
+    engine = "circuit"
+    sizes = Sizes(1, 2, 3)
+
+    def __init__(self, _circuit, relational):
+        super().__init__(relational.program)
+
+
+class Reports(Player):
+    """Plays its last legal move and remembers what it was told."""
+
+    def __init__(self):
+        self.told = []
+
+    def play(self, game, turn):
+        self.told.append(f"play on {game.machine.engine}")
+        return game.legal[-1]
+
+    def moved(self, game, joint):
+        self.told.append(f"moved {' '.join(map(str, joint))}")
+
+    def changed(self, game):
+        self.told.append(f"changed to {game.machine.engine}")
+
+
+@pytest.fixture(autouse=True)
+def fake_build(monkeypatch):
+    monkeypatch.setattr(engines, "CircuitBuild", FakeBuild)
+    monkeypatch.setattr(engines, "CircuitMachine", FakeCircuit)
+    FakeBuild.made = []
+    return lambda: FakeBuild.made[-1]
+
+
+def session(**changes):
+    command = START | changes
+    made = SimpleNamespace(player=Reports(), channel=FakeChannel())
+    made.session = Session(command, made.player, load_settings(environment={}), made.channel, MonotonicClock())
+    made.session.start(command)
+    return made
+
+
+def play(made, joint, number=1, *, repeated=False, apply=True, within=30.0):
+    deadline = MonotonicClock().now() + within
+    made.session.play({"n": number, "deadline": deadline, "apply": apply, "joint": joint, "repeated": repeated})
+
+
+def test_a_legal_move_is_offered_before_the_player_is_asked():
+    made = session()
+    play(made, None)
+    kinds = [event for event, _ in made.channel.events]
+    assert kinds == ["understood", "ready", "applied", "offer", "answer", "report"]
+    assert made.channel.events[3][1] == {"n": 1, "move": "(take 1)"}
+    assert made.channel.moves() == ["(take 2)"]
+
+
+def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
+    made = session()
+    play(made, None)
+    fake_build().done = True
+    made.session.ponder()
+    play(made, ["(take 2)", "noop"], 2)
+    assert made.player.told == [
+        "play on relational",
+        "changed to circuit",
+        "moved (take 2) noop",
+        "play on circuit",
+    ]
+    assert made.channel.moves() == ["(take 2)", "noop"]
+    assert made.session.patience is None or made.session.patience == 0.0
+
+
+def test_a_build_that_fails_leaves_the_relational_engine(fake_build):
+    made = session()
+    fake_build().done = fake_build().fails = True
+    made.session.ponder()
+    play(made, None)
+    assert made.player.told == ["play on relational"]
+    assert made.session.patience == 0.0
+
+
+def test_where_the_relational_engine_gives_up_the_circuit_is_waited_for(monkeypatch):
+    made = session()
+    play(made, None)
+
+    def gives_up(*_):
+        raise LimitError("too many facts", limit="facts")
+
+    monkeypatch.setattr(made.session._turns.machine, "next", gives_up)
+    play(made, ["(take 2)", "noop"], 2)
+    assert made.player.told[1:] == ["changed to circuit", "moved (take 2) noop", "play on circuit"]
+    assert made.channel.moves() == ["(take 2)", "noop"]
+
+
+def test_where_no_engine_can_tell_the_match_is_refused(fake_build, monkeypatch):
+    def gives_up(*_):
+        raise LimitError("too many facts", limit="facts")
+
+    monkeypatch.setattr(RelationalMachine, "initial", gives_up)
+    with pytest.raises(LimitError):
+        session()
+    assert fake_build().cancelled
+
+
+def test_rules_in_error_and_unknown_roles_are_refused():
+    with pytest.raises(RefusalError, match="the rules are in error"):
+        session(rules=BROKEN)
+    with pytest.raises(RefusalError, match="their roles are first, second"):
+        session(role="third")
+    assert FakeBuild.made == []
+    session(role="FIRST")
+
+
+def test_a_session_that_takes_the_place_of_a_lost_one_goes_on_where_that_was():
+    made = session(joints=[["(take 1)", "noop"], ["noop", "(take 2)"]], answered="(take 2)")
+    play(made, ["noop", "(take 2)"], repeated=True)
+    assert made.channel.moves() == ["(take 2)"]  # the same message again: answered before, and not asked again
+    assert made.player.told == []
+
+
+def test_the_end_of_a_match_ends_its_build(fake_build):
+    made = session()
+    made.session.stop()
+    assert fake_build().cancelled
