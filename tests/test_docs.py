@@ -133,3 +133,16 @@ def test_every_page_can_be_reached_from_the_readme():
             seen.add(page)
             waiting += [(page.parent / link).resolve() for link in LINK.findall(page.read_text(encoding="utf-8"))]
     assert set(PAGES) <= seen
+
+
+def test_the_architecture_names_every_room():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = [path.parent.name for package in ("agent", "reasoner") for path in (ROOT / package).glob("*/__init__.py")]
+    assert [room for room in rooms if not re.search(rf"\b{room}\b", page)] == []
+
+
+def test_paths_that_the_architecture_names_exist():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`([a-z]+/[\w/.]*)`", page)
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
