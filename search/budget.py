@@ -61,6 +61,15 @@ class Pace:
         self.slope = 0.0  # each further playout of the same call, 0 while not measured
 
     @property
+    def usual_step(self) -> float:
+        """What a step of the next playouts should be taken to cost.
+
+        The slow ones where single steps are dear. Where a whole batch was cheap enough to be measured, slow calls are
+        not the machine's but moments without a processor: they come once a call, and not once a step.
+        """
+        return self.step.mean if self.slope else self.step.peak
+
+    @property
     def playouts(self) -> int:
         """How many playouts a leaf should get: they may cost about what the rest of a simulation costs anyhow."""
         if self.slope == 0:
@@ -115,14 +124,14 @@ class Budget:
 
     def count(self, now: float, wanted: int) -> int:
         """How many of the `wanted` playouts a leaf can get: fewer where that lets them run to their end."""
-        each = self.pace.length * self.pace.step.peak * SAFETY
+        each = self.pace.length * self.pace.usual_step * SAFETY
         if each * wanted <= self._left(now):
             return wanted
         return max(int(self._left(now) / each), 1)
 
     def steps(self, now: float, count: int, most: int) -> int:
         """The steps, at most `most`, that `count` playouts may take each."""
-        each = self.pace.step.peak * SAFETY * count
+        each = self.pace.usual_step * SAFETY * count
         left = self._left(now)
         if each == 0 or left == inf or each * most <= left:
             return most

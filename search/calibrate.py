@@ -9,7 +9,7 @@ from __future__ import annotations
 from reasoner.errors import LimitError
 from reasoner.language.terms import Term
 from reasoner.machine import State
-from search.budget import Budget, Pace, Slow
+from search.budget import LONGEST_PONDERED, Budget, Pace, Slow
 from search.clock import Clock
 from search.game import Game
 from search.simulate import Sample, simulate
@@ -68,8 +68,11 @@ class Calibration:
             return
         self._timed(1, 1)  # a first call may compile or load something: not a price
         playout = self._ramp(budget, max_steps)
-        if 0 < TIMES * (BATCH + 1) * playout <= BATCH_SHARE * (budget.deadline - self.clock.now()):
-            self._batch(max_steps)
+        self._try_batch(budget, playout, max_steps)
+
+    def again(self, budget: Budget, max_steps: int) -> None:
+        """Measure a batch that could not be afforded before, or seemed so in a slow moment."""
+        self._try_batch(budget, self.pace.length * self.pace.step.mean, max_steps)
 
     def _ramp(self, budget: Budget, max_steps: int) -> float:
         """Time playouts of 1, 2, 4, … steps until one ends or takes a leaf's share; the seconds of the last."""
@@ -83,6 +86,11 @@ class Calibration:
                 break
             steps = min(2 * steps, max_steps)
         return taken
+
+    def _try_batch(self, budget: Budget, playout: float, max_steps: int) -> None:
+        affordable = min(BATCH_SHARE * (budget.deadline - self.clock.now()), LONGEST_PONDERED)
+        if 0 < TIMES * (BATCH + 1) * playout <= affordable:
+            self._batch(max_steps)
 
     def _batch(self, max_steps: int) -> None:
         one = min(self._timed(1, max_steps)[0] for _ in range(TIMES))

@@ -145,11 +145,14 @@ class Search:
         return Budget(self._mcts.pace, now, deadline, shared=not self._options.simulations)
 
     def _calibrated(self, budget: Budget) -> bool:
-        """Whether the first prices are known; measures them when not and when there is time for it."""
-        pace = self._mcts.pace
+        """Whether the first prices are known; measures what is not known when there is time for it."""
+        pace, most = self._mcts.pace, self._options.max_steps
+        calibration = Calibration(self._game, self._root.state, pace, self._clock)
         if not pace.length:
-            Calibration(self._game, self._root.state, pace, self._clock).run(budget, self._options.max_steps)
+            calibration.run(budget, most)
             self._priced = pace.length > 0
+        elif not pace.slope and not self._options.simulations:
+            calibration.again(budget, most)
         return pace.length > 0
 
     def _simulate(self, budget: Budget, stop: Callable[[], bool] | None) -> None:

@@ -156,6 +156,29 @@ def test_playouts_are_chosen_to_cost_what_the_rest_costs() -> None:
     assert pace.playouts == MOST_PLAYOUTS
 
 
+def test_a_moment_without_a_processor_costs_no_playouts_of_a_fast_machine() -> None:
+    pace = Pace()
+    for _ in range(100):
+        pace.note_playouts(100e-6, 20, 1)
+    budget = Budget(pace, 0.0, 0.4)
+    pace.note_batch(one=100e-6, many=150e-6, count=16)
+    pace.note_playouts(0.03, 20, 1)  # 30 ms instead of 0.1 ms
+    assert budget.count(0.0, 8) == 8
+    pace.slope = 0.0  # of a machine whose batches are dear nothing else is known than that it can take so long
+    assert budget.count(0.0, 8) == 1
+
+
+def test_a_batch_that_seemed_too_dear_is_measured_as_soon_as_it_does_not() -> None:
+    machine, clock = costly(Line(4, 4, 4), step=0.01, next=0.0001)
+    search = a_search(machine, clock)
+    search.think(clock.now() + 0.5)
+    assert 0 < search.report().playouts <= search.report().simulations
+    machine.prices["step"] = 1e-6
+    for _ in range(3):
+        search.think(clock.now() + 0.5)
+    assert search.report().playouts > 2 * search.report().simulations
+
+
 def test_a_slow_call_is_remembered_and_forgotten_slowly() -> None:
     slow = Slow()
     for seconds in (0.1, 1.0, 0.1, 0.1):
