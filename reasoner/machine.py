@@ -52,6 +52,10 @@ class Machine(Protocol):
     def sizes(self) -> Sizes:
         """How large the compiled form is."""
 
+    @property
+    def lanes(self) -> int:
+        """How many games are played at once for about the price of one."""
+
     def initial(self) -> State:
         """The initial state."""
 
@@ -81,3 +85,8 @@ class Machine(Protocol):
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random; the same seed gives the same games."""
+
+    def playouts_from(
+        self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
+    ) -> tuple[Playouts, ...]:
+        """`each` games from every one of `states`, together; one result a state."""

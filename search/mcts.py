@@ -11,21 +11,23 @@ from math import inf
 from random import Random
 
 from reasoner.machine import State
-from search.backup import Descent, Path, backup_best, backup_mean
+from search.backup import Descent, Path, backup_best, backup_mean, revise_best, revise_mean
 from search.budget import NODE_GUESS, Budget, Pace
 from search.clock import Clock
 from search.expand import Expander
-from search.game import Game
+from search.game import Game, Values
 from search.line import Line, steps_of, trail
 from search.options import FIXED_PLAYOUTS, SearchOptions
 from search.proof import backup_proof
 from search.select import exploration_weight, select_move, select_unproven
-from search.simulate import Sample, simulate
+from search.simulate import Sample, simulate, simulate_together
 from search.simultaneous import select_joint
 from search.tree import CHANCE, FORCED, JOINT, Fan, Node, Proof, Tree
 
 SEED_BITS = 32  # what every generator takes
 MOVES_PER_NODE = 20  # legal moves for which there is room, times the number of nodes
+MOST_LEAVES = 32  # leaves that share the lanes at most
+NEWEST = 0.05  # weight of the newest value in a running mean
 OVER = object()  # what is drawn from a trail that has ended
 
 
@@ -44,6 +46,9 @@ class Mcts:
         self.simulations = 0
         self.playouts = 0
         self._backup = backup_best(self.options.best_weight) if game.single else backup_mean(game.role)
+        self._revise = revise_best(self.options.best_weight) if game.single else revise_mean(game.role)
+        self._lanes = 1 if self.options.simulations or self.options.playouts else game.machine.lanes
+        self._call = self._walk = 0.0  # mean seconds: of one call for playouts in lanes, of one descent and backup
         self._descents = 0
         self._playing = 0.0  # seconds spent in playouts
         self._budget = Budget(self.pace, 0.0, inf)  # the one being spent
@@ -56,7 +61,9 @@ class Mcts:
         """The playouts the next leaf should get."""
         if self.options.playouts:
             return self.options.playouts
-        return FIXED_PLAYOUTS if self.options.simulations else self.pace.playouts
+        if self.options.simulations:
+            return FIXED_PLAYOUTS
+        return self._lanes if self._lanes > 1 else self.pace.playouts
 
     def work(self, start: Node, budget: Budget, now: float) -> None:
         """Do one simulation from `start`, or in turn a step of a trail, begun at the clock's time `now`."""
@@ -64,6 +71,8 @@ class Mcts:
         self._trail_next = self._trail is not None and not self._trail_next
         if self._trail_next:
             self._follow_trail()
+        elif self._lanes > 1:
+            self._together(start)
         else:
             self._simulation(start)
         self.pace.rest.note(self.clock.now() - now - (self._playing - playing))
@@ -71,10 +80,64 @@ class Mcts:
     def _simulation(self, start: Node) -> None:
         descent = self._descend(start)
         if descent.values is not None:
-            values, best = descent.values, descent.values[self.game.role]
+            self._finish(descent, descent.values, descent.values[self.game.role])
         else:
             sample = self._sample(descent.leaf.state)
-            values, best = sample.values, sample.best
+            self._finish(descent, sample.values, sample.best)
+
+    def _together(self, start: Node) -> None:
+        """Several simulations whose leaves share the lanes.
+
+        Until its playouts are made, a descent counts as lost for everyone, so that the next one goes elsewhere
+        (virtual loss: Chaslot, Winands and van den Herik 2008); then what it wrote is corrected.
+        """
+        began, waiting = self.clock.now(), list[Descent]()
+        family = self._family
+        for _ in range(family):
+            descent = self._descend(start)
+            if descent.values is not None:
+                self._finish(descent, descent.values, descent.values[self.game.role])
+            else:
+                descent.leaf.visits += 1
+                self._backup(descent.path, self.game.nothing, 0.0)
+                waiting.append(descent)
+            if start.proof is not None:
+                break
+        walked = self.clock.now()
+        samples = self._samples(waiting) if waiting else []
+        played = self.clock.now()
+        for descent, sample in zip(waiting, samples, strict=True):
+            descent.leaf.total += sample.values[self.game.role]
+            self._revise(descent.path, self.game.nothing, sample.values, sample.best)
+            if self.game.single:
+                self._pursue(descent, sample.best)
+        self.simulations += len(waiting)
+        self._learn(played - walked, (walked - began + self.clock.now() - played) / family)
+
+    @property
+    def _family(self) -> int:
+        """How many leaves share the lanes: as many as take about the time of the playouts to find."""
+        return min(max(round(self._call / self._walk), 1), MOST_LEAVES) if self._walk else 1
+
+    def _learn(self, call: float, walk: float) -> None:
+        self._call += NEWEST * (call - self._call) if self._call else call
+        self._walk += NEWEST * (walk - self._walk) if self._walk else walk
+
+    def _samples(self, waiting: list[Descent]) -> list[Sample]:
+        """Fill the lanes with playouts from the leaves of several descents."""
+        now = self.clock.now()
+        each = max(self._lanes // len(waiting), 1)
+        steps = self._budget.steps(now, each * len(waiting), self.options.max_steps)
+        states = [descent.leaf.state for descent in waiting]
+        samples = simulate_together(self.game, states, each, self.rng.getrandbits(SEED_BITS), steps)
+        taken = self.clock.now() - now
+        self._playing += taken
+        self.pace.note_playouts(taken, sum(sample.steps for sample in samples), each * len(waiting))
+        self.playouts += each * len(waiting)
+        return samples
+
+    def _finish(self, descent: Descent, values: Values, best: float) -> None:
+        """Write what a descent brought home."""
         descent.leaf.visits += 1
         descent.leaf.total += values[self.game.role]
         self._backup(descent.path, values, best)

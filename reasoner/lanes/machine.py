@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from reasoner.errors import IllegalMoveError
 from reasoner.lanes import play
 from reasoner.lanes.program import LaneProgram
-from reasoner.lanes.rows import aligned
+from reasoner.lanes.rows import LANES, aligned
 from reasoner.language.ground import ground_term
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts, Sizes, State, Substitution
@@ -48,6 +48,7 @@ class CircuitMachine:
     """
 
     engine = "circuit"
+    lanes = LANES
 
     def __init__(self, program: LaneProgram, relational: RelationalMachine) -> None:
         self.circuit = circuit = program.circuit
@@ -126,11 +127,30 @@ class CircuitMachine:
         """`count` games from `state`, every role playing uniformly at random."""
         if not isinstance(state, bytes):
             return self.relational.playouts(state, count, seed, max_steps)
+        return self._played([state], count, seed, max_steps)
+
+    def playouts_from(
+        self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
+    ) -> tuple[Playouts, ...]:
+        """`each` games from every one of `states`, together."""
+        packed = [state for state in states if isinstance(state, bytes)]
+        if len(packed) < len(states):
+            return tuple(self.playouts(state, each, seed + i, max_steps) for i, state in enumerate(states))
+        all_played = self._played(packed, each, seed, max_steps)
+        slices = [slice(i * each, (i + 1) * each) for i in range(len(packed))]
+        return tuple(
+            Playouts(all_played.goals[part], all_played.lengths[part], all_played.finished[part]) for part in slices
+        )
+
+    def _played(self, states: Sequence[bytes], each: int, seed: int, max_steps: int) -> Playouts:
+        count = each * len(states)
         goals = np.zeros((count, len(self.roles)), np.float32)
         lengths, finished = np.zeros(count, np.int32), np.zeros(count, np.bool_)
-        start = self._unpacked(state)[: self.circuit.searched]
+        starts = np.array([self._unpacked(state)[: self.circuit.searched] for state in states], np.uint8)
         values, random, (turned, picks) = self._values(), play.generator(seed), self._drawing()
-        play.play(values, random, self._code, turned, picks, start, max_steps, PATIENCE, goals, lengths, finished)
+        play.play(
+            values, random, self._code, turned, picks, starts, each, max_steps, PATIENCE, goals, lengths, finished
+        )
         return Playouts(goals, lengths, finished)
 
     @cached_property

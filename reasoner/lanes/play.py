@@ -86,6 +86,24 @@ def load(values: Words, start: Bytes, lanes: Words) -> None:
 
 
 @kernel
+def begin(values: Words, starts: Bytes, each: int, lanes: Words, games: Ints, count: int) -> None:
+    """Put the state that its game starts from into each of the given lanes."""
+    if len(starts) == 1:
+        load(values, starts[0], lanes)
+        return
+    its = np.zeros(WORDS, np.uint64)
+    for state in range(len(starts)):
+        its[:] = ZERO
+        some = False
+        for lane in range(min(LANES, count)):
+            if games[lane] // each == state and (lanes[lane >> 6] >> np.uint64(lane & 63)) & ONE:
+                its[lane >> 6] |= ONE << np.uint64(lane & 63)
+                some = True
+        if some:
+            load(values, starts[state], its)
+
+
+@kernel
 def advance(values: Words, random: Words, code: Code, turned: Words, picks: Ints) -> None:
     """Let every lane choose its moves and take on its next state, except those held by the last row of `values`."""
     searched, first_random, randoms, following = code[5], code[6], code[7], code[10]
@@ -138,22 +156,23 @@ def play(
     code: Code,
     turned: Words,  # memory for drawing moves, from `scratch`
     picks: Ints,  # likewise
-    start: Bytes,  # [searched] the state all games start from
+    starts: Bytes,  # [states, searched] game g starts from state g // each
+    each: int,
     max_steps: int,
     patience: int,
     result: NDArray[np.float32],  # [games, roles], written
     lengths: Ints,  # [games], written
     finished: NDArray[np.bool_],  # [games], written
 ) -> None:
-    """Play one game per row of `result`, from `start` to the end, a role without a move, or `max_steps`."""
+    """Play one game per row of `result`, from its start to the end, a role without a move, or `max_steps`."""
     count, terminal = len(lengths), code[8]
     ended = values[len(values) - WORDS :]
     fresh = np.full(WORDS, ALL)
-    load(values, start, fresh)
     values[(1 + code[12]) * WORDS : code[6] * WORDS] = ZERO  # the rows of the moves: none is chosen yet
     picks[:] = -1
     games, begun = np.arange(LANES, dtype=np.int32), np.zeros(LANES, np.int64)
     playing = min(count, LANES)
+    begin(values, starts, each, fresh, games, count)
     for w in range(WORDS):
         used = min(max(playing - 64 * w, 0), 64)
         ended[w] = ZERO if used == 64 else ALL << np.uint64(used)
@@ -198,7 +217,7 @@ def play(
             pending = 0
         advance(values, random, code, turned, picks)
         if harvest:
-            load(values, start, fresh)
+            begin(values, starts, each, fresh, games, count)
             for w in range(WORDS):
                 ended[w] &= ~fresh[w]
         sweep += 1

@@ -34,6 +34,7 @@ class RelationalMachine:
 
     engine = "relational"
     sizes = Sizes()
+    lanes = 1
 
     def __init__(
         self,
@@ -99,6 +100,12 @@ class RelationalMachine:
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""
         return play_at_random(self, state, count, seed, max_steps)
+
+    def playouts_from(
+        self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
+    ) -> tuple[Playouts, ...]:
+        """`each` games from every one of `states`, one after the other."""
+        return tuple(self.playouts(state, each, seed + i, max_steps) for i, state in enumerate(states))
 
     def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:
         """All rows of a relation in `state`; without one, of a relation that does not depend on the state."""

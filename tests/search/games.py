@@ -25,6 +25,7 @@ class PythonGame:
     roles: tuple[str, ...] = ()
     engine = "python"
     sizes = Sizes()
+    lanes = 1
     start: Any = None
 
     def words(self, state: Any) -> list[list[str]]:
@@ -75,6 +76,11 @@ class PythonGame:
             np.array([length for _, length, _ in games], dtype=np.int32),
             np.array([finished for _, _, finished in games], dtype=np.bool_),
         )
+
+    def playouts_from(
+        self, states: Sequence[Any], each: int, seed: int, max_steps: int = 10_000
+    ) -> tuple[Playouts, ...]:
+        return tuple(self.playouts(state, each, seed + i, max_steps) for i, state in enumerate(states))
 
     def _playout(self, state: Any, rng: Random, max_steps: int) -> tuple[tuple[int | None, ...], int, bool]:
         length = 0
@@ -365,7 +371,7 @@ class Costly:
 
     def __init__(self, game: PythonGame, clock: FakeClock, prices: dict[str, float]) -> None:
         self.game, self.clock, self.prices = game, clock, prices
-        self.roles, self.engine, self.sizes = game.roles, game.engine, game.sizes
+        self.roles, self.engine, self.sizes, self.lanes = game.roles, game.engine, game.sizes, game.lanes
         self.calls: dict[str, int] = {}
         self.first_only = False
 

@@ -33,7 +33,7 @@ def a_search(machine: Any, clock: FakeClock, role: int = 0, **options: Any) -> S
     return Search(machine, role, machine.initial(), SearchOptions(**options), clock)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from(GAMES),
     st.floats(0.001, 0.05),

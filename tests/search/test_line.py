@@ -109,7 +109,7 @@ def test_leaving_the_line_forgets_it() -> None:
     assert search._mcts.line.value < 1
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 1_000))
 def test_what_is_played_is_at_least_the_best_line_known_at_the_start(seed: int) -> None:
     game = Corridor(length=6, width=3, seed=seed)

@@ -48,19 +48,19 @@ def _played(game: PythonGame, role: int, word: str) -> list[str]:
     return [word if each == role else own[0] for each, own in enumerate(game.words(game.start))]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(trees(ZERO_SUM, 2), st.integers(0, 1))
 def test_two_players_are_proven_as_minimax_says(tree: Any, role: int) -> None:
     assert_solved(Tree(("left", "right"), tree), role)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(trees(st.sampled_from([(0, 100, 0), (50, 50, 0), (100, 0, 0)]), 3), st.integers(0, 1))
 def test_chance_is_proven_as_its_expectation(tree: Any, role: int) -> None:
     assert_solved(Tree(("left", "right", "random"), tree), role)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(trees(st.just(()), 3), st.integers(0, 2), st.randoms(use_true_random=False))
 def test_three_players_with_goals_of_their_own_are_proven_by_backward_induction(
     tree: Any, role: int, rng: Random
@@ -76,7 +76,7 @@ def test_three_players_with_goals_of_their_own_are_proven_by_backward_induction(
     assert_solved(Tree(("a", "b", "c"), filled(tree)), role)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(trees(st.integers(0, 20).map(lambda tenth: (5 * tenth,)), 1))
 def test_one_player_is_proven_to_reach_the_best_leaf(tree: Any) -> None:
     game = Tree(("alone",), tree)

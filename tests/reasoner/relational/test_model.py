@@ -21,7 +21,7 @@ def model(machine, state):
 
 
 @given(programs())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_the_model_is_the_naive_twin_s_and_clingo_s(program):
     text, facts = program
     machine = RelationalMachine(read_program(text)[0])
@@ -29,7 +29,7 @@ def test_the_model_is_the_naive_twin_s_and_clingo_s(program):
 
 
 @given(programs())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_growing_past_every_allowance_on_the_way_changes_no_model(program):
     text, facts = program
     machine = RelationalMachine(read_program(text)[0], TINY_STEPS)
@@ -37,7 +37,7 @@ def test_growing_past_every_allowance_on_the_way_changes_no_model(program):
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_asking_on_demand_answers_as_the_whole_model(program):
     text, facts = program
     machine = RelationalMachine(read_program(text)[0], EvaluationLimits(small_facts=500))

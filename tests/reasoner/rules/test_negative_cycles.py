@@ -104,7 +104,7 @@ CONTEXTS = st.sampled_from(["(num ?x) (num ?y)", "(succ ?x ?y)", "(succ ?y ?x)",
 RULES = st.builds("(<= {} {} {})".format, INNER, CONTEXTS, BODIES)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(RULES, min_size=1, max_size=4))
 def test_what_is_certain_or_impossible_is_so_between_ground_atoms(rules: list[str]):
     program = normal_form(FACTS + " ".join(rules))
