@@ -112,7 +112,7 @@ async def test_rules_in_error_are_answered_busy_with_the_diagnostics_in_the_log(
 async def test_any_bytes_are_answered(a):
     loop = asyncio.get_running_loop()
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(st.binary(max_size=60) | st.text("() \nplaystropinf1?;", max_size=40).map(str.encode))
     def check(body):
         status, content = asyncio.run_coroutine_threadsafe(a.reply(body), loop).result()

@@ -178,7 +178,7 @@ async def test_the_search_plays_until_the_end_with_legal_moves_while_the_circuit
                 break
             answer = await a.ask(f"(PLAY m ({' '.join(joint)}))")
         assert await a.ask(f"(STOP m ({' '.join(joint)}))") == "done"
-        assert "(playouts " in await a.ask("(INFO)")
+        await a.until_info_says("(playouts ")
 
 
 HARMFUL = ["Dies", "DiesOnce", "DiesBetween", "Hangs", "HangsOnce", "Raises", "Cheats", "Hoards"]
@@ -253,7 +253,7 @@ async def test_only_the_circuit_plays_where_the_settings_say_so():
     async with agent(worker__engine="circuit", build__seconds=2.0) as a:
         assert await a.start(STONES, "first", clocks="20 1") == "ready"
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
-        assert "(engine circuit)" in await a.ask("(INFO)")
+        await a.until_info_says("(engine circuit)")
         await a.ask("(ABORT m)")
         assert await a.start(GROWING, "a", clocks="20 1") == "busy"
 
