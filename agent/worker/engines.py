@@ -6,8 +6,8 @@ import structlog
 
 from agent.settings import Settings
 from reasoner.build import BuildLimits, CircuitBuild
-from reasoner.lanes.machine import CircuitMachine
 from reasoner.errors import ReasonerError
+from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
