@@ -20,6 +20,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from reasoner import load
+from reasoner.build import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
 from tests.shared import SHARED
 from tests.traces import Recording, Replayer, recordings
@@ -66,7 +67,7 @@ def examine(recording: Recording, engine: str, seconds: float) -> Result:
     replayer = None
     try:
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        machine = load(SHARED / "games" / f"{recording.game}.kif", engine=engine)
+        machine = load(SHARED / "games" / f"{recording.game}.kif", engine=engine, limits=BuildLimits(seconds))
         built = time.perf_counter()
         replayer = Replayer(machine, recording)
         found = replayer.run().disagreement
