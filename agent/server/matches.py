@@ -7,10 +7,11 @@ from typing import Any
 
 import structlog
 
-from agent.errors import ProtocolError
+from agent.errors import ProtocolError, SpecError
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Play, Preview, Start, Stop
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match
+from agent.server.question import Times
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -72,6 +73,9 @@ class Matches:
     async def _start(self, message: Start, arrival: float) -> str:
         match_id = message.match_id
         self._end(match_id, "restarted")
+        if not await self._warm_by(Times.of(arrival, message.start_clock, self._settings.clock).due):
+            self._log.warning("busy: kernels are still being compiled", match=match_id)
+            return BUSY
         if len(self._matches) >= self._settings.server.matches:
             self._log.info("busy: another match runs", match=match_id)
             return BUSY
@@ -84,6 +88,18 @@ class Matches:
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
         return answer
+
+    async def _warm_by(self, due: float) -> bool:
+        """Whether a match could begin at `due`; a cold start compiles for some seconds, a second one does not."""
+        if self._workers.warm:
+            return True
+        try:
+            await asyncio.wait_for(self._workers.wait_warm(), max(due - self._clock.now(), 0))
+        except TimeoutError:
+            return False
+        except SpecError:
+            return True  # the match is refused with the reason
+        return True
 
     def _heard_of(self, match_id: str) -> Match | None:
         match = self._matches.get(match_id)
