@@ -42,6 +42,7 @@ class Match(Listener):
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
         self._joints: list[list[str]] = []  # what the worker has taken in
+        self._untaken: dict[int, list[str]] = {}  # by question: moves of messages overtaken before they were taken in
         self._last_answer: str | None = None
         self._last_heard = arrival
         self._refused = False
@@ -89,8 +90,9 @@ class Match(Listener):
             if kind == "answer":
                 self._settle(question, event["move"])
         elif kind == "applied":
-            question.applied = True
+            question.applied |= event["n"] == question.number  # it may be about a message overtaken by this one
             self._joints[event["keep"] :] = event["added"]
+            self._untaken = {n: moves for n, moves in self._untaken.items() if n > event["n"]}
         elif kind == "report":
             self.report = {"engine": event["engine"], **event["figures"]}
             self._log.info("moved", turn=len(self._joints), move=question.answer, **self.report)
@@ -107,7 +109,10 @@ class Match(Listener):
         self._engage()
 
     def _next_question(self, moves: Moves, arrival: float, *, repeated: bool) -> Question:
-        self._close(self._question)
+        before = self._question
+        self._close(before)
+        if before.moves is not None and not before.applied:
+            self._untaken[before.number] = list(before.moves)
         times = Times.of(arrival, self.message.play_clock, self._settings.clock)
         question = Question(self._question.number + 1, times, moves, play=True, repeated=repeated)
         self._question = question
@@ -171,6 +176,7 @@ class Match(Listener):
             self._refuse(str(error))
             return
         self._worker.send(self._start_command())
+        self._untaken = {}
         if self._question.play and self._question.open:
             self._send_play(self._worker)
 
@@ -186,7 +192,7 @@ class Match(Listener):
             "start_clock": start.start_clock,
             "play_clock": start.play_clock,
             "deadline": question.times.due,
-            "joints": self._joints,
+            "joints": [*self._joints, *self._untaken.values()],
             # what was answered in the state that `joints` lead to
             "answered": None if question.applied else self._last_answer,
         }

@@ -58,9 +58,9 @@ class Session:
         for joint in map(tuple, command["joints"]):
             self._patiently(deadline, partial(self._turns.apply, joint, repeated=False))
         self._turns.answered = command["answered"]
+        self._channel.send("applied", n=0, keep=0, added=self._turns.joints)
         self._game.refresh()
         self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
-        self._channel.send("understood", engine=self._game.machine.engine)
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
         self._guarded(lambda: self._player.start(self._game, self._turn(deadline)))
@@ -100,7 +100,7 @@ class Session:
         if applied is None:
             self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
             return
-        self._channel.send("applied", keep=applied.keep, added=applied.added)
+        self._channel.send("applied", n=command["n"], keep=applied.keep, added=applied.added)
         self._game.refresh()
         if applied.terms is not None:
             terms = applied.terms

@@ -1,0 +1,188 @@
+"""The side of a match that knows the clock and not the rules, against a worker that says what the test wants."""
+
+import asyncio
+import math
+
+from agent.protocol.messages import Start
+from agent.server.match import Match
+from agent.settings import load_settings
+from search.clock import MonotonicClock
+
+SETTINGS = load_settings(environment={}, flags={"clock.margin": 0.0, "worker.hang": 0.0})
+LONG = Start("m", "a", "", 3600.0, 3600.0)
+SHORT = Start("m", "a", "", 0.01, 0.01)
+
+
+class FakeWorker:
+    pid = 1
+
+    def __init__(self, listener):
+        self.listener = listener
+        self.commands = []
+        self.killed = False
+
+    def send(self, command):
+        self.commands.append(command)
+
+    def kill(self):
+        self.killed = True
+
+    def tell(self, kind, **fields):
+        self.listener.heard({"is": kind, **fields})
+
+
+class FakeWorkers:
+    def __init__(self):
+        self.made = []
+        self.released = []
+
+    async def take(self, listener):
+        self.made.append(FakeWorker(listener))
+        return self.made[-1]
+
+    def release(self, worker):
+        self.released.append(worker)
+
+
+async def until(condition):
+    while not condition():
+        await asyncio.sleep(0)
+
+
+async def started(message=LONG):
+    """A match that has answered START, and its workers."""
+    workers = FakeWorkers()
+    match = Match(message, workers, SETTINGS, MonotonicClock(), MonotonicClock().now())
+    task = asyncio.create_task(match.start())
+    await until(lambda: workers.made and workers.made[-1].commands)
+    if message is LONG:
+        workers.made[-1].tell("ready")
+    assert await task == "ready"
+    return match, workers
+
+
+async def asked(match, workers, moves, gone=lambda: False):
+    """PLAY under way, its command sent to the newest worker."""
+    sent = len(workers.made[-1].commands)
+    task = asyncio.create_task(match.play(moves, MonotonicClock().now(), gone))
+    await until(lambda: len(workers.made[-1].commands) > sent)
+    return task, workers.made[-1].commands[-1]
+
+
+async def test_the_workers_answer_leaves_at_once():
+    match, workers = await started()
+    task, command = await asked(match, workers, None)
+    assert (command["n"], command["apply"], command["joint"]) == (1, True, None)
+    workers.made[0].tell("answer", n=1, move="(go 1)")
+    assert await task == "(go 1)"
+
+
+async def test_the_last_offer_leaves_when_the_clock_ends_and_a_silent_worker_is_ended():
+    match, workers = await started(SHORT)
+    task, _ = await asked(match, workers, None)
+    workers.made[0].tell("offer", n=1, move="one")
+    workers.made[0].tell("offer", n=1, move="two")
+    assert await task == "two"
+    await until(lambda: workers.made[0].killed)
+
+
+async def test_what_is_said_about_an_earlier_message_is_no_answer_to_a_later_one():
+    match, workers = await started()
+    first, _ = await asked(match, workers, None)
+    workers.made[0].tell("offer", n=1, move="early")
+    second, command = await asked(match, workers, ("x",))
+    assert await first == "early"  # overtaken: the manager has gone on
+    workers.made[0].tell("answer", n=1, move="late")
+    workers.made[0].tell("answer", n=command["n"], move="right")
+    assert await second == "right"
+
+
+async def test_another_worker_is_told_what_the_lost_one_had_taken_in():
+    match, workers = await started()
+    task, _ = await asked(match, workers, ("x",))
+    workers.made[0].tell("applied", n=1, keep=0, added=[["x"]])
+    workers.made[0].tell("answer", n=1, move="m1")
+    assert await task == "m1"
+    task, _ = await asked(match, workers, ("y",))
+    match.died()
+    await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
+    start, play = workers.made[1].commands
+    assert (start["joints"], start["answered"]) == ([["x"]], "m1")
+    assert (play["apply"], play["joint"]) == (True, ("y",))
+    workers.made[1].tell("applied", n=play["n"], keep=1, added=[["y"]])
+    match.died()
+    await until(lambda: len(workers.made) == 3 and len(workers.made[2].commands) == 2)
+    start, play = workers.made[2].commands
+    assert (start["joints"], start["answered"]) == ([["x"], ["y"]], None)
+    assert play["apply"] is False
+    workers.made[2].tell("answer", n=play["n"], move="m2")
+    assert await task == "m2"
+
+
+async def test_moves_taken_in_late_do_not_count_for_the_message_that_overtook_them():
+    match, workers = await started()
+    first, _ = await asked(match, workers, ("x",))
+    second, _ = await asked(match, workers, ("y",))
+    workers.made[0].tell("applied", n=1, keep=0, added=[["x"]])
+    match.died()
+    await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
+    start, play = workers.made[1].commands
+    assert (start["joints"], play["apply"], play["joint"]) == ([["x"]], True, ("y",))
+    match.end()
+    await asyncio.gather(first, second)
+
+
+async def test_moves_of_an_overtaken_message_that_were_never_taken_in_are_told_to_the_next_worker():
+    match, workers = await started()
+    first, _ = await asked(match, workers, ("x",))
+    second, _ = await asked(match, workers, ("y",))
+    match.died()
+    await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
+    start, play = workers.made[1].commands
+    assert (start["joints"], play["joint"]) == ([["x"]], ("y",))
+    workers.made[1].tell("applied", n=0, keep=0, added=[["x"]])
+    workers.made[1].tell("applied", n=2, keep=1, added=[["y"]])
+    match.died()
+    await until(lambda: len(workers.made) == 3 and len(workers.made[2].commands) == 2)
+    assert workers.made[2].commands[0]["joints"] == [["x"], ["y"]]
+    match.end()
+    await asyncio.gather(first, second)
+
+
+async def test_a_worker_lost_again_and_again_is_not_replaced_for_ever():
+    match, workers = await started()
+    task, command = await asked(match, workers, None)
+    workers.made[0].tell("offer", n=command["n"], move="known")
+    while not task.done():
+        known = len(workers.made)
+        match.died()
+        await until(lambda known=known: task.done() or (len(workers.made) > known and workers.made[-1].commands))
+    assert await task == "known"
+    assert len(workers.made) < 6
+
+
+async def test_the_same_message_is_passed_on_as_repeated_or_answered_from_memory():
+    match, workers = await started()
+    left = [False]
+    for number, gone in enumerate((True, False, False), 1):
+        left[0] = gone
+        task, command = await asked(match, workers, (f"x{number}",), lambda: left[0])
+        workers.made[0].tell("answer", n=command["n"], move=f"m{number}")
+        assert await task == f"m{number}"
+        again = asyncio.create_task(match.play((f"x{number}",), MonotonicClock().now(), lambda: False))
+        if gone:  # nobody heard the answer
+            assert await again == f"m{number}"
+        else:
+            sent = workers.made[0].commands
+            await until(lambda number=number, sent=sent: sent[-1]["n"] > number and sent[-1]["repeated"])
+            workers.made[0].tell("answer", n=sent[-1]["n"], move=f"m{number}")
+            assert await again == f"m{number}"
+
+
+async def test_a_match_that_ends_answers_what_is_open_and_gives_its_worker_back():
+    match, workers = await started()
+    task, _ = await asked(match, workers, None)
+    match.end()
+    assert await task == "noop"
+    assert workers.released == workers.made
+    assert match.message.start_clock < math.inf
