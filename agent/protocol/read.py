@@ -18,6 +18,9 @@ from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, 
 MAX_CLOCK = 1_000_000.0
 """Longer clocks, in seconds, are taken as this."""
 
+MAX_MOVES = 1 << 20
+"""Characters of a joint move; rulesheets may be long, but every word of a move is copied out of the message."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
@@ -98,14 +101,14 @@ class _Elements:
 
     def moves(self, index: int) -> Moves:
         """The joint move at `index`; a single move without its list, and no element at all, are understood too."""
-        if index >= self.count or self.term(index, "the moves").upper() in ("NIL", "()"):
-            return None
-        return self.terms(index)
+        return (self.terms(index) or None) if index < self.count else None
 
     def terms(self, index: int) -> tuple[str, ...]:
         element = self._elements[index]
         if not element.is_list:
             return () if self.term(index, "").upper() == "NIL" else (self.term(index, ""),)
+        if element.end - element.start > MAX_MOVES:
+            raise fault(self._text, element.start, f"moves of more than {MAX_MOVES} characters")
         parts, _ = cut(self._text, element.start + 1, element.end - 1)
         return tuple(canonical(self._text[part.start : part.end]) for part in parts)
 

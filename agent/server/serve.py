@@ -34,6 +34,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[str, Workers]]:
     runner = web.AppRunner(
         make_app(matches, settings.server, clock),
         access_log=None,
+        auto_decompress=False,  # no manager compresses, and a small body may expand without end
         keepalive_timeout=IDLE,
         shutdown_timeout=FINISH,
         handle_signals=False,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from agent.errors import ProtocolError
 from agent.protocol.elements import MAX_DEPTH, canonical
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Play, Preview, Start, Stop
-from agent.protocol.read import decode, decode_path, read_info, read_message, read_move
+from agent.protocol.read import MAX_MOVES, decode, decode_path, read_info, read_message, read_move
 from agent.protocol.write import write_info, write_message
 
 
@@ -69,6 +69,7 @@ def test_the_five_elements_of_gdl_ii_are_recognised():
         ("(START m r ((role r)) nan inf)", "the start clock must be a number"),
         ("(START m r rules 10 10)", "the rules must be a list"),
         ("(PLAY m \x00)", "control character"),
+        ("(PLAY m (" + "(noop) " * 200_000 + "))", f"column 9: moves of more than {MAX_MOVES}"),
         ("(" * 100_000, f"deeper than {MAX_DEPTH}"),
         ("(START m r (" + "(" * 100_000 + ")" * 100_000 + ") 10 10)", f"deeper than {MAX_DEPTH}"),
     ],

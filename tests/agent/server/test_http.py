@@ -1,5 +1,6 @@
 import asyncio
 import contextlib
+import gzip
 
 import pytest
 import pytest_asyncio
@@ -47,6 +48,12 @@ async def test_old_and_odd_requests_are_served(a):
     ):
         assert info in await a.raw(request), request
         assert info in await a.raw(request, half_close=True), request
+
+
+async def test_nothing_is_unpacked_whatever_a_sender_says_of_its_body(a):
+    for body, answer in ((b"INFO", b"status available"), (gzip.compress(b"INFO"), b"is not text")):
+        head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
+        assert answer in await a.raw(head + body)
 
 
 async def test_a_body_without_length_ends_with_the_senders_side(a):
