@@ -23,6 +23,7 @@ Code = tuple[Rows, Rows, Rows, Ints, Ints, int, int, int, int, Rows, Rows, Ints,
 legal."""
 
 Bytes = NDArray[np.uint8]
+Bools = NDArray[np.bool_]
 
 ALL = np.uint64(2**64 - 1)
 ZERO = np.uint64(0)
@@ -150,6 +151,53 @@ def score(values: Words, code: Code, lanes: Words, games: Ints, result: NDArray[
 
 
 @kernel
+def end_games(
+    values: Words,
+    code: Code,
+    ended: Words,
+    games: Ints,
+    begun: Ints,
+    sweep: int,
+    max_steps: int,
+    lengths: Ints,
+    finished: Bools,
+) -> int:
+    """Note which running games are over in sweep number `sweep`, each begun in its own; how many."""
+    terminal, over = code[8], 0
+    for w in range(WORDS):
+        stop, end = stopped(values, code, w), word(values, terminal, w)
+        running, lane = ~ended[w] & (ALL if sweep >= max_steps else stop), w * 64
+        while running:
+            if running & ONE:
+                at, steps = np.uint64(lane & 63), sweep - begun[lane]
+                if (stop >> at) & ONE or steps >= max_steps:
+                    lengths[games[lane]] = steps
+                    finished[games[lane]] = (end >> at) & ONE
+                    ended[w] |= ONE << at
+                    over += 1
+            running >>= ONE
+            lane += 1
+    return over
+
+
+@kernel
+def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, started: int, count: int) -> int:
+    """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; how many have started then."""
+    for w in range(WORDS):
+        true, lane = lanes[w], w * 64
+        while true:
+            if true & ONE and started < count:
+                games[lane], begun[lane] = started, sweep
+                started += 1
+            elif true & ONE:
+                idle[w] |= ONE << np.uint64(lane & 63)
+            true >>= ONE
+            lane += 1
+        lanes[w] &= ~idle[w]
+    return started
+
+
+@kernel
 def play(
     values: Words,  # [rows + 1] rows; the last one holds the lanes that have ended
     random: Words,  # [4] rows, the generator's state
@@ -162,65 +210,37 @@ def play(
     patience: int,
     result: NDArray[np.float32],  # [games, roles], written
     lengths: Ints,  # [games], written
-    finished: NDArray[np.bool_],  # [games], written
+    finished: Bools,  # [games], written
 ) -> None:
     """Play one game per row of `result`, from its start to the end, a role without a move, or `max_steps`."""
-    count, terminal = len(lengths), code[8]
-    ended = values[len(values) - WORDS :]
-    fresh = np.full(WORDS, ALL)
+    count = len(lengths)
+    ended, idle, fresh = values[len(values) - WORDS :], np.zeros(WORDS, np.uint64), np.full(WORDS, ALL)
+    games, begun = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     values[(1 + code[12]) * WORDS : code[6] * WORDS] = ZERO  # the rows of the moves: none is chosen yet
     picks[:] = -1
-    games, begun = np.arange(LANES, dtype=np.int32), np.zeros(LANES, np.int64)
-    playing = min(count, LANES)
+    started = next_games(fresh, idle, games, begun, 0, 0, count)
     begin(values, starts, each, fresh, games, count)
-    for w in range(WORDS):
-        used = min(max(playing - 64 * w, 0), 64)
-        ended[w] = ZERO if used == 64 else ALL << np.uint64(used)
-    idle = ended.copy()
-    started, pending, sweep, limit = playing, 0, 0, max_steps
+    ended[:] = idle
+    playing, pending, sweep = started, 0, 0
     while playing:
         section(values, code, LEGAL, LEGAL)
-        check, limit = sweep >= limit, sweep + max_steps if sweep >= limit else limit
-        for w in range(WORDS):
-            stop = stopped(values, code, w)
-            true, lane = ~ended[w] & (ALL if check else stop), w * 64
-            while true:
-                if true & ONE:
-                    steps, at = sweep - begun[lane], np.uint64(lane & 63)
-                    if steps >= max_steps or (stop >> at) & ONE:
-                        lengths[games[lane]] = steps
-                        finished[games[lane]] = (word(values, terminal, w) >> at) & ONE
-                        ended[w] |= ONE << at
-                        pending += 1
-                    else:
-                        limit = min(limit, begun[lane] + max_steps)
-                true >>= ONE
-                lane += 1
+        pending += end_games(values, code, ended, games, begun, sweep, max_steps, lengths, finished)
         harvest = pending >= min(patience, playing)
         if harvest:
             section(values, code, GOAL, GOAL)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
             score(values, code, fresh, games, result)
-            for w in range(WORDS):
-                true, lane = fresh[w], w * 64
-                while true:
-                    if true & ONE and started < count:
-                        games[lane], begun[lane] = started, sweep + 1
-                        started += 1
-                    elif true & ONE:
-                        idle[w] |= ONE << np.uint64(lane & 63)
-                        playing -= 1
-                    true >>= ONE
-                    lane += 1
-                fresh[w] &= ~idle[w]
-            pending = 0
+            playing -= pending
+            before, pending = started, 0
+            started = next_games(fresh, idle, games, begun, sweep + 1, started, count)
+            playing += started - before
         advance(values, random, code, turned, picks)
+        sweep += 1
         if harvest:
             begin(values, starts, each, fresh, games, count)
             for w in range(WORDS):
                 ended[w] &= ~fresh[w]
-        sweep += 1
 
 
 @kernel
