@@ -12,7 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
-from reasoner.lanes.rows import LANES, WORDS, popcount, row_load, row_random, row_swap
+from reasoner.lanes.rows import (
+    LANES,
+    WORDS,
+    popcount,
+    row_find,
+    row_load,
+    row_random,
+    row_scale,
+    row_swap,
+    row_total,
+)
 
 Words = NDArray[np.uint64]
 Rows = NDArray[np.uint32]
@@ -24,12 +34,11 @@ BLOCK = 64
 ALL = np.uint64(2**64 - 1)
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
-LOW = np.uint64(0xFFFFFFFF)
 
 
 def scratch_rows(moves: int) -> int:
-    """The rows that `draw` needs for a role of `moves` moves: the turned bits and 32 random rows."""
-    return -(-moves // BLOCK) * BLOCK + 32
+    """The rows that `draw` needs for a role of `moves` moves: the turned bits, and three for each of 64 words."""
+    return -(-moves // BLOCK) * BLOCK + 3 * BLOCK
 
 
 @kernel
@@ -75,31 +84,21 @@ def draw(
     scratch[moves * WORDS : blocks * BLOCK * WORDS] = ZERO
     for block in range(blocks):
         transpose(scratch, block * BLOCK)
-    first_random = blocks * BLOCK
-    for i in range(32):
-        row_random(scratch, first_random + i, random)
+    totals = blocks * BLOCK
+    ranks, places = totals + BLOCK, totals + 2 * BLOCK
+    for row in range(BLOCK):
+        row_total(scratch, totals + row, row, BLOCK, blocks)
+        row_random(scratch, ranks + row, random)
+        row_scale(scratch, ranks + row, totals + row)
+        row_find(scratch, ranks + row, places + row, row, BLOCK, blocks)
     for lane in range(LANES):
-        word, bit = lane >> 6, np.uint64(lane & 63)
-        if chosen[lane] >= 0:
-            values[(first_row + chosen[lane]) * WORDS + word] &= ~(ONE << bit)
+        word, bit = lane >> 6, ONE << np.uint64(lane & 63)
         at = (lane & 63) * WORDS + word
-        count = ZERO
-        for block in range(blocks):
-            count += popcount(scratch[block * BLOCK * WORDS + at])
+        if chosen[lane] >= 0:
+            values[(first_row + chosen[lane]) * WORDS + word] &= ~bit
         chosen[lane] = -1
-        if count == ZERO:
-            continue
-        bits = scratch[first_random * WORDS + (lane >> 1)]
-        bits = bits >> np.uint64(32) if lane & 1 else bits & LOW
-        left = np.int64((bits * count) >> np.uint64(32))
-        block = 0
-        while True:
-            turned = scratch[block * BLOCK * WORDS + at]
-            held = np.int64(popcount(turned))
-            if left < held:
-                break
-            left -= held
-            block += 1
-        move = block * BLOCK + nth_bit(turned, np.uint64(left))
-        chosen[lane] = move
-        values[(first_row + move) * WORDS + word] |= ONE << bit
+        if scratch[totals * WORDS + at]:
+            place = np.int64(scratch[places * WORDS + at])
+            turned = scratch[place * BLOCK * WORDS + at]
+            chosen[lane] = place * BLOCK + nth_bit(turned, scratch[ranks * WORDS + at])
+            values[(first_row + chosen[lane]) * WORDS + word] |= bit

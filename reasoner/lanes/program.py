@@ -38,7 +38,7 @@ Ints = NDArray[np.int32]
 
 LEGAL, GOAL, CHOOSE, NEXT, REST = range(5)
 
-CIRCUIT_MOVES = 256
+CIRCUIT_MOVES = 128
 """Up to this many moves a role chooses by circuit; measured, see docs/lanes.md."""
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
@@ -156,6 +157,72 @@ def popcount(typing: Any, word: Any) -> Any:  # noqa: ARG001
         return builder.ctpop(arguments[0])
 
     return word(word), generate
+
+
+@intrinsic
+def row_total(typing: Any, values: Any, out: Any, first: Any, stride: Any, count: Any) -> Any:  # noqa: ARG001
+    """``row_total(values, out, first, stride, count)``: word by word, how many bits are set in `count` rows.
+
+    The rows are `first`, `first + stride` and so on.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, first, stride, count = arguments
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        total = cgutils.alloca_once_value(builder, _splat(0))
+        with cgutils.for_range(builder, count) as loop:
+            row = rows.load(builder.add(first, builder.mul(loop.index, stride)))
+            builder.store(builder.add(builder.load(total), _bits_set(builder, row)), total)
+        rows.store(builder.load(total), out)
+        return context.get_dummy_value()
+
+    return types.void(values, out, first, stride, count), generate
+
+
+@intrinsic
+def row_scale(typing: Any, values: Any, out: Any, total: Any) -> Any:  # noqa: ARG001
+    """``row_scale(values, out, total)``: word by word ``floor(U * total / 2**32)``, U the low half of row `out`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, total = arguments
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        random = builder.and_(rows.load(out), _splat(2**32 - 1))
+        rows.store(builder.lshr(builder.mul(random, rows.load(total)), _splat(32)), out)
+        return context.get_dummy_value()
+
+    return types.void(values, out, total), generate
+
+
+@intrinsic
+def row_find(typing: Any, values: Any, rank: Any, place: Any, first: Any, stride: Any, count: Any) -> Any:  # noqa: ARG001
+    """``row_find(values, rank, place, first, stride, count)``: find set bit number `rank`, word by word.
+
+    The bits stand in rows `first`, `first + stride`, …; row `place` becomes the number of the row it is in, and row
+    `rank` its number among the set bits of that row.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, rank, place, first, stride, count = arguments
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        wanted = rows.load(rank)
+        seen, passed, at = (cgutils.alloca_once_value(builder, _splat(0)) for _ in range(3))
+        with cgutils.for_range(builder, count) as loop:
+            row = rows.load(builder.add(first, builder.mul(loop.index, stride)))
+            total = builder.add(builder.load(seen), _bits_set(builder, row))
+            builder.store(total, seen)
+            before = builder.icmp_unsigned("<=", total, wanted)
+            builder.store(builder.select(before, total, builder.load(passed)), passed)
+            builder.store(builder.add(builder.load(at), builder.zext(before, _ROW)), at)
+        rows.store(builder.load(at), place)
+        rows.store(builder.sub(wanted, builder.load(passed)), rank)
+        return context.get_dummy_value()
+
+    return types.void(values, rank, place, first, stride, count), generate
+
+
+def _bits_set(builder: Any, row: Any) -> Any:
+    kind = ir.FunctionType(_ROW, [_ROW])
+    return builder.call(builder.module.declare_intrinsic(f"llvm.ctpop.v{WORDS}i64", fnty=kind), [row])
 
 
 def _splat(value: int) -> Any:
