@@ -95,7 +95,8 @@ class Match(Listener):
             self._untaken = {n: moves for n, moves in self._untaken.items() if n > event["n"]}
         elif kind == "report":
             self.report = {"engine": event["engine"], **event["figures"]}
-            self._log.info("moved", turn=len(self._joints), move=question.answer, **self.report)
+            # it follows its answer, and the next message may have come in between
+            self._log.info("moved", turn=len(self._joints), move=self._last_answer, **self.report)
         elif kind == "ready" and not question.play:
             question.settle(READY)
         elif kind == "refused":

@@ -3,6 +3,8 @@
 import asyncio
 import math
 
+from structlog.testing import capture_logs
+
 from agent.protocol.messages import Start
 from agent.server.match import Match
 from agent.settings import load_settings
@@ -95,6 +97,19 @@ async def test_what_is_said_about_an_earlier_message_is_no_answer_to_a_later_one
     workers.made[0].tell("answer", n=1, move="late")
     workers.made[0].tell("answer", n=command["n"], move="right")
     assert await second == "right"
+
+
+async def test_figures_are_logged_with_their_move_also_when_the_next_message_has_come():
+    match, workers = await started()
+    first, _ = await asked(match, workers, None)
+    workers.made[0].tell("answer", n=1, move="m1")
+    assert await first == "m1"
+    second, _ = await asked(match, workers, ("x",))
+    with capture_logs() as logs:
+        workers.made[0].tell("report", engine="circuit", figures={"playouts": 7})
+    assert [(entry["move"], entry["playouts"]) for entry in logs] == [("m1", 7)]
+    workers.made[0].tell("answer", n=2, move="m2")
+    assert await second == "m2"
 
 
 async def test_another_worker_is_told_what_the_lost_one_had_taken_in():
