@@ -4,6 +4,9 @@ A *node* is a number; node 0 is the constant false, the next nodes are the free 
 topological order. A *literal* is ``2 * node + complement`` (AIGER's convention): 0 is false, 1 is true, and
 ``literal ^ 1`` is the negation. Gates are hashed structurally and constants folded as they are made, so equal
 conjunctions are one gate.
+
+An XOR gate may stand among them: it is told by its operands, the greater first, while an AND has the smaller first.
+Compiled circuits have none; lanes use them for arithmetic.
 """
 
 from __future__ import annotations
@@ -39,15 +42,16 @@ class Graph:
             return FALSE
         if a in (TRUE, b):
             return b
-        literal = self._gates.get((a, b))
-        if literal is None:
-            literal = 2 * (self.first_gate + len(self.left))
-            if len(self.left) >= self.max_gates:
-                raise LimitError(f"the circuit has more than {self.max_gates:,} gates", limit="gates")
-            self.left.append(a)
-            self.right.append(b)
-            self._gates[(a, b)] = literal
-        return literal
+        return self._gate(a, b)
+
+    def xor_(self, a: int, b: int) -> int:
+        """The literal of ``a ^ b``, one gate on uncomplemented operands."""
+        flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
+        if a < b:
+            a, b = b, a
+        if b == FALSE or a == b:
+            return (FALSE if a == b else a) ^ flip
+        return self._gate(a, b) ^ flip
 
     def all(self, literals: Iterable[int]) -> int:
         """The conjunction of `literals` as a balanced tree over the sorted literals."""
@@ -62,3 +66,14 @@ class Graph:
     def any(self, literals: Iterable[int]) -> int:
         """The disjunction of `literals`, by De Morgan."""
         return self.all(literal ^ 1 for literal in literals) ^ 1
+
+    def _gate(self, left: int, right: int) -> int:
+        literal = self._gates.get((left, right))
+        if literal is None:
+            literal = 2 * (self.first_gate + len(self.left))
+            if len(self.left) >= self.max_gates:
+                raise LimitError(f"the circuit has more than {self.max_gates:,} gates", limit="gates")
+            self.left.append(left)
+            self.right.append(right)
+            self._gates[(left, right)] = literal
+        return literal

@@ -74,8 +74,9 @@ def _less(graph: Graph, a: Number, b: Number) -> tuple[int, Number]:
     borrow, difference = FALSE, []
     for i in range(max(len(a), len(b))):
         x, y = _bit(a, i), _bit(b, i)
-        difference.append(_xor(graph, _xor(graph, x, y), borrow))
-        borrow = _majority(graph, x ^ 1, y, borrow)
+        unequal = graph.xor_(x, y)
+        difference.append(graph.xor_(unequal, borrow))
+        borrow = graph.any((graph.and_(x ^ 1, y), graph.and_(unequal ^ 1, borrow)))
     return borrow, difference
 
 
@@ -83,18 +84,11 @@ def _sum(graph: Graph, a: Number, b: Number) -> Number:
     carry, total = FALSE, []
     for i in range(max(len(a), len(b))):
         x, y = _bit(a, i), _bit(b, i)
-        total.append(_xor(graph, _xor(graph, x, y), carry))
-        carry = _majority(graph, x, y, carry)
+        unequal = graph.xor_(x, y)
+        total.append(graph.xor_(unequal, carry))
+        carry = graph.any((graph.and_(x, y), graph.and_(unequal, carry)))
     return [*total, carry]
 
 
 def _bit(number: Number, i: int) -> int:
     return number[i] if i < len(number) else FALSE
-
-
-def _xor(graph: Graph, a: int, b: int) -> int:
-    return graph.any((graph.and_(a, b ^ 1), graph.and_(a ^ 1, b)))
-
-
-def _majority(graph: Graph, a: int, b: int, c: int) -> int:
-    return graph.any((graph.and_(a, b), graph.and_(c, graph.any((a, b)))))

@@ -11,10 +11,15 @@ from collections import deque
 
 from reasoner.circuit.graph import Graph
 
-AND, ANDNOT, NOR = range(3)
-"""Patterns: the number of complemented operands."""
+AND, ANDNOT, NOR, XOR = range(4)
+"""Patterns: of an AND the number of complemented operands, and the exclusive or."""
 
 DELAY = 6
+
+
+def pattern_of(left: int, right: int) -> int:
+    """The pattern of a gate with these operands."""
+    return XOR if left > right else (left & 1) + (right & 1)
 
 
 class Order:
@@ -64,7 +69,7 @@ class _Ready:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.stacks: tuple[list[int], ...] = ([], [], [])
+        self.stacks: tuple[list[int], ...] = ([], [], [], [])
         self.fresh: deque[int] = deque()
 
     def add(self, node: int) -> None:
@@ -89,4 +94,4 @@ class _Ready:
     def _settle(self) -> None:
         node = self.fresh.popleft()
         gate = node - self.graph.first_gate
-        self.stacks[(self.graph.left[gate] & 1) + (self.graph.right[gate] & 1)].append(node)
+        self.stacks[pattern_of(self.graph.left[gate], self.graph.right[gate])].append(node)

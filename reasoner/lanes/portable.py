@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
-from reasoner.lanes.order import AND, ANDNOT
+from reasoner.lanes.order import AND, ANDNOT, NOR
 from reasoner.lanes.program import Rows
-from reasoner.lanes.rows import row_and, row_andnot, row_nor
+from reasoner.lanes.rows import row_and, row_andnot, row_nor, row_xor
 
 Words = NDArray[np.uint64]
 
@@ -24,6 +24,9 @@ def run(values: Words, out: Rows, left: Rows, right: Rows, runs: NDArray[np.int3
         elif pattern == ANDNOT:
             for k in range(first, last):
                 row_andnot(values, out[k], left[k], right[k])
-        else:
+        elif pattern == NOR:
             for k in range(first, last):
                 row_nor(values, out[k], left[k], right[k])
+        else:
+            for k in range(first, last):
+                row_xor(values, out[k], left[k], right[k])

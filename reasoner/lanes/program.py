@@ -15,6 +15,7 @@ section, operations come in *runs* of one pattern of complements, so that an emi
     AND      out =  left &  right
     ANDNOT   out = ~left &  right
     NOR      out = ~left & ~right
+    XOR      out =  left ^  right
 
 A *literal* over rows is ``2 * row + complement``. Row 0 is false; then come the bases, the moves, the random rows;
 rows from there on are re-used once nobody reads them any more.
@@ -77,7 +78,8 @@ class _Scheduler:
         self.bases, self.moves = len(circuit.bases), len(circuit.legal)
         self.randoms = BITS * sum(1 < len(its) <= CIRCUIT_MOVES for its in circuit.moves)
         self.graph = Graph(self.bases + self.moves + self.randoms, max_gates=2**31)
-        self.graph.left, self.graph.right = self._moved(circuit.left).tolist(), self._moved(circuit.right).tolist()
+        fan_in = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as the graph orders an AND
+        self.graph.left, self.graph.right = fan_in.tolist()
         self.legal = self._moved(circuit.legal).tolist()
         self.next = self._moved(circuit.next).tolist()
         self.goals = [(role, value, int(self._moved(np.array(g)))) for role, value, g in circuit.goals.tolist()]

@@ -72,6 +72,7 @@ def _binary(combine: Callable[[Any, Any, Any], Any]) -> Any:
 row_and = _binary(lambda b, x, y: b.and_(x, y))
 row_andnot = _binary(lambda b, x, y: b.and_(b.not_(x), y))
 row_nor = _binary(lambda b, x, y: b.not_(b.or_(x, y)))
+row_xor = _binary(lambda b, x, y: b.xor(x, y))
 
 
 @intrinsic

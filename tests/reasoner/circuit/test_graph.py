@@ -1,5 +1,7 @@
 """The and-inverter graph keeps the meaning of what is built in it."""
 
+import functools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ def formulas():
     return st.recursive(
         leaf,
         lambda inner: (
-            st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, max_size=4))
+            st.tuples(st.sampled_from(["and", "or", "xor"]), st.lists(inner, max_size=4))
             | st.tuples(st.just("not"), st.lists(inner, min_size=1, max_size=1))
         ),
     )
@@ -30,6 +32,8 @@ def built(formula, graph):
     literals = [built(part, graph) for part in parts]
     if operator == "not":
         return literals[0] ^ 1
+    if operator == "xor":
+        return functools.reduce(graph.xor_, literals, FALSE)
     return graph.all(literals) if operator == "and" else graph.any(literals)
 
 
@@ -40,13 +44,16 @@ def meant(formula, inputs):
         return inputs[formula]
     operator, parts = formula
     values = [meant(part, inputs) for part in parts]
+    if operator == "xor":
+        return sum(values) % 2 == 1
     return not values[0] if operator == "not" else all(values) if operator == "and" else any(values)
 
 
 def evaluated(literal, graph, inputs):
     values = [False, *inputs]
     for a, b in zip(graph.left, graph.right, strict=True):
-        values.append((values[a >> 1] ^ (a & 1)) & (values[b >> 1] ^ (b & 1)))
+        x, y = values[a >> 1] ^ (a & 1), values[b >> 1] ^ (b & 1)
+        values.append(x ^ y if a > b else x & y)
     return bool(values[literal >> 1] ^ (literal & 1))
 
 

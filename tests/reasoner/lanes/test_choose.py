@@ -15,7 +15,8 @@ def test_the_kth_legal_move_is_chosen(legal, draw):
     chosen = choose(graph, moves, [graph.input(len(legal) + i) for i in range(bits)])
     values = [False, *legal, *(bool(draw >> i & 1) for i in range(bits))]
     for a, b in zip(graph.left, graph.right, strict=True):
-        values.append((values[a >> 1] ^ (a & 1)) & (values[b >> 1] ^ (b & 1)))
+        x, y = values[a >> 1] ^ (a & 1), values[b >> 1] ^ (b & 1)
+        values.append(x ^ y if a > b else x & y)
     got = [i for i, literal in enumerate(chosen) if values[literal >> 1] ^ (literal & 1)]
     held = [i for i, able in enumerate(legal) if able]
     assert got == ([held[draw * len(held) >> bits]] if held else [])
