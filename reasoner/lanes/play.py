@@ -16,7 +16,7 @@ from reasoner.kernels import kernel
 from reasoner.lanes.draw import draw, scratch_rows
 from reasoner.lanes.portable import Words, run
 from reasoner.lanes.program import CHOOSE, GOAL, LEGAL, NEXT, REST, Ints, LaneProgram, Rows
-from reasoner.lanes.rows import LANES, WORDS, aligned, row_random, row_update
+from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit, row_random, row_update
 
 Code = tuple[Rows, Rows, Rows, Ints, Ints, int, int, int, int, Rows, Rows, Ints, int, Ints, Rows]
 """out, left, right, runs, sections, searched, first random row, randoms, terminal, able, next, goals, bases, drawn,
@@ -141,13 +141,11 @@ def score(values: Words, code: Code, lanes: Words, games: Ints, result: NDArray[
         role, value, literal = goals[g, 0], goals[g, 1], goals[g, 2]
         for w in range(WORDS):
             true = word(values, literal, w) & lanes[w]
-            lane = w * 64
             while true:
-                if true & ONE:
-                    held[lane, role] += 1
-                    result[games[lane], role] = value if held[lane, role] == 1 else 0
-                true >>= ONE
-                lane += 1
+                lane = w * 64 + np.int64(lowest_bit(true))
+                true &= true - ONE
+                held[lane, role] += 1
+                result[games[lane], role] = value if held[lane, role] == 1 else 0
 
 
 @kernel
@@ -166,17 +164,17 @@ def end_games(
     terminal, over = code[8], 0
     for w in range(WORDS):
         stop, end = stopped(values, code, w), word(values, terminal, w)
-        running, lane = ~ended[w] & (ALL if sweep >= max_steps else stop), w * 64
+        running = ~ended[w] & (ALL if sweep >= max_steps else stop)
         while running:
-            if running & ONE:
-                at, steps = np.uint64(lane & 63), sweep - begun[lane]
-                if (stop >> at) & ONE or steps >= max_steps:
-                    lengths[games[lane]] = steps
-                    finished[games[lane]] = (end >> at) & ONE
-                    ended[w] |= ONE << at
-                    over += 1
-            running >>= ONE
-            lane += 1
+            at = lowest_bit(running)
+            running &= running - ONE
+            lane = w * 64 + np.int64(at)
+            steps = sweep - begun[lane]
+            if (stop >> at) & ONE or steps >= max_steps:
+                lengths[games[lane]] = steps
+                finished[games[lane]] = (end >> at) & ONE
+                ended[w] |= ONE << at
+                over += 1
     return over
 
 
@@ -184,15 +182,16 @@ def end_games(
 def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, started: int, count: int) -> int:
     """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; how many have started then."""
     for w in range(WORDS):
-        true, lane = lanes[w], w * 64
+        true = lanes[w]
         while true:
-            if true & ONE and started < count:
+            at = lowest_bit(true)
+            true &= true - ONE
+            if started < count:
+                lane = w * 64 + np.int64(at)
                 games[lane], begun[lane] = started, sweep
                 started += 1
-            elif true & ONE:
-                idle[w] |= ONE << np.uint64(lane & 63)
-            true >>= ONE
-            lane += 1
+            else:
+                idle[w] |= ONE << at
         lanes[w] &= ~idle[w]
     return started
 

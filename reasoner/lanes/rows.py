@@ -161,6 +161,16 @@ def popcount(typing: Any, word: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
+def lowest_bit(typing: Any, word: Any) -> Any:  # noqa: ARG001
+    """The position of the lowest set bit of a 64-bit word that has one."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return word(word), generate
+
+
+@intrinsic
 def row_total(typing: Any, values: Any, out: Any, first: Any, stride: Any, count: Any) -> Any:  # noqa: ARG001
     """``row_total(values, out, first, stride, count)``: word by word, how many bits are set in `count` rows.
 
