@@ -12,7 +12,7 @@ from reasoner import load
 from reasoner.machine import Machine, Playouts
 from search.clock import Clock
 
-SLICE_SECONDS = 0.05  # how long one call may take, so that a measurement ends in time
+SLICES = 16  # a call takes at least about this part of the time, so that its beginning and end cost little
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +42,19 @@ def measure(name: str, rules: str, engine: str | None, seconds: float, threads: 
     machine.playouts(machine.initial(), 1, seed=0)
     began = clock.now()
     with ThreadPoolExecutor(threads) as pool:
-        runs = list(pool.map(lambda n: play_until(machine, began + seconds, n, clock), range(threads)))
+        runs = list(pool.map(lambda n: play_for(machine, began, seconds, n, clock), range(threads)))
     elapsed = clock.now() - began
     return _speed(name, machine, built, [p for run in runs for p in run], elapsed)
 
 
-def play_until(machine: Machine, deadline: float, thread: int, clock: Clock) -> list[Playouts]:
-    """At least one slice of playouts, then more until the deadline; a slice grows while it is short."""
+def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Playouts]:
+    """At least one slice of playouts, then more until the time is up; a slice fills the lanes, and grows if short."""
     slices: list[Playouts] = []
-    state, count = machine.initial(), 1
-    while not slices or clock.now() < deadline:
+    state, count = machine.initial(), machine.lanes
+    while not slices or clock.now() < start + seconds:
         began = clock.now()
         slices.append(machine.playouts(state, count, seed=thread * 1_000_003 + len(slices) + 1))
-        if clock.now() - began < SLICE_SECONDS:
+        if clock.now() - began < seconds / SLICES:
             count *= 2
     return slices
 

@@ -95,10 +95,13 @@ def _ring(_signal: int, _frame: object) -> None:
 
 def examine_all(chosen: Iterable[Recording], engines: Iterable[str], jobs: int, seconds: float) -> Iterator[Result]:
     """The results as they come, each from a process of its own."""
-    with ProcessPoolExecutor(jobs, max_tasks_per_child=1) as pool:
+    pool = ProcessPoolExecutor(jobs, max_tasks_per_child=1)
+    try:
         waiting = [pool.submit(examine, r, engine, seconds) for r in chosen for engine in engines]
         for future in as_completed(waiting):
             yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)  # interrupted, it must not wait for the whole queue
 
 
 def table(results: Iterable[Result]) -> Table:
