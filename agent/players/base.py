@@ -74,7 +74,7 @@ class Player:
 
     def play(self, game: Game, turn: Turn) -> Term | str:
         """The move to play in `game.state`, before `turn.deadline`: a term of `game.legal`, or its text."""
-        raise NotImplementedError
+        raise NotImplementedError  # the one method that every player must bring
 
     def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
         """Everyone has moved; `game.state` is the new state already."""

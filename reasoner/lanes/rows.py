@@ -58,7 +58,7 @@ def _binary(combine: Callable[[Any, Any, Any], Any]) -> Any:
     """An intrinsic ``f(values, out, left, right)`` that sets row `out` to the combination of two rows."""
 
     @intrinsic
-    def operation(typing: Any, values: Any, out: Any, left: Any, right: Any) -> Any:  # noqa: ARG001 numba's form
+    def operation(typing: Any, values: Any, out: Any, left: Any, right: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             rows = _Rows(context, builder, signature.args[0], arguments[0])
             rows.store(combine(builder, rows.load(arguments[2]), rows.load(arguments[3])), arguments[1])
@@ -76,7 +76,7 @@ row_xor = _binary(lambda b, x, y: b.xor(x, y))
 
 
 @intrinsic
-def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold: Any) -> Any:  # noqa: ARG001
+def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold: Any) -> Any:
     """``row_update(values, out, source, flip, hold)``: take `source ^ flip` where row `hold` is 0, else keep `out`.
 
     `flip` is a word of all zeros or all ones.
@@ -95,7 +95,7 @@ def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold:
 
 
 @intrinsic
-def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:  # noqa: ARG001
+def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:
     """``row_random(values, out, state)``: fill row `out` with the next words of eight xoshiro256+ side by side.
 
     `state` has four rows (Blackman & Vigna 2018, "Scrambled linear pseudorandom number generators").
@@ -120,7 +120,7 @@ def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:  # noqa: 
 
 
 @intrinsic
-def row_load(typing: Any, values: Any, out: Any, source: Any, position: Any, flip: Any) -> Any:  # noqa: ARG001
+def row_load(typing: Any, values: Any, out: Any, source: Any, position: Any, flip: Any) -> Any:
     """``row_load(values, out, source, position, flip)``: copy row `source ^ flip` of `values` to a row of `out`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -134,7 +134,7 @@ def row_load(typing: Any, values: Any, out: Any, source: Any, position: Any, fli
 
 
 @intrinsic
-def row_swap(typing: Any, values: Any, upper: Any, lower: Any, shift: Any, mask: Any) -> Any:  # noqa: ARG001
+def row_swap(typing: Any, values: Any, upper: Any, lower: Any, shift: Any, mask: Any) -> Any:
     """Exchange the bits of row `upper` under ``mask << shift`` with those of row `lower` under `mask`, word by word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -151,7 +151,7 @@ def row_swap(typing: Any, values: Any, upper: Any, lower: Any, shift: Any, mask:
 
 
 @intrinsic
-def popcount(typing: Any, word: Any) -> Any:  # noqa: ARG001
+def popcount(typing: Any, word: Any) -> Any:
     """How many bits of a 64-bit word are set."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -161,7 +161,7 @@ def popcount(typing: Any, word: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
-def lowest_bit(typing: Any, word: Any) -> Any:  # noqa: ARG001
+def lowest_bit(typing: Any, word: Any) -> Any:
     """The position of the lowest set bit of a 64-bit word that has one."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -171,7 +171,7 @@ def lowest_bit(typing: Any, word: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
-def row_total(typing: Any, values: Any, out: Any, first: Any, stride: Any, count: Any) -> Any:  # noqa: ARG001
+def row_total(typing: Any, values: Any, out: Any, first: Any, stride: Any, count: Any) -> Any:
     """``row_total(values, out, first, stride, count)``: word by word, how many bits are set in `count` rows.
 
     The rows are `first`, `first + stride` and so on.
@@ -191,7 +191,7 @@ def row_total(typing: Any, values: Any, out: Any, first: Any, stride: Any, count
 
 
 @intrinsic
-def row_scale(typing: Any, values: Any, out: Any, total: Any) -> Any:  # noqa: ARG001
+def row_scale(typing: Any, values: Any, out: Any, total: Any) -> Any:
     """``row_scale(values, out, total)``: word by word ``floor(U * total / 2**32)``, U the low half of row `out`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -205,7 +205,7 @@ def row_scale(typing: Any, values: Any, out: Any, total: Any) -> Any:  # noqa: A
 
 
 @intrinsic
-def row_find(typing: Any, values: Any, rank: Any, place: Any, first: Any, stride: Any, count: Any) -> Any:  # noqa: ARG001
+def row_find(typing: Any, values: Any, rank: Any, place: Any, first: Any, stride: Any, count: Any) -> Any:
     """``row_find(values, rank, place, first, stride, count)``: find set bit number `rank`, word by word.
 
     The bits stand in rows `first`, `first + stride`, …; row `place` becomes the number of the row it is in, and row
