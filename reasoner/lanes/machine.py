@@ -55,7 +55,8 @@ class CircuitMachine:
         self.program = program
         self.relational = relational
         self.roles = relational.roles
-        self._code = play.code(program)
+        self._emitted = program.code.load()
+        self._lanes = play.lanes(program, self._emitted)
         self._of_role = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self._positions: OrderedDict[bytes, _Position] = OrderedDict()
         self._memory = threading.local()
@@ -102,7 +103,7 @@ class CircuitMachine:
             return self.state(self.relational.facts(self.relational.next(state, joint)))
         moves = np.array(self._legal_moves(state, joint), np.int32)
         following = np.zeros(len(self.circuit.bases), np.uint8)
-        play.follow(self._values(), self._code, self._unpacked(state), moves, following)
+        play.follow(self._values(), self._lanes, self._unpacked(state), moves, following)
         return self._packed(following)
 
     def terminal(self, state: State) -> bool:
@@ -147,10 +148,9 @@ class CircuitMachine:
         goals = np.zeros((count, len(self.roles)), np.float32)
         lengths, finished = np.zeros(count, np.int32), np.zeros(count, np.bool_)
         starts = np.array([self._unpacked(state)[: self.circuit.searched] for state in states], np.uint8)
-        values, random, (turned, picks) = self._values(), play.generator(seed), self._drawing()
-        play.play(
-            values, random, self._code, turned, picks, starts, each, max_steps, PATIENCE, goals, lengths, finished
-        )
+        values, (turned, picks) = self._values(), self._drawing()
+        play.sow(values, self._lanes.random, seed)
+        play.play(values, self._lanes, turned, picks, starts, each, max_steps, PATIENCE, goals, lengths, finished)
         return Playouts(goals, lengths, finished)
 
     @cached_property
@@ -185,11 +185,11 @@ class CircuitMachine:
         return position
 
     def _evaluated(self, state: bytes) -> _Position:
-        program = self.program
-        legal, goals = np.zeros(len(program.legal), np.uint8), np.zeros(len(program.goals), np.uint8)
-        terminal = play.look(self._values(), self._code, self._unpacked(state), legal, goals)
+        circuit = self.circuit
+        legal, goals = np.zeros(len(circuit.legal), np.uint8), np.zeros(len(circuit.goals), np.uint8)
+        terminal = play.look(self._values(), self._lanes, self._unpacked(state), legal, goals)
         held: list[set[int]] = [set() for _ in self.roles]
-        for role, value, _ in program.goals[goals.astype(np.bool_)].tolist():
+        for role, value, _ in circuit.goals[goals.astype(np.bool_)].tolist():
             held[role].add(value)
         values = tuple(found.pop() if len(found) == 1 else None for found in held)
         return _Position(legal.astype(np.bool_), bool(terminal), values)
@@ -198,14 +198,14 @@ class CircuitMachine:
         """The rows of the calling thread."""
         values: NDArray[np.uint64] | None = getattr(self._memory, "values", None)
         if values is None:
-            values = self._memory.values = aligned(self.program.rows + 1)
+            values = self._memory.values = aligned(self._emitted.rows)
         return values
 
     def _drawing(self) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
         """The calling thread's memory for drawing among many moves."""
         drawing: tuple[NDArray[np.uint64], NDArray[np.int32]] | None = getattr(self._memory, "drawing", None)
         if drawing is None:
-            drawing = self._memory.drawing = play.scratch(self.program)
+            drawing = self._memory.drawing = play.scratch(self.program.drawn)
         return drawing
 
     def _unpacked(self, state: bytes) -> NDArray[np.uint8]:

@@ -4,24 +4,26 @@ A game that has ended keeps its state until enough others have ended too (`patie
 all lanes at once. Games are numbered as they start and each is played to its end, so that short games are not
 over-represented among those counted.
 
-A program's arrays come as one tuple, `Code`; see `reasoner.lanes.program.LaneProgram` for what they hold.
+All kernels work on `values`, rows laid out as `reasoner.lanes.emitted` says, through one tuple, `Lanes`.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
 from reasoner.lanes.draw import draw, scratch_rows
-from reasoner.lanes.portable import Words, run
-from reasoner.lanes.program import CHOOSE, GOAL, LEGAL, NEXT, REST, Ints, LaneProgram, Rows
-from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit, row_random, row_update
+from reasoner.lanes.emitted import RANDOM_ROWS, Addresses, Emitted, Layout
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.program import LaneProgram
+from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit
 
-Code = tuple[Rows, Rows, Rows, Ints, Ints, int, int, int, int, Rows, Rows, Ints, int, Ints, Rows]
-"""out, left, right, runs, sections, searched, first random row, randoms, terminal, able, next, goals, bases, drawn,
-legal."""
-
+Words = NDArray[np.uint64]
+Rows = NDArray[np.uint32]
+Ints = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
 
@@ -30,45 +32,66 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
 
-def code(program: LaneProgram) -> Code:
-    """What the kernels need of a program."""
-    return (
-        program.out,
-        program.left,
-        program.right,
-        program.runs,
-        program.sections,
-        program.searched,
-        1 + program.bases + len(program.legal),
-        program.randoms,
-        program.terminal,
-        program.able,
-        program.next,
-        program.goals,
-        program.bases,
-        program.drawn,
-        program.legal,
+class Lanes(NamedTuple):
+    """What kernels need of a program in memory; B bases, M moves. Literals are over rows."""
+
+    entries: Addresses  # [5] the functions of the sections
+    operands: Addresses  # [5] what they are called with
+    bases: int  # B; rows 1 … B
+    searched: int  # the first bases, those that play depends on
+    moves: int  # M; rows B + 1 … B + M
+    hold: int  # the row of the lanes that keep their state
+    random: int  # the first row of the generators' state
+    stop: int  # the row of the lanes whose game stops
+    terminal: int  # literal
+    legal: Rows  # [M] literals
+    goals: Ints  # [goals, 3] role, value, literal
+    drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
+
+
+def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
+    """The tuple of a program that was put into memory."""
+    bases, moves = len(program.circuit.bases), len(program.circuit.legal)
+    layout = Layout(bases, moves)
+    return Lanes(
+        entries=emitted.entries,
+        operands=emitted.operands,
+        bases=bases,
+        searched=program.circuit.searched,
+        moves=moves,
+        hold=layout.hold,
+        random=layout.random,
+        stop=layout.stop,
+        terminal=emitted.terminal,
+        legal=emitted.legal,
+        goals=emitted.goals,
+        drawn=program.drawn,
     )
 
 
-def scratch(program: LaneProgram) -> tuple[Words, Ints]:
+def scratch(drawn: Ints) -> tuple[Words, Ints]:
     """Memory for drawing moves: turned rows, and the moves drawn last.  # rows; [drawn roles, LANES] int32, -1 none."""
-    rows = max((scratch_rows(int(end - start)) for start, end in program.drawn), default=1)
-    return aligned(rows), np.full((len(program.drawn), LANES), -1, np.int32)
+    rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
+    return aligned(rows), np.full((len(drawn), LANES), -1, np.int32)
 
 
-def generator(seed: int) -> Words:
-    """The random state of eight generators side by side, spread from one seed.  # [4] rows."""
-    state = aligned(4)
-    state[:] = np.random.SeedSequence(seed % 2**64).generate_state(len(state), np.uint64)
-    return state
+def sow(values: Words, first: int, seed: int) -> None:
+    """Set the state of eight generators side by side, in rows `first` and following, from one seed."""
+    words = RANDOM_ROWS * WORDS
+    values[first * WORDS :][:words] = np.random.SeedSequence(seed % 2**64).generate_state(words, np.uint64)
 
 
 @kernel
-def section(values: Words, code: Code, start: int, end: int) -> None:
-    """Execute the sections `start … end`, the last included."""
-    out, left, right, runs, sections = code[0], code[1], code[2], code[3], code[4]
-    run(values, out, left, right, runs, sections[start], sections[end + 1])
+def section(values: Words, lanes: Lanes, number: int) -> None:
+    """Run one section."""
+    call(lanes.entries[number], values, lanes.operands[number])
+
+
+@kernel
+def forget_moves(values: Words, lanes: Lanes, picks: Ints) -> None:
+    """Clear the rows of the moves: none is chosen yet."""
+    values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = ZERO
+    picks[:] = -1
 
 
 @kernel
@@ -105,37 +128,19 @@ def begin(values: Words, starts: Bytes, each: int, lanes: Words, games: Ints, co
 
 
 @kernel
-def advance(values: Words, random: Words, code: Code, turned: Words, picks: Ints) -> None:
-    """Let every lane choose its moves and take on its next state, except those held by the last row of `values`."""
-    searched, first_random, randoms, following = code[5], code[6], code[7], code[10]
-    bases, drawn, legal = code[12], code[13], code[14]
-    for i in range(randoms):
-        row_random(values, first_random + i, random)
-    section(values, code, CHOOSE, CHOOSE)
-    for i in range(len(drawn)):
-        start, end = drawn[i, 0], drawn[i, 1]
-        draw(values, turned, random, legal[start:end], 1 + bases + start, picks[i])
-    section(values, code, NEXT, NEXT)
-    hold = len(values) // WORDS - 1
-    for base in range(searched):
-        literal = following[base]
-        row_update(values, 1 + base, literal >> 1, ALL if literal & 1 else ZERO, hold)
+def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
+    """Let every lane choose a move of every role."""
+    section(values, lanes, CHOOSE)
+    for i in range(len(lanes.drawn)):
+        start, end = lanes.drawn[i, 0], lanes.drawn[i, 1]
+        state = values[lanes.random * WORDS :]
+        draw(values, turned, state, lanes.legal[start:end], 1 + lanes.bases + start, picks[i])
 
 
 @kernel
-def stopped(values: Words, code: Code, index: int) -> int:
-    """The lanes of one word whose game is over or has a role without a move."""
-    terminal, able = code[8], code[9]
-    stop = word(values, terminal, index)
-    for role in range(len(able)):
-        stop |= ~word(values, able[role], index)
-    return stop
-
-
-@kernel
-def score(values: Words, code: Code, lanes: Words, games: Ints, result: NDArray[np.float32]) -> None:
+def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDArray[np.float32]) -> None:
     """Write the goals of the given lanes' games; 0 where the rules give none or several."""
-    goals = code[11]
+    goals = program.goals
     held = np.zeros((LANES, result.shape[1]), np.uint8)
     for g in range(len(goals)):
         role, value, literal = goals[g, 0], goals[g, 1], goals[g, 2]
@@ -151,7 +156,7 @@ def score(values: Words, code: Code, lanes: Words, games: Ints, result: NDArray[
 @kernel
 def end_games(
     values: Words,
-    code: Code,
+    lanes: Lanes,
     ended: Words,
     games: Ints,
     begun: Ints,
@@ -161,9 +166,9 @@ def end_games(
     finished: Bools,
 ) -> int:
     """Note which running games are over in sweep number `sweep`, each begun in its own; how many."""
-    terminal, over = code[8], 0
+    over = 0
     for w in range(WORDS):
-        stop, end = stopped(values, code, w), word(values, terminal, w)
+        stop, end = values[lanes.stop * WORDS + w], word(values, lanes.terminal, w)
         running = ~ended[w] & (ALL if sweep >= max_steps else stop)
         while running:
             at = lowest_bit(running)
@@ -198,9 +203,8 @@ def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, 
 
 @kernel
 def play(
-    values: Words,  # [rows + 1] rows; the last one holds the lanes that have ended
-    random: Words,  # [4] rows, the generator's state
-    code: Code,
+    values: Words,
+    program: Lanes,
     turned: Words,  # memory for drawing moves, from `scratch`
     picks: Ints,  # likewise
     starts: Bytes,  # [states, searched] game g starts from state g // each
@@ -213,28 +217,29 @@ def play(
 ) -> None:
     """Play one game per row of `result`, from its start to the end, a role without a move, or `max_steps`."""
     count = len(lengths)
-    ended, idle, fresh = values[len(values) - WORDS :], np.zeros(WORDS, np.uint64), np.full(WORDS, ALL)
+    ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
+    idle, fresh = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL)
     games, begun = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
-    values[(1 + code[12]) * WORDS : code[6] * WORDS] = ZERO  # the rows of the moves: none is chosen yet
-    picks[:] = -1
+    forget_moves(values, program, picks)
     started = next_games(fresh, idle, games, begun, 0, 0, count)
     begin(values, starts, each, fresh, games, count)
     ended[:] = idle
     playing, pending, sweep = started, 0, 0
     while playing:
-        section(values, code, LEGAL, LEGAL)
-        pending += end_games(values, code, ended, games, begun, sweep, max_steps, lengths, finished)
+        section(values, program, LEGAL)
+        pending += end_games(values, program, ended, games, begun, sweep, max_steps, lengths, finished)
         harvest = pending >= min(patience, playing)
         if harvest:
-            section(values, code, GOAL, GOAL)
+            section(values, program, GOAL)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
-            score(values, code, fresh, games, result)
+            score(values, program, fresh, games, result)
             playing -= pending
             before, pending = started, 0
             started = next_games(fresh, idle, games, begun, sweep + 1, started, count)
             playing += started - before
-        advance(values, random, code, turned, picks)
+        choose(values, program, turned, picks)
+        section(values, program, NEXT)
         sweep += 1
         if harvest:
             begin(values, starts, each, fresh, games, count)
@@ -249,27 +254,28 @@ def held(values: Words, literal: int) -> int:
 
 
 @kernel
-def look(values: Words, code: Code, state: Bytes, legal: Bytes, goals: Bytes) -> int:
+def look(values: Words, lanes: Lanes, state: Bytes, legal: Bytes, goals: Bytes) -> int:
     """Evaluate one state (one byte a base): whether it is terminal; which moves are legal and which goals hold."""
     load(values, state, np.full(WORDS, ALL))
-    section(values, code, LEGAL, GOAL)
-    scores, literals = code[11], code[14]
-    for move in range(len(literals)):
-        legal[move] = held(values, literals[move])
-    for goal in range(len(scores)):
-        goals[goal] = held(values, scores[goal, 2])
-    return held(values, code[8])
+    section(values, lanes, LEGAL)
+    section(values, lanes, GOAL)
+    for move in range(lanes.moves):
+        legal[move] = held(values, lanes.legal[move])
+    for goal in range(len(lanes.goals)):
+        goals[goal] = held(values, lanes.goals[goal, 2])
+    return held(values, lanes.terminal)
 
 
 @kernel
-def follow(values: Words, code: Code, state: Bytes, moves: Ints, following: Bytes) -> None:
+def follow(values: Words, lanes: Lanes, state: Bytes, moves: Ints, following: Bytes) -> None:
     """Set `following` to the state after `state` (one byte a base) and the numbered moves, one a role."""
-    bases, first_random, literals = code[12], code[6], code[10]
     load(values, state, np.full(WORDS, ALL))
-    section(values, code, LEGAL, LEGAL)
-    values[(1 + bases) * WORDS : first_random * WORDS] = ZERO
+    values[lanes.hold * WORDS : (lanes.hold + 1) * WORDS] = ZERO
+    section(values, lanes, LEGAL)
+    values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = ZERO
     for move in moves:
-        values[(1 + bases + move) * WORDS] = ONE
-    section(values, code, NEXT, REST)
-    for base in range(bases):
-        following[base] = held(values, literals[base])
+        values[(1 + lanes.bases + move) * WORDS] = ONE
+    section(values, lanes, REST)
+    section(values, lanes, NEXT)
+    for base in range(lanes.bases):
+        following[base] = held(values, 2 * (1 + base))

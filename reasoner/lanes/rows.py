@@ -151,6 +151,34 @@ def row_swap(typing: Any, values: Any, upper: Any, lower: Any, shift: Any, mask:
 
 
 @intrinsic
+def call(typing: Any, entry: Any, values: Any, operands: Any) -> Any:
+    """``call(entry, values, operands)``: call the C function at address `entry` with the address of `values`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        entry, values, operands = arguments
+        data = make_array(signature.args[1])(context, builder, values).data
+        pointer = ir.IntType(8).as_pointer()
+        function = builder.inttoptr(entry, ir.FunctionType(ir.VoidType(), [pointer, pointer]).as_pointer())
+        builder.call(function, [builder.bitcast(data, pointer), builder.inttoptr(operands, pointer)])
+        return context.get_dummy_value()
+
+    return types.void(entry, values, operands), generate
+
+
+@intrinsic
+def row_count(typing: Any, values: Any, row: Any) -> Any:
+    """``row_count(values, row)``: how many lanes of a row are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        bits = _bits_set(builder, rows.load(arguments[1]))
+        kind = ir.FunctionType(_WORD, [_ROW])
+        return builder.call(builder.module.declare_intrinsic(f"llvm.vector.reduce.add.v{WORDS}i64", fnty=kind), [bits])
+
+    return types.int64(values, row), generate
+
+
+@intrinsic
 def popcount(typing: Any, word: Any) -> Any:
     """How many bits of a 64-bit word are set."""
 

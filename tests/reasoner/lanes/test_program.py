@@ -8,8 +8,9 @@ from reasoner.build.limits import BuildLimits
 from reasoner.build.stages import build_circuit
 from reasoner.circuit.graph import Graph
 from reasoner.lanes import play
-from reasoner.lanes.order import Order, pattern_of
-from reasoner.lanes.program import GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.emitted import Layout
+from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.portable.order import Gates, Order, pattern_of
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.rules.read import read_program
 
@@ -47,24 +48,30 @@ def row_bits(values, literals):
 @given(st.integers(0, 2**32 - 1))
 def test_every_section_computes_what_the_circuit_means_in_every_lane(seed):
     random = np.random.default_rng(seed)
-    values = aligned(PROGRAM.rows + 1)
+    layout, emitted = Layout(len(CIRCUIT.bases), len(CIRCUIT.legal)), PROGRAM.code.load()
+    values = aligned(emitted.rows)
     values[:] = random.integers(0, 2**64, len(values), np.uint64)  # stale rows must not matter
     values[:WORDS] = 0
-    first_random = 1 + PROGRAM.bases + len(PROGRAM.legal)
-    given_bits = row_bits(values, 2 * np.arange(first_random))
-    code = play.code(PROGRAM)
-    play.section(values, code, LEGAL, GOAL)
-    legal, goals = row_bits(values, PROGRAM.legal), row_bits(values, PROGRAM.goals[:, 2])
-    terminal = row_bits(values, [PROGRAM.terminal])[0]
-    play.section(values, code, NEXT, REST)
-    following = row_bits(values, PROGRAM.next)
+    given_bits = row_bits(values, 2 * np.arange(layout.hold))
+    held = row_bits(values, [2 * layout.hold])[0]
+    lanes = play.lanes(PROGRAM, emitted)
+    play.section(values, lanes, LEGAL)
+    play.section(values, lanes, GOAL)
+    legal, goals = row_bits(values, emitted.legal), row_bits(values, emitted.goals[:, 2])
+    able, stop = row_bits(values, emitted.able), row_bits(values, [2 * layout.stop])[0]
+    terminal = row_bits(values, [emitted.terminal])[0]
+    play.section(values, lanes, REST)
+    play.section(values, lanes, NEXT)
+    following = row_bits(values, 2 * np.arange(1, 1 + layout.bases))
     for lane in random.integers(0, LANES, 5).tolist():
         bits = given_bits[1:, lane].tolist()
-        value = meaning(bits[: PROGRAM.bases], bits[PROGRAM.bases :])
+        value = meaning(bits[: layout.bases], bits[layout.bases :])
         assert legal[:, lane].tolist() == [value(x) for x in CIRCUIT.legal.tolist()]
         assert goals[:, lane].tolist() == [value(x) for x in CIRCUIT.goals[:, 2].tolist()]
         assert terminal[lane] == value(CIRCUIT.terminal)
-        assert following[:, lane].tolist() == [value(x) for x in CIRCUIT.next.tolist()]
+        assert stop[lane] == (terminal[lane] or not able[:, lane].all())
+        after = bits[: layout.bases] if held[lane] else [value(x) for x in CIRCUIT.next.tolist()]
+        assert following[:, lane].tolist() == after
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -74,7 +81,7 @@ def test_an_order_computes_each_gate_once_and_after_what_it_reads(seed):
     for _ in range(60):
         top = 2 * (graph.first_gate + len(graph.left))
         (graph.and_ if random.random() < 0.7 else graph.xor_)(*random.integers(0, top, 2).tolist())
-    order = Order(graph)
+    order = Order(Gates(graph.first_gate, list(graph.left), list(graph.right)))
     nodes = [graph.first_gate + gate for gate in range(len(graph.left))]
     half = len(nodes) // 2
     order.section(nodes[:half])

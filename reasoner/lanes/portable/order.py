@@ -8,11 +8,13 @@ been computed after its operands, so that an operation seldom waits for the one 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from reasoner.circuit.graph import Graph
+from reasoner.lanes.lane_graph import LaneGraph
 
-AND, ANDNOT, NOR, XOR = range(4)
-"""Patterns: of an AND the number of complemented operands, and the exclusive or."""
+AND, ANDNOT, NOR, XOR, UPDATE, UPDATE_NOT, DRAW = range(7)
+"""Patterns: of an AND the number of complemented operands, and the exclusive or; then those that are no gates."""
 
 DELAY = 6
 
@@ -22,16 +24,30 @@ def pattern_of(left: int, right: int) -> int:
     return XOR if left > right else (left & 1) + (right & 1)
 
 
+@dataclass(frozen=True)
+class Gates:
+    """The operands of all gates, as literals; gate ``i`` is node ``first + i``."""
+
+    first: int
+    left: list[int]
+    right: list[int]
+
+    @classmethod
+    def of(cls, graph: LaneGraph) -> Gates:
+        """Those of a lane graph."""
+        return cls(graph.first_gate, graph.left.tolist(), graph.right.tolist())
+
+
 class Order:
     """The gates scheduled so far, and the runs they form."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Gates) -> None:
         self.graph = graph
         self.gates: list[int] = []  # nodes in the order they are computed
         self.runs: list[tuple[int, int, int]] = []  # pattern, first gate, end
-        self._done = bytearray(graph.first_gate + len(graph.left))
+        self._done = bytearray(graph.first + len(graph.left))
 
-    def section(self, nodes: list[int]) -> None:
+    def section(self, nodes: Sequence[int]) -> None:
         """Schedule `nodes`; what else they read was scheduled before."""
         ready = _Ready(self.graph)
         waiting, readers = self._dependencies(nodes, ready)
@@ -48,9 +64,9 @@ class Order:
         for node in nodes:
             self._done[node] = 1
 
-    def _dependencies(self, nodes: list[int], ready: _Ready) -> tuple[dict[int, int], dict[int, list[int]]]:
+    def _dependencies(self, nodes: Sequence[int], ready: _Ready) -> tuple[dict[int, int], dict[int, list[int]]]:
         """How many unscheduled operands each node waits for, and who reads each; the others are ready."""
-        graph, first, done = self.graph, self.graph.first_gate, self._done
+        graph, first, done = self.graph, self.graph.first, self._done
         waiting: dict[int, int] = {}
         readers: dict[int, list[int]] = {}
         for node in reversed(nodes):
@@ -67,9 +83,9 @@ class Order:
 class _Ready:
     """The gates whose operands are computed, by pattern: fresh ones wait in a queue, the others lie on a stack."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Gates) -> None:
         self.graph = graph
-        self.stacks: tuple[list[int], ...] = ([], [], [], [])
+        self.stacks: tuple[list[int], ...] = ([], [], [], [])  # AND, ANDNOT, NOR, XOR
         self.fresh: deque[int] = deque()
 
     def add(self, node: int) -> None:
@@ -93,5 +109,5 @@ class _Ready:
 
     def _settle(self) -> None:
         node = self.fresh.popleft()
-        gate = node - self.graph.first_gate
+        gate = node - self.graph.first
         self.stacks[pattern_of(self.graph.left[gate], self.graph.right[gate])].append(node)

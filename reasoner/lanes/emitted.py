@@ -1,0 +1,87 @@
+"""A lane program in memory, as functions that run its sections; what every emitter makes.
+
+A *row* is 512 bits, one a lane. `values` is aligned memory of rows:
+
+    0            all zeros
+    1 … B        the bases
+    B+1 … B+M    the moves
+    HOLD         lanes that keep their state in NEXT and REST
+    RANDOM, 4    the generators' state (`reasoner.lanes.rows.row_random`)
+    STOP         written by LEGAL: the game is over there, or some role has no move
+    FREE …       whatever the emitter needs
+
+HOLD, RANDOM, STOP and FREE follow the moves (`Layout`). A section is a C function ``void f(values, operands)``:
+
+    LEGAL   from the bases: `legal`, `able`, `terminal`, the row STOP, and what the other sections share
+    GOAL    the goals
+    CHOOSE  takes fresh random rows from the generator and sets the rows of the moves that are chosen by circuit
+    NEXT    gives each searched base its next value, except in the lanes of HOLD
+    REST    the same for the other bases; runs before NEXT
+
+A literal is ``2 * row + complement``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Rows = NDArray[np.uint32]
+Addresses = NDArray[np.int64]
+
+RANDOM_ROWS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the rows that all emitters share lie."""
+
+    bases: int
+    moves: int
+
+    @property
+    def hold(self) -> int:
+        """The row of the lanes that keep their state."""
+        return 1 + self.bases + self.moves
+
+    @property
+    def random(self) -> int:
+        """The first row of the generators' state."""
+        return self.hold + 1
+
+    @property
+    def stop(self) -> int:
+        """The row of the lanes whose game stops."""
+        return self.random + RANDOM_ROWS
+
+    @property
+    def free(self) -> int:
+        """The first row an emitter may use as it likes."""
+        return self.stop + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Emitted:
+    """Functions in memory and where their results lie, as literals over rows; M moves."""
+
+    emitter: str  # "portable" or "native"
+    rows: int  # rows of `values`
+    entries: Addresses  # [5] the functions of the sections
+    operands: Addresses  # [5] what they are called with
+    legal: Rows  # [M] literals
+    able: Rows  # [roles] literals
+    terminal: int  # literal
+    goals: Ints  # [goals, 3] role, value, literal
+    keep: tuple[object, ...]  # what owns the memory
+
+
+class Code(Protocol):
+    """A program that an emitter made: it can be sent to another process and put into memory there."""
+
+    def load(self) -> Emitted:
+        """Put the program into this process's memory."""
+        ...

@@ -1,0 +1,62 @@
+"""Runs the operations of one section, as a C function that numba compiles.
+
+The operations are a stream of 32-bit words, see `reasoner.lanes.portable.emit`. Rows and stream come as addresses, so
+that every emitter's code is called in the same way.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from reasoner.lanes.portable.order import AND, ANDNOT, NOR, UPDATE, UPDATE_NOT, XOR
+from reasoner.lanes.rows import WORDS, row_and, row_andnot, row_nor, row_random, row_update, row_xor
+
+UNKNOWN = 2**40
+"""In place of the length of memory that comes as an address."""
+
+KEEP, FLIP = np.uint64(0), np.uint64(2**64 - 1)
+
+
+def run(memory: Any, operands: Any) -> None:  # noqa: ANN401  # addresses, for which numba has types of its own
+    """Execute a section's stream on the rows of `memory`."""
+    values = numba.carray(memory, UNKNOWN, np.uint64)
+    stream = numba.carray(operands, UNKNOWN, np.uint32)
+    at = 1
+    for _ in range(stream[0]):
+        pattern, end = stream[at], at + 2 + 3 * int(stream[at + 1])
+        first = at + 2
+        if pattern == AND:
+            for k in range(first, end, 3):
+                row_and(values, stream[k], stream[k + 1], stream[k + 2])
+        elif pattern == ANDNOT:
+            for k in range(first, end, 3):
+                row_andnot(values, stream[k], stream[k + 1], stream[k + 2])
+        elif pattern == NOR:
+            for k in range(first, end, 3):
+                row_nor(values, stream[k], stream[k + 1], stream[k + 2])
+        elif pattern == XOR:
+            for k in range(first, end, 3):
+                row_xor(values, stream[k], stream[k + 1], stream[k + 2])
+        elif pattern == UPDATE:
+            for k in range(first, end, 3):
+                row_update(values, stream[k], stream[k + 2], KEEP, stream[k + 1])
+        elif pattern == UPDATE_NOT:
+            for k in range(first, end, 3):
+                row_update(values, stream[k], stream[k + 2], FLIP, stream[k + 1])
+        else:
+            for k in range(first, end, 3):
+                row_random(values, stream[k], values[int(stream[k + 1]) * WORDS :])
+        at = end
+
+
+@cache
+def section_address() -> int:
+    """Where the compiled function lies in this process."""
+    compiled = numba.cfunc(types.void(types.voidptr, types.voidptr), cache=True)(run)
+    address: int = compiled.address
+    return address
