@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numba import types
 
+from reasoner.kernels import callback
 from reasoner.lanes.portable.order import AND, ANDNOT, NOR, UPDATE, UPDATE_NOT, XOR
 from reasoner.lanes.rows import WORDS, row_and, row_andnot, row_nor, row_random, row_update, row_xor
 
@@ -57,6 +58,4 @@ def run(memory: Any, operands: Any) -> None:  # noqa: ANN401  # addresses, for w
 @cache
 def section_address() -> int:
     """Where the compiled function lies in this process."""
-    compiled = numba.cfunc(types.void(types.voidptr, types.voidptr), cache=True)(run)
-    address: int = compiled.address
-    return address
+    return callback(types.void(types.voidptr, types.voidptr), run)
