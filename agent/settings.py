@@ -80,6 +80,17 @@ class BuildSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PageSettings:
+    """The page for people, and where it is."""
+
+    enabled: bool
+    host: str
+    port: int
+    matches: int
+    idle: float
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """How the log is written."""
 
@@ -97,6 +108,7 @@ class Settings:
     player: PlayerSettings
     worker: WorkerSettings
     build: BuildSettings
+    page: PageSettings
     log: LogSettings
 
 

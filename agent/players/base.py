@@ -51,11 +51,13 @@ class Turn:
         clock: Clock,
         interrupted: Callable[[], bool] = lambda: False,
         offer: Callable[[Term], None] = lambda _: None,
+        tell: Callable[[Callable[[], Mapping[str, object]]], None] = lambda _: None,
     ) -> None:
         self.deadline = deadline  # in seconds of `clock`; infinite when thinking on the others' time
         self.clock = clock
         self.interrupted = interrupted  # whether a message waits, and this thinking has no further use
         self.offer = offer  # tells the move to be played if nothing better comes in time
+        self.tell = tell  # shows what is thought, now and then: calls what it is given when it is time to look again
 
     def left(self) -> float:
         """Seconds until the answer is due."""
@@ -91,3 +93,7 @@ class Player:
     def report(self) -> Mapping[str, float | str]:
         """Figures about the last move, for the log and INFO: ``playouts``, ``seconds``, ``value`` ..."""
         return {}
+
+    def thinking(self) -> Mapping[str, object]:
+        """What the page shows of the thinking; agent/players/thinking.py names what it knows to draw."""
+        return self.report()

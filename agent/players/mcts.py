@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from agent.players.base import Game, Player, Turn
+from agent.players.thinking import thinking_of
 from reasoner.language.terms import Term
 from search import Search, SearchOptions
 
@@ -70,6 +71,10 @@ class MctsPlayer(Player):
             figures["value"] = round(report.moves[0].value, 1)
         return figures
 
+    def thinking(self) -> Mapping[str, object]:
+        """Every move that was looked at, and the line expected."""
+        return {} if self._search is None else thinking_of(self._search.report())
+
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)
         while self._slice(search, turn, within):
@@ -77,6 +82,7 @@ class MctsPlayer(Player):
                 search = self._renewed(game, turn)
             elif not search.forced:
                 turn.offer(search.best())
+                turn.tell(self.thinking)
         return search
 
     def _slice(self, search: Search, turn: Turn, within: float) -> bool:

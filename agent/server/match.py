@@ -17,6 +17,7 @@ from agent.errors import SpecError
 from agent.protocol.messages import Moves, Start
 from agent.protocol.write import BUSY, READY
 from agent.server.question import Question, Times
+from agent.server.watch import NOBODY, Watcher
 from agent.server.worker import Event, Listener, Worker
 from agent.server.workers import Workers
 from agent.settings import Settings
@@ -34,8 +35,17 @@ Gone = Callable[[], bool]
 class Match(Listener):
     """Raises nothing: whatever fails is logged, and the best answer left is given."""
 
-    def __init__(self, start: Start, workers: Workers, settings: Settings, clock: Clock, arrival: float) -> None:
+    def __init__(
+        self,
+        start: Start,
+        workers: Workers,
+        settings: Settings,
+        clock: Clock,
+        arrival: float,
+        watcher: Watcher = NOBODY,
+    ) -> None:
         self.message = start
+        self._watcher = watcher
         self._workers = workers
         self._settings = settings
         self._clock = clock
@@ -72,18 +82,19 @@ class Match(Listener):
         question.lost = gone()
         return question.answer or GUESS
 
-    def end(self) -> None:
-        """The match is over; a question still open gets the best answer known."""
+    def end(self, moves: Moves = None) -> None:
+        """The match is over, with `moves` as the last; a question still open gets the best answer known."""
         self._close(self._question)
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
-            self._workers.release(self._worker)
+            self._workers.release(self._worker, moves, _Farewell(self.message.match_id, self._watcher))
             self._worker = None
 
     def heard(self, event: Event) -> None:
         """The worker tells something."""
         self._last_heard = self._clock.now()
+        self._watcher.heard(self.message.match_id, event)
         question, kind = self._question, event["is"]
         if kind in ("offer", "answer") and event["n"] == question.number:
             question.offer = event["move"]
@@ -210,3 +221,18 @@ class Match(Listener):
                 "repeated": question.repeated,
             }
         )
+
+
+class _Farewell(Listener):
+    """Lets those who look on see the last position, once the match itself no longer listens."""
+
+    def __init__(self, match_id: str, watcher: Watcher) -> None:
+        self._match_id = match_id
+        self._watcher = watcher
+
+    def heard(self, event: Event) -> None:
+        """The worker tells something more."""
+        self._watcher.heard(self._match_id, event)
+
+    def died(self) -> None:
+        """As it should."""

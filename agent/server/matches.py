@@ -8,10 +8,11 @@ from typing import Any
 import structlog
 
 from agent.errors import ProtocolError, SpecError
-from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Play, Preview, Start, Stop
+from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match
 from agent.server.question import Times
+from agent.server.watch import NOBODY, Watcher
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -27,10 +28,11 @@ SILENCE = 10
 class Matches:
     """The matches being played, at most as many as the settings allow."""
 
-    def __init__(self, settings: Settings, workers: Workers, clock: Clock) -> None:
+    def __init__(self, settings: Settings, workers: Workers, clock: Clock, watcher: Watcher = NOBODY) -> None:
         self._settings = settings
         self._workers = workers
         self._clock = clock
+        self._watcher = watcher
         self._matches: dict[str, Match] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._last_report: dict[str, Any] = {}
@@ -51,8 +53,8 @@ class Matches:
             case Play(match_id, moves):
                 match = self._heard_of(match_id)
                 return await match.play(moves, arrival, gone) if match else BUSY
-            case Stop(match_id):
-                return DONE if self._end(match_id, "stopped") else BUSY
+            case Stop(match_id, moves):
+                return DONE if self._end(match_id, "stopped", moves) else BUSY
             case Abort(match_id):
                 return ABORTED if self._end(match_id, "aborted") else BUSY
             case ImperfectPlay():
@@ -60,10 +62,18 @@ class Matches:
 
     def info(self) -> str:
         """Who we are and whether a match can begin; then what is known of the last move."""
-        free = len(self._matches) < self._settings.server.matches and self._workers.warm
         report = next(iter(self._matches.values())).report if self._matches else self._last_report
         more = {key: str(report[key]) for key in REPORTED if key in report}
-        return write_info(self._settings.server.name, free=free, species=SPECIES, more=more)
+        return write_info(self._settings.server.name, free=self.free, species=SPECIES, more=more)
+
+    @property
+    def free(self) -> bool:
+        """Whether a match can begin."""
+        return len(self._matches) < self._settings.server.matches and self._workers.warm
+
+    def keep(self, match_id: str) -> bool:
+        """Count the silence of a match anew, as its manager is there and waits for others; whether it runs."""
+        return self._heard_of(match_id) is not None
 
     def close(self) -> None:
         """End all matches; questions still open are answered with the best move known."""
@@ -82,7 +92,9 @@ class Matches:
         self._log.info(
             "match starts", match=match_id, role=message.role, clocks=(message.start_clock, message.play_clock)
         )
-        match = self._matches[match_id] = Match(message, self._workers, self._settings, self._clock, arrival)
+        self._watcher.began(message)
+        match = Match(message, self._workers, self._settings, self._clock, arrival, self._watcher)
+        self._matches[match_id] = match
         self._silence_after(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
@@ -115,13 +127,14 @@ class Matches:
         loop = asyncio.get_running_loop()
         self._timers[message.match_id] = loop.call_later(seconds, self._end, message.match_id, "dropped after silence")
 
-    def _end(self, match_id: str, reason: str) -> bool:
+    def _end(self, match_id: str, reason: str, moves: Moves = None) -> bool:
         """End a match; whether there was one."""
         match = self._matches.pop(match_id, None)
         if match is None:
             return False
         self._timers.pop(match_id).cancel()
         self._last_report = match.report or self._last_report
-        match.end()
+        match.end(moves)
+        self._watcher.ended(match_id, reason)
         self._log.info("match ends", match=match_id, reason=reason)
         return True

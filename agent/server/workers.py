@@ -18,6 +18,7 @@ from pathlib import Path
 import structlog
 
 from agent.errors import SpecError
+from agent.protocol.messages import Moves
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
 
@@ -70,10 +71,10 @@ class Workers:
         worker.when_closed(self.alive.discard)
         return worker
 
-    def release(self, worker: Worker) -> None:
-        """The match of a worker is over: let it end, or end it."""
-        worker.listener = None
-        worker.send({"do": "stop"})
+    def release(self, worker: Worker, moves: Moves = None, listener: Listener | None = None) -> None:
+        """The match of a worker is over, with `moves` as the last: let it end, or end it."""
+        worker.listener = listener
+        worker.send({"do": "stop", "joint": moves})
         asyncio.get_running_loop().call_later(REST, worker.kill)
 
     async def close(self) -> None:

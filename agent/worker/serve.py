@@ -17,6 +17,7 @@ import structlog
 from agent.players.base import Player
 from agent.settings import Settings
 from agent.worker.channel import Channel, Command
+from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner.errors import ReasonerError
 from search.clock import MonotonicClock
@@ -47,22 +48,27 @@ class _Obedience:
         self._settings = settings
         self._make_player = make_player
         self._session: Session | None = None
+        self._referee = Referee(channel, settings)
 
     def run(self) -> None:
         """Serve until the match is over."""
+        joint: list[str] | None = None  # the last moves, where the end brings them
         while True:
             command = self._channel.receive(self._session.patience if self._session else None)
             if command is None:
                 if self._session is not None:
                     self._session.ponder()
             elif command["do"] == "stop":
+                joint = command.get("joint")
                 break
             elif command["do"] == "start":
                 self._start(command)
+            elif command["do"] in Referee.COMMANDS:
+                self._referee.obey(command)
             elif self._session is not None:
                 self._play(self._session, command)
         if self._session is not None:
-            self._session.stop()
+            self._session.stop(joint)
 
     def _start(self, command: Command) -> None:
         structlog.contextvars.bind_contextvars(match=command["match"])

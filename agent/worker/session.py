@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -14,8 +14,9 @@ from agent.settings import Settings
 from agent.worker.channel import Channel, Command
 from agent.worker.engines import Engines
 from agent.worker.turns import Turns
+from agent.worker.view import view_of
 from reasoner.diagnostics import Severity, render
-from reasoner.errors import LimitError, RulesError
+from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.terms import Term
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
@@ -29,6 +30,10 @@ NO_MOVE = "noop"
 
 IDLE = 0.2
 """Seconds between two looks at a build while there is nothing else to do."""
+
+
+WORD = 0.4
+"""Seconds between two looks at the thinking that are told while it goes on."""
 
 
 class RefusalError(Exception):
@@ -45,6 +50,7 @@ class Session:
         self._clock = clock
         self._log = structlog.get_logger()
         self._offered: Term | None = None
+        self._told = -math.inf  # when the thinking was told last
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
         program = _read(command)
         role = _role(command["role"], tuple(map(str, program.roles)))
@@ -60,6 +66,7 @@ class Session:
         self._turns.answered = command["answered"]
         self._channel.send("applied", n=0, keep=0, added=self._turns.joints)
         self._game.refresh()
+        self._show()
         self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
@@ -75,6 +82,7 @@ class Session:
         if self._turns.answered is None:
             self._turns.answered = self._choose(number, deadline)
         self._channel.send("answer", n=number, move=self._turns.answered)
+        self._tell(self._player.thinking)
         report = self._guarded(self._player.report) or {}
         self._channel.send("report", engine=self._game.machine.engine, figures=dict(report))
 
@@ -85,13 +93,43 @@ class Session:
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
         self.patience = IDLE if self._engines.building else None
 
-    def stop(self) -> None:
-        """The match is over; end what still runs."""
+    def stop(self, joint: list[str] | None = None) -> None:
+        """The match is over, with `joint` as its last moves where they are known; end what still runs."""
+        if joint is not None and self._settings.page.enabled:
+            self._guarded(lambda: self._conclude(tuple(joint)))
         self._guarded(lambda: self._player.stop(self._game))
         self._engines.close()
 
     def _turn(self, deadline: float, offer: Callable[[Term], None] = lambda _: None) -> Turn:
-        return Turn(deadline, self._clock, self._channel.waiting, offer)
+        return Turn(deadline, self._clock, self._channel.waiting, offer, self._tell_sometimes)
+
+    def _show(self) -> None:
+        """Tell the position for people to look at."""
+        if not self._settings.page.enabled:
+            return
+        try:
+            view = view_of(self._game.machine, self._game.state)
+        except ReasonerError as error:
+            self._log.debug("the position cannot be shown", reason=str(error))
+        else:
+            self._channel.send("view", turn=len(self._turns.joints), joints=self._turns.joints[-1:], **view)
+
+    def _conclude(self, joint: tuple[str, ...]) -> None:
+        """Show the last position, which only the message that ended the match leads to."""
+        if self._turns.apply(joint, repeated=False) is not None:
+            self._game.refresh()
+            self._show()
+
+    def _tell_sometimes(self, look: Callable[[], Mapping[str, object]]) -> None:
+        if self._clock.now() >= self._told + WORD:
+            self._tell(look)
+
+    def _tell(self, look: Callable[[], Mapping[str, object]]) -> None:
+        """Tell what the player thinks, for people to look at."""
+        if self._settings.page.enabled:
+            self._told = self._clock.now()
+            figures = dict(self._guarded(look) or {})
+            self._channel.send("thinking", turn=len(self._turns.joints), figures=figures)
 
     def _apply(self, command: Command, deadline: float) -> None:
         joint = None if command["joint"] is None else tuple(command["joint"])
@@ -102,6 +140,7 @@ class Session:
             return
         self._channel.send("applied", n=command["n"], keep=applied.keep, added=applied.added)
         self._game.refresh()
+        self._show()
         if applied.terms is not None:
             terms = applied.terms
             self._guarded(lambda: self._player.moved(self._game, terms))

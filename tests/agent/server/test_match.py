@@ -42,7 +42,7 @@ class FakeWorkers:
         self.made.append(FakeWorker(listener))
         return self.made[-1]
 
-    def release(self, worker):
+    def release(self, worker, *_):
         self.released.append(worker)
 
 

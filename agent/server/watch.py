@@ -1,0 +1,23 @@
+"""Who looks on: told of every match what can be seen of it. The page is one; nobody has to be."""
+
+from __future__ import annotations
+
+from agent.protocol.messages import Start
+from agent.server.worker import Event
+
+
+class Watcher:
+    """Told everything and asked nothing; this one does nothing with it."""
+
+    def began(self, message: Start) -> None:
+        """A match begins."""
+
+    def heard(self, match_id: str, event: Event) -> None:
+        """The match's worker has told something, also the last position after the match has ended."""
+
+    def ended(self, match_id: str, reason: str) -> None:
+        """The match is over."""
+
+
+NOBODY = Watcher()
+"""Looks away."""

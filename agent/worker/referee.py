@@ -1,0 +1,113 @@
+"""A worker that keeps the rules of a game between people and the agent, and plays no side of it.
+
+Commands: ``{"do": "read", rules}``, ``{"do": "begin", seed}``, ``{"do": "advance", joint}``; a move that is None is
+drawn at random, and so is one that is not legal.
+Events: ``"rules" (faults, roles)``, each fault as `reasoner.diagnostics.as_json` writes it; ``"position" (step, joint,
+replaced, possible, legal, facts, terminal, goals)``; ``"failed" (reason)``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from agent.settings import Settings
+from agent.worker.channel import Channel, Command
+from agent.worker.view import view_of
+from reasoner.diagnostics import Diagnostic, as_json
+from reasoner.errors import ReasonerError, RulesError
+from reasoner.language.terms import Term, Variable
+from reasoner.machine import State
+from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Program
+from reasoner.rules.read import read_program
+
+QUICK = 0.5
+"""Seconds that the question for all facts that may ever be true may take; it only helps to draw a board."""
+MAX_POSSIBLE = 5_000
+"""Facts that may ever be true, as told."""
+MAX_FAULTS = 200
+"""Faults of a rulesheet that are told."""
+
+
+class Referee:
+    """Obeys the commands above, one after the other; every failure is told as an event."""
+
+    COMMANDS = frozenset({"read", "begin", "advance"})
+
+    def __init__(self, channel: Channel, settings: Settings) -> None:
+        self._channel = channel
+        self._seconds = settings.worker.evaluation
+        self._program: Program | None = None
+        self._machine: RelationalMachine | None = None
+        self._state: State = None
+        self._step = 0
+        self._chance = random.Random()
+
+    def obey(self, command: Command) -> None:
+        """Answer a command with one event."""
+        try:
+            event, fields = self._answer(command)
+        except ReasonerError as error:
+            event, fields = "failed", {"reason": str(error)}
+        self._channel.send(event, **fields)
+
+    def _answer(self, command: Command) -> tuple[str, dict[str, Any]]:
+        if command["do"] == "read":
+            return "rules", self._read(command["rules"])
+        if command["do"] == "begin":
+            return "position", self._begin(command["seed"])
+        return "position", self._advance(command["joint"])
+
+    def _read(self, rules: str) -> dict[str, Any]:
+        try:
+            self._program, found = read_program(rules)
+        except RulesError as error:
+            self._program, found = None, error.diagnostics
+        roles = [] if self._program is None else [str(role) for role in self._program.roles]
+        return {"faults": _faults(found), "roles": roles}
+
+    def _begin(self, seed: int) -> dict[str, Any]:
+        assert self._program is not None, "the rules were read without an error"
+        self._machine = RelationalMachine(self._program, EvaluationLimits(max_seconds=self._seconds))
+        self._state, self._step = self._machine.initial(), 0
+        self._chance = random.Random(seed)
+        quick = RelationalMachine(self._program, EvaluationLimits(max_seconds=QUICK))
+        return {**self._position((), []), "possible": _possible(quick)}
+
+    def _advance(self, joint: Sequence[str | None]) -> dict[str, Any]:
+        assert self._machine is not None, "the game has begun"
+        chosen: list[Term] = []
+        replaced: list[int] = []  # roles whose move was not legal
+        for role, (wanted, moves) in enumerate(zip(joint, self._machine.legal(self._state), strict=True)):
+            move = next((move for move in moves if str(move) == wanted), None)
+            if move is None and wanted is not None:
+                replaced.append(role)
+            chosen.append(move or self._chance.choice(moves))
+        self._state = self._machine.next(self._state, chosen)
+        self._step += 1
+        return self._position(list(map(str, chosen)), replaced)
+
+    def _position(self, joint: Sequence[str], replaced: list[int]) -> dict[str, Any]:
+        assert self._machine is not None, "the game has begun"
+        view = view_of(self._machine, self._state)
+        legal = [] if view["terminal"] else [list(map(str, moves)) for moves in self._machine.legal(self._state)]
+        if not all(legal):
+            raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
+        return {"step": self._step, "joint": joint, "replaced": replaced, "legal": legal, **view}
+
+
+def _possible(machine: RelationalMachine) -> list[str]:
+    """What the rulesheet declares with `base`; nothing where it does not or where that takes too long."""
+    fact = Variable("fact")
+    try:
+        answers = machine.query(machine.initial(), "(base ?fact)")
+    except ReasonerError:
+        return []
+    return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
+
+
+def _faults(found: Sequence[Diagnostic]) -> list[dict[str, str | int | None]]:
+    return [as_json(fault, "rules") for fault in found[:MAX_FAULTS]]
