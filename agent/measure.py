@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner import load
-from reasoner.machine import Machine, Playouts
+from reasoner.machine import Machine, Tally
 from search.clock import Clock
 
 SLICES = 16  # a call takes at least about this part of the time, so that its beginning and end cost little
@@ -39,29 +39,29 @@ def measure(name: str, rules: str, engine: str | None, seconds: float, threads: 
     began = clock.now()
     machine = load(rules, engine)
     built = clock.now() - began
-    machine.playouts(machine.initial(), 1, seed=0)
+    machine.tally(machine.initial(), 1, seed=0)
     began = clock.now()
     with ThreadPoolExecutor(threads) as pool:
         runs = list(pool.map(lambda n: play_for(machine, began, seconds, n, clock), range(threads)))
     elapsed = clock.now() - began
-    return _speed(name, machine, built, [p for run in runs for p in run], elapsed)
+    return _speed(name, machine, built, [tally for run in runs for tally in run], elapsed)
 
 
-def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Playouts]:
+def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Tally]:
     """At least one slice of playouts, then more until the time is up; a slice fills the lanes, and grows if short."""
-    slices: list[Playouts] = []
+    slices: list[Tally] = []
     state, count = machine.initial(), machine.lanes
     while not slices or clock.now() < start + seconds:
         began = clock.now()
-        slices.append(machine.playouts(state, count, seed=thread * 1_000_003 + len(slices) + 1))
+        slices.append(machine.tally(state, count, seed=thread * 1_000_003 + len(slices) + 1))
         if clock.now() - began < seconds / SLICES:
             count *= 2
     return slices
 
 
-def _speed(name: str, machine: Machine, built: float, slices: Sequence[Playouts], elapsed: float) -> Speed:
-    lengths = np.concatenate([p.lengths for p in slices])
-    goals = np.concatenate([p.goals for p in slices])
+def _speed(name: str, machine: Machine, built: float, slices: Sequence[Tally], elapsed: float) -> Speed:
+    games, steps = sum(tally.games for tally in slices), sum(tally.steps for tally in slices)
+    goals = np.sum([tally.goals for tally in slices], axis=0) / games
     sizes = machine.sizes
     return Speed(
         game=name,
@@ -70,8 +70,8 @@ def _speed(name: str, machine: Machine, built: float, slices: Sequence[Playouts]
         gates=sizes.gates,
         bases=sizes.bases,
         inputs=sizes.inputs,
-        playouts_per_s=round(len(lengths) / elapsed, 1),
-        states_per_s=round(float(lengths.sum()) / elapsed, 1),
-        mean_length=round(float(lengths.mean()), 3),
-        mean_goals=tuple(round(float(mean), 3) for mean in goals.mean(axis=0)),
+        playouts_per_s=round(games / elapsed, 1),
+        states_per_s=round(steps / elapsed, 1),
+        mean_length=round(steps / games, 3),
+        mean_goals=tuple(round(float(mean), 3) for mean in goals),
     )

@@ -20,9 +20,10 @@ from reasoner.errors import IllegalMoveError
 from reasoner.lanes import play
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
+from reasoner.lanes.tally import tally
 from reasoner.language.ground import ground_term
 from reasoner.language.terms import Term
-from reasoner.machine import Playouts, Sizes, State, Substitution
+from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
 from reasoner.relational.machine import RelationalMachine
 
 KEPT = 256
@@ -142,6 +143,19 @@ class CircuitMachine:
         return tuple(
             Playouts(all_played.goals[part], all_played.lengths[part], all_played.finished[part]) for part in slices
         )
+
+    def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
+        """The sums of `count` games from `state`."""
+        if not isinstance(state, bytes):
+            return self.relational.tally(state, count, seed, max_steps)
+        held, totals = np.zeros(len(self.circuit.goals), np.int64), np.zeros(2, np.int64)
+        start = self._unpacked(state)[: self.circuit.searched]
+        values, (turned, picks) = self._values(), self._drawing()
+        play.sow(values, self._lanes.random, seed)
+        tally(values, self._lanes, turned, picks, start, count, max_steps, PATIENCE, held, totals)
+        sums = np.zeros(len(self.roles))
+        np.add.at(sums, self.circuit.goals[:, 0], held * self.circuit.goals[:, 1])
+        return Tally(count, int(totals[0]), int(totals[1]), sums)
 
     def _played(self, states: Sequence[bytes], each: int, seed: int, max_steps: int) -> Playouts:
         count = each * len(states)

@@ -19,7 +19,7 @@ from reasoner.lanes.draw import draw, scratch_rows
 from reasoner.lanes.emitted import RANDOM_ROWS, Addresses, Emitted, Layout
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.program import LaneProgram
-from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit
+from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
 
 Words = NDArray[np.uint64]
 Rows = NDArray[np.uint32]
@@ -37,6 +37,7 @@ class Lanes(NamedTuple):
 
     entries: Addresses  # [5] the functions of the sections
     operands: Addresses  # [5] what they are called with
+    roles: int
     bases: int  # B; rows 1 … B
     searched: int  # the first bases, those that play depends on
     moves: int  # M; rows B + 1 … B + M
@@ -56,6 +57,7 @@ def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
     return Lanes(
         entries=emitted.entries,
         operands=emitted.operands,
+        roles=len(program.circuit.roles),
         bases=bases,
         searched=program.circuit.searched,
         moves=moves,
@@ -104,9 +106,7 @@ def word(values: Words, literal: int, index: int) -> int:
 def load(values: Words, start: Bytes, lanes: Words) -> None:
     """Put the state `start` (one byte a base) into the given lanes."""
     for base in range(len(start)):
-        row = (1 + base) * WORDS
-        for w in range(WORDS):
-            values[row + w] = (values[row + w] & ~lanes[w]) | (lanes[w] if start[base] else ZERO)
+        row_put(values, 1 + base, ALL if start[base] else ZERO, lanes)
 
 
 @kernel

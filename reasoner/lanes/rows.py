@@ -95,6 +95,43 @@ def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold:
 
 
 @intrinsic
+def row_put(typing: Any, values: Any, out: Any, word: Any, lanes: Any) -> Any:
+    """``row_put(values, out, word, lanes)``: the first row of `lanes` says which lanes of row `out` become `word`'s.
+
+    `word` is all zeros or all ones.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, word, lanes = arguments
+        rows = _Rows(context, builder, signature.args[0], arguments[0])
+        masks = _Rows(context, builder, signature.args[3], lanes)
+        mask = builder.load(masks.pointer(ir.Constant(_WORD, 0)), align=8)  # a row of its own need not be aligned
+        kept = builder.and_(rows.load(out), builder.not_(mask))
+        rows.store(builder.or_(kept, builder.and_(mask, _broadcast(builder, word))), out)
+        return context.get_dummy_value()
+
+    return types.void(values, out, word, lanes), generate
+
+
+@intrinsic
+def mark(typing: Any, marks: Any, word: Any, lanes: Any, value: Any) -> Any:
+    """``mark(marks, word, lanes, value)``: of the 64 int32 of `marks` from ``64 * word`` on, set those in `lanes`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, word, lanes, value = arguments
+        row = ir.VectorType(ir.IntType(32), 64)
+        base = builder.ptrtoint(make_array(signature.args[0])(context, builder, arguments[0]).data, _WORD)
+        place = builder.add(base, builder.shl(word, ir.Constant(_WORD, 8)))
+        pointer = builder.inttoptr(place, row.as_pointer())
+        chosen = builder.bitcast(lanes, ir.VectorType(ir.IntType(1), 64))
+        new = _spread(builder, builder.trunc(value, ir.IntType(32)), row)
+        builder.store(builder.select(chosen, new, builder.load(pointer, align=4)), pointer, align=4)
+        return context.get_dummy_value()
+
+    return types.void(marks, word, lanes, value), generate
+
+
+@intrinsic
 def row_random(typing: Any, values: Any, out: Any, state: Any) -> Any:
     """``row_random(values, out, state)``: fill row `out` with the next words of eight xoshiro256+ side by side.
 
@@ -269,8 +306,11 @@ def _splat(value: int) -> Any:
 
 
 def _broadcast(builder: Any, word: Any) -> Any:
-    index = ir.IntType(32)
-    first = builder.insert_element(ir.Constant(_ROW, ir.Undefined), word, ir.Constant(index, 0))
-    return builder.shuffle_vector(
-        first, ir.Constant(_ROW, ir.Undefined), ir.Constant(ir.VectorType(index, WORDS), [0] * WORDS)
-    )
+    return _spread(builder, word, _ROW)
+
+
+def _spread(builder: Any, value: Any, kind: Any) -> Any:
+    """A vector of `kind` with one value everywhere."""
+    index, nothing = ir.IntType(32), ir.Constant(kind, ir.Undefined)
+    first = builder.insert_element(nothing, value, ir.Constant(index, 0))
+    return builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(index, kind.count), [0] * kind.count))

@@ -11,7 +11,7 @@ from reasoner.errors import IllegalMoveError, TermError
 from reasoner.language.ground import ground_term
 from reasoner.language.parse import read_conjunction
 from reasoner.language.terms import Constant, Term
-from reasoner.machine import Playouts, Sizes, State, Substitution
+from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import EvaluationLimits, Overflow
 from reasoner.relational.playouts import play_at_random
@@ -106,6 +106,10 @@ class RelationalMachine:
     ) -> tuple[Playouts, ...]:
         """`each` games from every one of `states`, one after the other."""
         return tuple(self.playouts(state, each, seed + i, max_steps) for i, state in enumerate(states))
+
+    def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
+        """The sums of `count` games from `state`."""
+        return Tally.of(self.playouts(state, count, seed, max_steps))
 
     def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:
         """All rows of a relation in `state`; without one, of a relation that does not depend on the state."""

@@ -1,0 +1,126 @@
+"""Random play of which only sums are kept: rows are counted, and no lane is looked at by itself.
+
+The games are those of `reasoner.lanes.play.play`: numbered as they start, each played to its end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
+from reasoner.lanes.play import ALL, ONE, ZERO, Bytes, Ints, Lanes, Words, choose, forget_moves, load, section, word
+from reasoner.lanes.rows import LANES, WORDS, mark, popcount
+
+Counts = NDArray[np.int64]
+
+
+@kernel
+def count(row: Words) -> int:
+    """How many lanes of a row are set."""
+    total = 0
+    for w in range(WORDS):
+        total += np.int64(popcount(row[w]))
+    return total
+
+
+@kernel
+def first_lanes(lanes: Words, wanted: int) -> None:
+    """Keep the first `wanted` lanes of a row."""
+    for w in range(WORDS):
+        left, kept = lanes[w], ZERO
+        if np.int64(popcount(left)) > wanted:
+            for _ in range(wanted):
+                kept |= left & ~(left - ONE)
+                left &= left - ONE
+            lanes[w] = kept
+        wanted -= np.int64(popcount(lanes[w]))
+
+
+@kernel
+def cut_off(stop: Words, begun: Ints, sweep: int, max_steps: int) -> int:
+    """Stop the games that have made `max_steps` in sweep number `sweep`; the sweep in which that may happen next."""
+    oldest = sweep
+    for lane in range(LANES):
+        if sweep - begun[lane] >= max_steps:
+            stop[lane >> 6] |= ONE << np.uint64(lane & 63)
+        else:
+            oldest = min(oldest, begun[lane])
+    return oldest + max_steps
+
+
+@kernel
+def add_goals(values: Words, program: Lanes, lanes: Words, held: Counts) -> None:
+    """Count the lanes in which each goal holds, leaving out those where the rules give a role several."""
+    goals = program.goals
+    once, twice = np.zeros((program.roles, WORDS), np.uint64), np.zeros((program.roles, WORDS), np.uint64)
+    for g in range(len(goals)):
+        role = goals[g, 0]
+        for w in range(WORDS):
+            true = word(values, goals[g, 2], w) & lanes[w]
+            twice[role, w] |= once[role, w] & true
+            once[role, w] |= true
+    for g in range(len(goals)):
+        for w in range(WORDS):
+            true = word(values, goals[g, 2], w) & lanes[w]
+            held[g] += np.int64(popcount(true & ~twice[goals[g, 0], w]))
+
+
+@kernel
+def tally(
+    values: Words,
+    program: Lanes,
+    turned: Words,  # memory for drawing moves, from `scratch`
+    picks: Ints,  # likewise
+    start: Bytes,  # [searched]
+    games: int,
+    max_steps: int,
+    patience: int,
+    held: Counts,  # [goals] games in which each goal held at the end, written
+    totals: Counts,  # [2] games that were over; joint moves made; written
+) -> None:
+    """Play `games` games from `start`, each to its end, a role without a move, or `max_steps`."""
+    ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
+    stop = values[program.stop * WORDS : (program.stop + 1) * WORDS]
+    idle, fresh, begun = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL), np.zeros(LANES, np.int32)
+    forget_moves(values, program, picks)
+    first_lanes(fresh, games)
+    ended[:] = ~fresh
+    idle[:] = ~fresh
+    load(values, start, fresh)
+    started = playing = count(fresh)
+    sweep, due = 0, max_steps
+    while playing:
+        section(values, program, LEGAL)
+        if sweep >= due:
+            due = cut_off(stop, begun, sweep, max_steps)
+        running = 0
+        for w in range(WORDS):
+            new = stop[w] & ~ended[w]
+            totals[0] += np.int64(popcount(word(values, program.terminal, w) & new))
+            ended[w] |= new
+            running += np.int64(popcount(~ended[w]))
+        totals[1] += running
+        pending = playing - running
+        harvest = pending >= min(patience, playing)
+        if harvest:
+            section(values, program, GOAL)
+            for w in range(WORDS):
+                fresh[w] = ended[w] & ~idle[w]
+            add_goals(values, program, fresh, held)
+            if games - started < pending:
+                first_lanes(fresh, games - started)
+                for w in range(WORDS):
+                    idle[w] = ended[w] & ~fresh[w]
+            again = min(pending, games - started)
+            started += again
+            playing += again - pending
+        choose(values, program, turned, picks)
+        section(values, program, NEXT)
+        sweep += 1
+        if harvest:
+            load(values, start, fresh)
+            for w in range(WORDS):
+                ended[w] &= ~fresh[w]
+                mark(begun, w, fresh[w], sweep)
