@@ -59,6 +59,7 @@ class Match(Listener):
         self._question = Question(0, Times.of(arrival, start.start_clock, settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
         self._log = structlog.get_logger().bind(match=start.match_id)
+        watcher.asked(start.match_id, start.start_clock)
 
     async def start(self) -> str:
         """The answer to START: ``ready``, or ``busy`` when the match cannot be played."""
@@ -128,6 +129,7 @@ class Match(Listener):
         times = Times.of(arrival, self.message.play_clock, self._settings.clock)
         question = Question(self._question.number + 1, times, moves, play=True, repeated=repeated)
         self._question = question
+        self._watcher.asked(self.message.match_id, self.message.play_clock)
         if self._refused:
             self._close(question)
         elif self._worker is not None:

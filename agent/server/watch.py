@@ -12,6 +12,9 @@ class Watcher:
     def began(self, message: Start) -> None:
         """A match begins."""
 
+    def asked(self, match_id: str, seconds: float) -> None:
+        """A question of `seconds` begins: the start clock, or a play clock."""
+
     def heard(self, match_id: str, event: Event) -> None:
         """The match's worker has told something, also the last position after the match has ended."""
 

@@ -112,7 +112,9 @@ class Session:
         except ReasonerError as error:
             self._log.debug("the position cannot be shown", reason=str(error))
         else:
-            self._channel.send("view", turn=len(self._turns.joints), joints=self._turns.joints[-1:], **view)
+            joints, machine = self._turns.joints, self._game.machine
+            last = joints[-1] if joints else ()
+            self._channel.send("view", turn=len(joints), joint=last, roles=machine.roles, role=self._game.role, **view)
 
     def _conclude(self, joint: tuple[str, ...]) -> None:
         """Show the last position, which only the message that ended the match leads to."""
