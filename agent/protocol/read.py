@@ -38,6 +38,17 @@ def decode_path(path: str) -> str:
     return unquote_plus(path.removeprefix("/"), errors="replace")
 
 
+class ClockError(ProtocolError):
+    """A clock that is no number of seconds; it knows not where it stands."""
+
+
+def clock_of(word: str, meaning: str) -> float:
+    """Seconds. Raises ClockError."""
+    if not _NUMBER.fullmatch(word) or not math.isfinite(float(word)):
+        raise ClockError(f"{meaning} must be a number of seconds")
+    return min(float(word), MAX_CLOCK)
+
+
 def read_message(text: str) -> Message:
     """The message in `text`. Raises ProtocolError, which says what is wrong and where."""
     if control := _CONTROL.search(text):
@@ -86,10 +97,10 @@ class _Elements:
         return self._text[element.start : element.end]
 
     def clock(self, index: int, meaning: str) -> float:
-        word = self.atom(index, meaning)
-        if not _NUMBER.fullmatch(word) or not math.isfinite(float(word)):
-            raise fault(self._text, self._elements[index].start, f"{meaning} must be a number of seconds")
-        return min(float(word), MAX_CLOCK)
+        try:
+            return clock_of(self.atom(index, meaning), meaning)
+        except ClockError as error:
+            raise fault(self._text, self._elements[index].start, str(error)) from None
 
     def rules(self, index: int) -> tuple[str, int, int]:
         """The text inside the list of rules, and its line and column."""

@@ -1,0 +1,29 @@
+"""What the page refuses, below `agent.errors.AgentError`.
+
+PageError
+├── RulesFaultError  a rulesheet has faults, which the error carries
+└── RefereeError     the rules cannot be evaluated, or their process is gone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from agent.errors import AgentError
+
+
+class PageError(AgentError):
+    """A request of the page that cannot be granted; its text is for the person in front of it."""
+
+
+class RulesFaultError(PageError):
+    """The rules have errors. `faults` are diagnostics as JSON."""
+
+    def __init__(self, faults: Sequence[dict[str, Any]]) -> None:
+        self.faults = faults
+        super().__init__("the rules are in error")
+
+
+class RefereeError(PageError):
+    """The rules cannot be evaluated within the limits."""

@@ -1,0 +1,123 @@
+"""What is known of matches: positions, moves and thoughts of each, live ones and those before.
+
+A `MatchLog` grows while its match runs and is never changed afterwards. `History` keeps the last ones, in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.gamemaster.board import Layout
+from agent.page.board import layout_of
+
+MAX_MOMENTS = 2_000
+"""Positions of one match that are kept; it goes on without the later ones."""
+MAX_FACTS = 200_000
+"""Different facts times positions of one match that are kept."""
+MAX_RATES = 400
+"""Points of the line of playouts per second; every other one is dropped when there are more."""
+
+
+@dataclass(slots=True)
+class Moment:
+    """One position: the joint move that led to it, its facts, when it came, and what the agent thought in it."""
+
+    joint: tuple[str, ...]
+    facts: tuple[str, ...]
+    at: float  # seconds since 1970
+    error: tuple[str, ...] = ()  # per role, as a record spells it
+    thinking: Mapping[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class MatchLog:
+    """One match as people see it."""
+
+    match_id: str
+    title: str
+    began: float  # seconds since 1970
+    start_clock: float
+    play_clock: float
+    roles: tuple[str, ...] = ()
+    role: int | None = None  # the agent's; None where it is not known or plays several
+    players: tuple[str, ...] = ()  # per role
+    status: str = "playing"
+    terminal: bool = False
+    goals: tuple[int | None, ...] | None = None
+    key: int = 0  # its number in the history
+    moments: list[Moment] = field(default_factory=list)
+    rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
+    _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
+    _size: int = 0
+    _layout: Layout | None = None
+    _layout_size: int = -1
+    _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
+
+    def may_hold(self, facts: Sequence[str]) -> None:
+        """Facts that may ever be true, to lay out the board before they are."""
+        self._names.update((fact, fact) for fact in facts)
+
+    def reach(self, turn: int, moment: Moment) -> None:
+        """The position after `turn` joint moves; a match that goes back begins again from there."""
+        del self.moments[turn:]
+        if turn != len(self.moments) or turn >= MAX_MOMENTS or self._size > MAX_FACTS:
+            return
+        facts = tuple(self._names.setdefault(fact, fact) for fact in moment.facts)
+        self._size += len(facts)
+        self.moments.append(Moment(moment.joint, facts, moment.at, moment.error))
+
+    def think(self, turn: int, figures: Mapping[str, Any], at: float) -> None:
+        """What the agent thinks in the position after `turn` joint moves."""
+        if turn < len(self.moments):
+            self.moments[turn].thinking = figures
+        playouts, seconds = figures.get("playouts"), figures.get("seconds")
+        if isinstance(playouts, int | float) and isinstance(seconds, int | float):
+            self._rate(turn, float(playouts), float(seconds), at)
+
+    @property
+    def layout(self) -> Layout | None:
+        """Where the board is; found again when facts came up that were not known."""
+        if self._layout_size != len(self._names) and self.moments:
+            self._layout_size = len(self._names)
+            self._layout = layout_of(self.moments[0].facts, self._names) or layout_of(
+                self.moments[-1].facts, self._names
+            )
+        return self._layout
+
+    def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
+        before, self._last = self._last, (turn, playouts, seconds)
+        same = before[0] == turn and before[1] <= playouts
+        games, time = (playouts - before[1], seconds - before[2]) if same else (playouts, seconds)
+        if time > 0 and games > 0:
+            self.rates.append((round(at - self.began, 1), round(games / time)))
+        if len(self.rates) > MAX_RATES:
+            del self.rates[::2]
+
+
+class History:
+    """The last matches that are over, newest first, at most `limit`."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._logs: dict[int, MatchLog] = {}
+        self._made = 0
+
+    def add(self, log: MatchLog) -> None:
+        """Keep a match that is over; one without a position is nothing to look at."""
+        if not log.moments:
+            return
+        self._made += 1
+        log.key = self._made
+        self._logs[log.key] = log
+        while len(self._logs) > self._limit:
+            del self._logs[next(iter(self._logs))]
+
+    def get(self, key: int) -> MatchLog | None:
+        """The match of a number, while it is kept."""
+        return self._logs.get(key)
+
+    def all(self) -> list[MatchLog]:
+        """All that are kept, newest first."""
+        return list(reversed(self._logs.values()))

@@ -1,0 +1,68 @@
+"""The process that keeps the rules of a game on the page, asked one question at a time (`agent.worker.referee`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from agent.page.errors import RefereeError, RulesFaultError
+from agent.server.worker import Event, Listener, Worker
+from agent.server.workers import Workers
+
+SECONDS = 60.0
+"""How long an answer may take; each question to the machine inside has a limit of its own."""
+
+
+class Referee(Listener):
+    """Raises RefereeError from every question when the process is gone or takes too long."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._worker: Worker | None = None
+        self._answer: asyncio.Future[Event] | None = None
+
+    async def read(self, rules: str) -> tuple[list[dict[str, Any]], list[str]]:
+        """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error."""
+        event = await self._ask({"do": "read", "rules": rules})
+        if not event["roles"]:
+            raise RulesFaultError(event["faults"])
+        return event["faults"], event["roles"]
+
+    async def begin(self, seed: int) -> Event:
+        """The first position, with the facts that may ever be true."""
+        return await self._ask({"do": "begin", "seed": seed})
+
+    async def advance(self, joint: Sequence[str | None]) -> Event:
+        """The position after one move a role; None is drawn at random."""
+        return await self._ask({"do": "advance", "joint": list(joint)})
+
+    def close(self) -> None:
+        """End the process."""
+        if self._worker is not None:
+            self._workers.release(self._worker)
+            self._worker = None
+
+    def heard(self, event: Event) -> None:
+        """The answer."""
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(event)
+
+    def died(self) -> None:
+        """The process has ended."""
+        self._worker = None
+        self.heard({"is": "failed", "reason": "the rules took too much memory, and their process has ended"})
+
+    async def _ask(self, command: dict[str, Any]) -> Event:
+        if self._worker is None:
+            self._worker = await self._workers.take(self)
+        self._answer = asyncio.get_running_loop().create_future()
+        self._worker.send(command)
+        try:
+            event = await asyncio.wait_for(self._answer, SECONDS)
+        except TimeoutError:
+            self._worker.kill()
+            raise RefereeError(f"the rules were not evaluated within {SECONDS:g} s") from None
+        if event["is"] == "failed":
+            raise RefereeError(event["reason"])
+        return event

@@ -1,0 +1,80 @@
+"""A match log as the JSON that the page draws, and as a record in the form of ggp.org."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.gamemaster.records import MatchRecord
+from agent.page.board import picture
+from agent.page.history import MatchLog, Moment
+from agent.protocol.elements import tokens
+
+
+def summary(log: MatchLog) -> dict[str, Any]:
+    """One line of the history."""
+    return {
+        "key": log.key,
+        "title": log.title,
+        "matchId": log.match_id,
+        "began": round(log.began * 1000),
+        "roles": log.roles,
+        "players": log.players,
+        "role": log.role,
+        "steps": max(len(log.moments) - 1, 0),
+        "goals": log.goals,
+        "status": log.status,
+        "startClock": log.start_clock,
+        "playClock": log.play_clock,
+    }
+
+
+def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
+    """One position as a picture, with the joint move that led to it and the thinking in it."""
+    if not log.moments:
+        return {"step": 0, "joint": [], "errors": [], "picture": None}
+    moment = log.moments[index]
+    step = index if index >= 0 else len(log.moments) + index
+    return {
+        "step": step,
+        "joint": moment.joint,
+        "errors": moment.error,
+        "picture": picture(moment.facts, log.layout),
+    }
+
+
+def replay(log: MatchLog) -> dict[str, Any]:
+    """A whole match: its summary, and every position with the thinking in it."""
+    steps = [{**position(log, index), "thinking": moment.thinking} for index, moment in enumerate(log.moments)]
+    return {**summary(log), "steps": steps, "rates": log.rates}
+
+
+def record(log: MatchLog) -> Mapping[str, object]:
+    """The record in the form of ggp.org; what a watcher cannot know is left empty."""
+    moves = log.moments[1:]
+    silent = ("",) * len(log.roles)
+    made = MatchRecord(
+        match_id=log.match_id,
+        random_token="",
+        start_time=round(log.began * 1000),
+        start_clock=log.start_clock,
+        play_clock=log.play_clock,
+        game_url="",
+        states=tuple(_state(moment) for moment in log.moments),
+        state_times=tuple(round(moment.at * 1000) for moment in log.moments),
+        moves=tuple(tuple(map(_spaced, moment.joint)) for moment in moves),
+        errors=(silent, *(moment.error or silent for moment in moves)),
+        player_names=log.players or silent,
+        goals=log.goals or (),
+        completed=log.terminal,
+        aborted=log.status != "playing" and not log.terminal,
+    )
+    return made.as_json()
+
+
+def _state(moment: Moment) -> str:
+    return f"( {' '.join(map(_spaced, moment.facts))} )"
+
+
+def _spaced(text: str) -> str:
+    return " ".join(tokens(text))

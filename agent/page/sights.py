@@ -1,0 +1,66 @@
+"""What the page shows, as JSON: the agent, the match at hand, a game with a person, and the thinking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.page.board import places
+from agent.page.history import MatchLog
+from agent.page.shown import position, summary
+from agent.page.table import Table
+from agent.page.watching import Running
+from agent.server.matches import Matches
+from agent.server.workers import Workers
+from agent.settings import Settings
+
+
+def agent_sight(settings: Settings, matches: Matches, workers: Workers, version: str) -> dict[str, Any]:
+    """Who plays, and whether a match can begin."""
+    return {
+        "name": settings.server.name,
+        "player": settings.player.spec,
+        "version": version,
+        "free": matches.free,
+        "ready": workers.warm,
+    }
+
+
+def live_sight(running: Running) -> dict[str, Any]:
+    """The match at hand."""
+    log = running.log
+    return {
+        **summary(log),
+        "asked": _asked(running.asked),
+        "position": position(log),
+    }
+
+
+def thinking_sight(log: MatchLog) -> dict[str, Any] | None:
+    """The newest thoughts, the position they are about, and the line of playouts per second."""
+    turns = [index for index, moment in enumerate(log.moments) if moment.thinking]
+    if not turns:
+        return None
+    figures: Mapping[str, Any] = log.moments[turns[-1]].thinking or {}
+    return {"step": turns[-1], "figures": figures, "rates": log.rates, "role": log.role}
+
+
+def table_sight(table: Table, asked: tuple[float, float] | None) -> dict[str, Any]:
+    """A game with a person; `asked` is when the agent's clock began, and how long it is."""
+    plan, log = table.plan, table.log
+    own = table.legal[plan.role] if table.phase == "person" and plan.role is not None else []
+    return {
+        **summary(log),
+        "table": table.key,
+        "phase": table.phase,
+        "person": plan.role,
+        "notes": table.notes,
+        "terminal": log.terminal,
+        "asked": _asked(asked),
+        "position": position(log),
+        "moves": places(own, log.layout),
+    }
+
+
+def _asked(asked: tuple[float, float] | None) -> dict[str, float] | None:
+    return None if asked is None else {"at": round(asked[0] * 1000), "seconds": asked[1]}

@@ -1,0 +1,264 @@
+"""The page's HTTP skin: files, data as JSON and as events, and the requests of the play view.
+
+Only pages of the agent's own origin may change anything: a request that does is JSON, and its Origin, where a browser
+names one, is the address it was sent to. Nothing that was sent is repeated in an answer's text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import json
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from agent.errors import AgentError, ProtocolError
+from agent.gamemaster.games import BUNDLED, bundled, read_game
+from agent.page.assets import HEADERS, Asset, assets, gamemaster
+from agent.page.catalogue import catalogue
+from agent.page.errors import PageError, RulesFaultError
+from agent.page.events import stream
+from agent.page.referee import Referee
+from agent.page.relay import Relay
+from agent.page.shown import record, replay, summary
+from agent.page.sights import agent_sight, live_sight, table_sight, thinking_sight
+from agent.page.table import House, Table, Tables
+from agent.page.watching import Gallery
+from agent.server.matches import Matches
+from agent.server.workers import Workers
+from agent.settings import Settings
+from search.clock import Clock
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+MAX_CLOCK = 3600.0
+MIN_CLOCK = 0.1
+RELAY_HEADERS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "POST, OPTIONS",
+    "Access-Control-Allow-Headers": "Content-Type",
+    "Access-Control-Allow-Private-Network": "true",
+    "Access-Control-Max-Age": "86400",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Server": "ggp-agent",
+}
+"""The relay is asked by a page of Gamemaster's origin, whatever that is, as managers' pages ask the agent."""
+
+
+class Site:
+    """The page of one agent. `address` is where browsers find the agent."""
+
+    def __init__(self, settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, clock: Clock) -> None:
+        self.address = f"http://127.0.0.1:{settings.server.port}"
+        self._settings = settings
+        self._matches = matches
+        self._workers = workers
+        self._gallery = gallery
+        house = House(matches, gallery, clock, settings.server.name, settings.page.idle)
+        self._tables = Tables(house, lambda: Referee(workers))
+        self._relay = Relay(matches, gallery, clock)
+        self._assets = assets()
+        self._closing = asyncio.Event()
+        self._version = importlib.metadata.version("ggp-agent")
+
+    def close(self) -> None:
+        """End the games and the event streams."""
+        self._closing.set()
+        self._gallery.signal.change()
+        self._tables.close()
+
+    def add_routes(self, app: web.Application, otherwise: Handler) -> None:
+        """Everything of the page; `otherwise` answers a GET of / that no browser sends."""
+
+        async def index(request: web.Request) -> web.StreamResponse:
+            if "text/html" in request.headers.get("Accept", ""):
+                return _sent(self._assets["index.html"])
+            return await otherwise(request)
+
+        add = app.router
+        add.add_get("/", index)
+        add.add_get("/page/{name}", self._file)
+        add.add_get("/gamemaster.html", self._gamemaster)
+        add.add_post("/gamemaster", self._relayed)
+        add.add_options("/gamemaster", self._relay_asked)
+        add.add_get("/api/events", self._events)
+        add.add_get("/api/games", self._games)
+        add.add_get("/api/games/{name}", self._rules)
+        add.add_get("/api/matches/{key:[0-9]{1,9}}", self._match)
+        add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", self._record)
+        add.add_post("/api/check", _guarded(self._check))
+        add.add_post("/api/play", _guarded(self._play))
+        add.add_get("/api/play/{key}/events", self._table_events)
+        add.add_post("/api/play/{key}/move", _guarded(self._move))
+        add.add_post("/api/play/{key}/leave", _guarded(self._leave))
+        add.add_route("*", "/api/{rest:.*}", unknown)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        asset = self._assets.get(request.match_info["name"])
+        return _sent(asset) if asset else await unknown(request)
+
+    async def _gamemaster(self, _: web.Request) -> web.Response:
+        return _sent(gamemaster(self.address))
+
+    async def _relay_asked(self, _: web.Request) -> web.Response:
+        return web.Response(headers=RELAY_HEADERS)
+
+    async def _relayed(self, request: web.Request) -> web.Response:
+        try:
+            text = (await request.read()).decode("utf-8")
+            answer = await self._relay.answer(text)
+        except (ProtocolError, UnicodeDecodeError) as error:
+            reason = str(error) if isinstance(error, ProtocolError) else "the message is not text"
+            return web.json_response({"error": reason}, status=400, headers=RELAY_HEADERS)
+        told = {"to": answer[0], "text": answer[1]} if answer else {}
+        return web.json_response(told, headers=RELAY_HEADERS)
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        def sections() -> dict[str, Any]:
+            running = self._gallery.current()
+            return {
+                "agent": agent_sight(self._settings, self._matches, self._workers, self._version),
+                "match": live_sight(running) if running else None,
+                "thinking": thinking_sight(running.log) if running else None,
+                "history": [summary(log) for log in self._gallery.history.all()],
+                "time": _connected,
+            }
+
+        _connected = round(time.time() * 1000)
+        return await stream(request, sections, self._gallery.signal, self._closing)
+
+    async def _games(self, _: web.Request) -> web.Response:
+        return _json(catalogue())
+
+    async def _rules(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in bundled():
+            return await unknown(request)
+        return _json({"name": name, "rules": read_game(BUNDLED / f"{name}.kif").text})
+
+    async def _match(self, request: web.Request) -> web.Response:
+        log = self._gallery.history.get(int(request.match_info["key"]))
+        return _json(replay(log)) if log else await unknown(request)
+
+    async def _record(self, request: web.Request) -> web.Response:
+        log = self._gallery.history.get(int(request.match_info["key"]))
+        if log is None:
+            return await unknown(request)
+        name = f"match-{log.key}-{round(log.began)}.json"
+        return _json(record(log), headers={"Content-Disposition": f'attachment; filename="{name}"'}, indent=1)
+
+    async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        return _json(await self._tables.check(_text(asked, "rules")))
+
+    async def _play(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        if "game" in asked:
+            title = _text(asked, "game")
+            if title not in bundled():
+                raise PageError("there is no such bundled game; `ggp-agent games` lists them")
+            rules = read_game(BUNDLED / f"{title}.kif").text
+        else:
+            title, rules = "pasted rules", _text(asked, "rules")
+        role = None if asked.get("role") is None else _text(asked, "role")
+        clocks = _clock(asked, "startClock"), _clock(asked, "playClock")
+        table = await self._tables.open(title, rules, role, *clocks)
+        return _json({"key": table.key})
+
+    async def _table_events(self, request: web.Request) -> web.StreamResponse:
+        table = self._tables.get(request.match_info["key"])
+        if table is None:
+            return await unknown(request)
+
+        def sections() -> dict[str, Any]:
+            return {
+                "time": _connected,
+                "table": table_sight(table, self._running(table)),
+                "thinking": thinking_sight(table.log),
+            }
+
+        _connected = round(time.time() * 1000)
+        table.watchers += 1
+        try:
+            return await stream(request, sections, self._gallery.signal, self._closing)
+        finally:
+            table.watchers -= 1
+
+    def _running(self, table: Table) -> tuple[float, float] | None:
+        found = (self._gallery.running(match_id) for match_id in table.match_ids)
+        return next((running.asked for running in found if running and running.asked), None)
+
+    async def _move(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+        step = asked.get("step")
+        if not isinstance(step, int):
+            raise PageError("`step` must be a whole number")
+        self._table(request).choose(step, _text(asked, "move"))
+        return _json({})
+
+    async def _leave(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
+        self._table(request).leave()
+        return _json({})
+
+    def _table(self, request: web.Request) -> Table:
+        table = self._tables.get(request.match_info["key"])
+        if table is None:
+            raise PageError("this game is not known any more; begin a new one")
+        return table
+
+
+def _guarded(handler: Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]) -> Handler:
+    """`handler` for JSON that a page of our own has sent; what it refuses becomes JSON with a reason."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != request.host:
+            return _json({"error": "only the agent's own page may ask this"}, 403)
+        if request.content_type != "application/json":
+            return _json({"error": "JSON is expected"}, 415)
+        try:
+            asked = json.loads(await request.read())
+            if not isinstance(asked, dict):
+                raise PageError("an object is expected")
+            return await handler(asked, request)
+        except RulesFaultError as error:
+            return _json({"error": str(error), "faults": error.faults}, 422)
+        except AgentError as error:
+            return _json({"error": str(error)}, 400)
+        except (ValueError, RecursionError):
+            return _json({"error": "the request is not JSON"}, 400)
+
+    return handle
+
+
+async def unknown(_: web.Request) -> web.Response:
+    """There is nothing at this address."""
+    return _json({"error": "there is nothing here"}, 404)
+
+
+def _text(asked: dict[str, Any], key: str) -> str:
+    value = asked.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise PageError(f"`{key}` must be text")
+    return value
+
+
+def _clock(asked: dict[str, Any], key: str) -> float:
+    value = asked.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not MIN_CLOCK <= value <= MAX_CLOCK:
+        raise PageError(f"clocks are {MIN_CLOCK:g} to {MAX_CLOCK:g} seconds")
+    return float(value)
+
+
+def _sent(asset: Asset) -> web.Response:
+    return web.Response(body=asset.body, headers=asset.headers)
+
+
+def _json(
+    value: object, status: int = 200, headers: dict[str, str] | None = None, indent: int | None = None
+) -> web.Response:
+    body = json.dumps(value, indent=indent).encode()
+    told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
+    return web.Response(body=body, status=status, headers=told)

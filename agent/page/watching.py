@@ -1,0 +1,109 @@
+"""The matches being played, as they are told by `agent.server.watch`, kept for the page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from agent.page.history import History, MatchLog, Moment
+from agent.page.signal import Signal
+from agent.protocol.messages import Start
+from agent.server.watch import Watcher
+from agent.server.worker import Event
+
+REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
+"""What the page says of how a match ended; another reason is shown as it is."""
+
+
+@dataclass(slots=True)
+class Running:
+    """A match under way. `owned` says that somebody else writes its positions, and only thoughts are taken here."""
+
+    log: MatchLog
+    owned: bool = False
+    asked: tuple[float, float] | None = None  # when the question at hand came, and its clock; None: answered
+
+
+class Gallery(Watcher):
+    """Everything that can be seen of matches. `signal` changes whenever something new can be."""
+
+    def __init__(self, history: History, name: str, wall: Callable[[], float] = time.time) -> None:
+        self.history = history
+        self.signal = Signal()
+        self._name = name
+        self._wall = wall
+        self._running: dict[str, Running] = {}
+        self._ended: dict[str, MatchLog] = {}  # the last one of an id, which may still show its last position
+
+    def own(self, match_id: str, log: MatchLog) -> None:
+        """A match that somebody else writes into `log`; what the agent thinks in it is added."""
+        self._running[match_id] = Running(log, owned=True)
+
+    def disown(self, match_id: str) -> None:
+        """Nothing more is to be seen of such a match."""
+        self._running.pop(match_id, None)
+        self.signal.change()
+
+    def current(self) -> Running | None:
+        """The match to show: the one that began last."""
+        return next(reversed(self._running.values()), None)
+
+    def log_of(self, match_id: str) -> MatchLog | None:
+        """What is known of a match under way."""
+        running = self._running.get(match_id)
+        return running.log if running else None
+
+    def running(self, match_id: str) -> Running | None:
+        """A match under way."""
+        return self._running.get(match_id)
+
+    def began(self, message: Start) -> None:
+        """A match begins."""
+        if message.match_id not in self._running:
+            title = message.match_id
+            log = MatchLog(message.match_id, title, self._wall(), message.start_clock, message.play_clock)
+            self._running[message.match_id] = Running(log)
+        self.signal.change()
+
+    def asked(self, match_id: str, seconds: float) -> None:
+        """A clock begins."""
+        if running := self._running.get(match_id):
+            running.asked = (self._wall(), seconds)
+            self.signal.change()
+
+    def heard(self, match_id: str, event: Event) -> None:
+        """The match's worker has told something."""
+        running = self._running.get(match_id)
+        log = running.log if running else self._ended.get(match_id)
+        if log is None or (event["is"] == "view" and running and running.owned):
+            return
+        if event["is"] == "view":
+            self._view(log, event)
+        elif event["is"] == "thinking":
+            log.think(event["turn"], event["figures"], self._wall())
+        elif event["is"] in ("ready", "answer") and running:
+            running.asked = None
+        elif event["is"] != "report":
+            return
+        self.signal.change()
+
+    def ended(self, match_id: str, reason: str) -> None:
+        """A match is over."""
+        running = self._running.get(match_id)
+        if running is None or running.owned:
+            return
+        del self._running[match_id]
+        running.log.status = REASONS.get(reason, reason)
+        self.history.add(running.log)
+        self._ended = {match_id: running.log}
+        self.signal.change()
+
+    def _view(self, log: MatchLog, event: dict[str, Any]) -> None:
+        if not log.roles:
+            log.roles, log.role = tuple(event["roles"]), event["role"]
+            log.players = tuple(self._name if i == log.role else "" for i in range(len(log.roles)))
+        log.reach(event["turn"], Moment(tuple(event["joint"]), tuple(event["facts"]), self._wall()))
+        log.terminal = event["terminal"]
+        log.goals = tuple(event["goals"]) if event["goals"] is not None else None
