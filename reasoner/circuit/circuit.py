@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +48,17 @@ class Circuit:
     left: Literals  # [G]
     right: Literals  # [G]
     stages: tuple[int, int, int, int]  # the end of each stage, in gates
+    groups: tuple[tuple[int, ...], ...] = ()  # of bases, at most one true in a reachable state; B … are the `always`
+
+    def broken(self, held: Iterable[int]) -> bool:
+        """Whether a state with these bases true breaks a group: play never reaches it, the circuit may be wrong."""
+        first: dict[int, int] = {}
+        true = chain(range(len(self.bases), len(self.bases) + len(self.always)), held)
+        return any(first.setdefault(self._group[fact], fact) != fact for fact in true if fact in self._group)
+
+    @cached_property
+    def _group(self) -> dict[int, int]:
+        return {base: number for number, group in enumerate(self.groups) for base in group}
 
     @property
     def sizes(self) -> Sizes:

@@ -1,8 +1,8 @@
 """The state machine that runs a compiled circuit, 512 games at a time.
 
-A state is the bases' values as packed bits. A state that the circuit cannot hold — a fact outside its domain, or a
-constant of play contradicted, which no play reaches but a caller may ask for — is carried as the relational
-machine's state and answered by it.
+A state is the bases' values as packed bits. A state that the circuit cannot hold — a fact outside its domain, a
+constant of play contradicted, or two facts that exclude each other, which no play reaches but a caller may ask for —
+is carried as the relational machine's state and answered by it.
 """
 
 from __future__ import annotations
@@ -77,8 +77,11 @@ class CircuitMachine:
         held = [fact for fact in given if fact in self._number]
         if len(held) + len(self.circuit.always) != len(given) or not given.issuperset(self.circuit.always):
             return self.relational.state(given)
+        numbers = [self._number[fact] for fact in held]
+        if self.circuit.broken(numbers):
+            return self.relational.state(given)
         bits = np.zeros(len(self._number), np.bool_)
-        bits[[self._number[fact] for fact in held]] = True
+        bits[numbers] = True
         return self._packed(bits)
 
     def facts(self, state: State) -> frozenset[Term]:

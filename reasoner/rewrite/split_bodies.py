@@ -5,15 +5,23 @@ eliminated first: the conditions that mention it (its *bucket*) become the body 
 keeps only the variables needed elsewhere, as in bucket elimination (Dechter 1999) and in lpopt's tree
 decompositions (Bichler, Morak & Woltran 2016). The variable whose bucket has the smallest expected join goes first.
 In the circuit the auxiliary atom is a disjunction computed once where it was repeated in every instance.
+
+A literal with a key (`reasoner.rewrite.keys`) need not be in one bucket: as its key determines its other arguments,
+the literal equals the join of two projections that share the key (Heath 1971). One goes into the bucket with what
+the bucket needs, the other stays, so that the bucket's auxiliary atom keeps none of the arguments so determined:
+where a piece comes from is joined apart from where it goes to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import prod
 
-from reasoner.language.terms import Term, Variable, substitute
+from reasoner.language.terms import Term, Variable
+from reasoner.rewrite.chase import Determination, Shape, replaced
 from reasoner.rewrite.estimate import Estimate
+from reasoner.rewrite.keys import find_keys, law_of
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
 from reasoner.rules.statics import static_relations
 
@@ -26,7 +34,7 @@ STATIC_DISCOUNT = 0.1
 
 def split_bodies(program: Program) -> Program:
     """`program` with every body split as far as its local variables allow; the same model on its own relations."""
-    splitter = _Splitter(static_relations(program), Estimate.of(program))
+    splitter = _Splitter(static_relations(program), Estimate.of(program), dict(find_keys(program).laws))
     split = [rule for source in program.rules for rule in splitter.split(source)]
     return Program(tuple(splitter.auxiliaries) + tuple(split), program.roles)
 
@@ -40,15 +48,26 @@ class _Bucket:
     kept: list[Variable]
     size: float  # expected instances
     cost: float
+    halved: list[_Halved]
+
+
+@dataclass(frozen=True)
+class _Halved:
+    """A literal that is split by its key: the variables of the projection in the bucket and of the one outside."""
+
+    literal: Literal
+    inside: tuple[Variable, ...]
+    outside: tuple[Variable, ...]
 
 
 @dataclass
 class _Splitter:
     static: frozenset[Relation]
     estimate: Estimate
+    laws: dict[Shape, Determination]
     ranges: dict[Variable, float] = field(default_factory=dict)  # of the rule at hand
     auxiliaries: list[Rule] = field(default_factory=list)
-    known: dict[tuple[Condition, ...], str] = field(default_factory=dict)
+    known: dict[tuple[tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
 
     def split(self, rule: Rule) -> list[Rule]:
         """The rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
@@ -56,32 +75,76 @@ class _Splitter:
         self.ranges = self.estimate.variables(rule)
         body = list(dict.fromkeys(rule.body))
         while bucket := self._cheapest(body, head_variables):
-            body = [self._auxiliary(bucket, rule), *bucket.rest]
+            conditions, rest = bucket.conditions, bucket.rest
+            for halved in bucket.halved:
+                inside, outside = (self._projection(halved.literal, vs, rule) for vs in (halved.inside, halved.outside))
+                conditions = [inside if c == halved.literal else c for c in conditions]
+                rest = [*rest, outside]
+            body = [self._auxiliary(conditions, bucket.kept, bucket.size, rule), *rest]
         return [Rule(rule.head, tuple(body), rule.span)]
+
+    def _projection(self, literal: Literal, kept: tuple[Variable, ...], rule: Rule) -> Literal:
+        """The literal itself or, where it has more variables than `kept`, an auxiliary one that has these alone."""
+        if set(kept) == set(literal.variables()):
+            return literal
+        projected = self._auxiliary([literal], list(kept), self._range(kept), rule)
+        if law := law_of(literal, self.laws):
+            key, determined = ({i for i, v in enumerate(kept) if v in part} for part in law)
+            self.laws[(projected.atom.name, "", len(kept))] = (frozenset(key), frozenset(determined))
+        return projected
+
+    def _range(self, variables: Iterable[Variable]) -> float:
+        return prod(self.ranges.get(v, 1.0) for v in variables)
 
     def _cheapest(self, body: list[Condition], head: set[Variable]) -> _Bucket | None:
         """The bucket that costs least to join among those that leave something to join with, if any."""
         local = [v for v in dict.fromkeys(_variables(body)) if v not in head]
-        buckets = [bucket for v in local if (bucket := self._bucket(v, body, head)) and bucket.rest]
+        buckets = [bucket for v in local if (bucket := self._bucket(v, body, head))]
         return min(buckets, key=lambda b: (b.cost, len(b.kept)), default=None)
 
     def _bucket(self, variable: Variable, body: list[Condition], head: set[Variable]) -> _Bucket | None:
         """What must be joined to eliminate `variable`; None when that needs the whole body."""
         chosen = [c for c in body if variable in c.variables()]
         chosen = self._made_safe(chosen, body)
-        covered = set(_variables(chosen))
+        needed = head | set(_variables(c for c in body if c not in chosen))
+        narrow = _narrowed(self._halved(chosen, needed, variable)[0])
+        covered = {v for c in chosen for v in narrow.get(c, c.variables())}
         absorbed = [c for c in body if c not in chosen and self._filters(c) and covered.issuperset(c.variables())]
         inside = [c for c in body if c in chosen or c in absorbed]
         rest = [c for c in body if c not in inside]
-        if not any(not self._filters(c) or not covered.issuperset(c.variables()) for c in rest):
+        halved, bound = self._halved(inside, head | set(_variables(rest)), variable)
+        if not halved and not any(not self._filters(c) or not covered.issuperset(c.variables()) for c in rest):
             return None
-        needed = head | set(_variables(rest))
-        kept = [v for v in dict.fromkeys(_variables(inside)) if v in needed]
-        if len(kept) == len(covered):
+        narrow = _narrowed(halved)
+        used = dict.fromkeys(v for c in inside for v in narrow.get(c, c.variables()))
+        kept = [v for v in used if v in bound]
+        if len(kept) == len(used):
             return None
-        size = self.estimate.join(inside, self.ranges)
+        size = self.estimate.join(inside, {v: n for v, n in self.ranges.items() if v in used})
         cost = size * STATIC_DISCOUNT if all(map(self._filters, inside)) else size
-        return _Bucket(inside, rest, kept, size, cost)
+        return _Bucket(inside, rest, kept, size, cost, halved)
+
+    def _halved(
+        self, inside: list[Condition], needed: set[Variable], variable: Variable
+    ) -> tuple[list[_Halved], set[Variable]]:
+        """The literals to split by their keys, and which of the variables needed outside the bucket must keep."""
+        halved: list[_Halved] = []
+        for literal in inside:
+            if isinstance(literal, Distinct) or not literal.positive or self._filters(literal):
+                continue
+            law = law_of(literal, self.laws)
+            if law is None or not law[0] <= needed:
+                continue
+            key, determined = law
+            own = dict.fromkeys(literal.variables())
+            joined = set(_variables(c for c in inside if c != literal)) | {variable}
+            out = {v for v in own if v in needed} - key
+            dropped = out & determined
+            if dropped and (out <= determined or (joined & own.keys()) - key <= determined):
+                inner = tuple(v for v in own if v in joined or v in key)
+                halved.append(_Halved(literal, inner, tuple(v for v in own if v in out or v in key)))
+                needed = needed - dropped
+        return halved, needed
 
     def _filters(self, condition: Condition) -> bool:
         """Whether the condition is settled before play: it only narrows, and costs nothing in the circuit."""
@@ -95,23 +158,27 @@ class _Splitter:
             chosen = [*chosen, min(binders, key=lambda c: (not self._filters(c), len(set(c.variables()) - have)))]
         return chosen
 
-    def _auxiliary(self, bucket: _Bucket, rule: Rule) -> Literal:
-        """The atom that stands for the bucket; buckets equal up to names of variables share one relation."""
-        renaming: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(bucket.kept)}
-        for v in _variables(bucket.conditions):
+    def _auxiliary(self, conditions: list[Condition], kept: list[Variable], size: float, rule: Rule) -> Literal:
+        """The atom that stands for `conditions`; what is equal up to names of variables shares one relation."""
+        renaming: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
+        for v in _variables(conditions):
             renaming.setdefault(v, Variable(f"v{len(renaming)}"))
-        conditions = tuple(_renamed(c, renaming) for c in bucket.conditions)
-        name = self.known.get(conditions)
+        renamed = tuple(replaced(c, renaming) for c in conditions)
+        head = tuple(renaming[v] for v in kept)
+        name = self.known.get((renamed, head))
         if name is None:
-            name = self.known[conditions] = f"{AUXILIARY}{len(self.known) + 1}"
-            kept = tuple(renaming[v] for v in bucket.kept)
-            self.auxiliaries.append(Rule(Atom(name, kept), conditions, rule.span))
+            name = self.known[(renamed, head)] = f"{AUXILIARY}{len(self.known) + 1}"
+            self.auxiliaries.append(Rule(Atom(name, head), renamed, rule.span))
             self.static |= self._if_static(self.auxiliaries[-1])
-            self.estimate.record((name, len(kept)), bucket.size, (self.ranges.get(v, 1) for v in bucket.kept))
-        return Literal(Atom(name, tuple(bucket.kept)))
+            self.estimate.record((name, len(kept)), size, (self.ranges.get(v, 1) for v in kept))
+        return Literal(Atom(name, tuple(kept)))
 
     def _if_static(self, rule: Rule) -> frozenset[Relation]:
         return frozenset([rule.head.relation]) if all(map(self._filters, rule.body)) else frozenset()
+
+
+def _narrowed(halved: list[_Halved]) -> dict[Condition, tuple[Variable, ...]]:
+    return {h.literal: h.inside for h in halved}
 
 
 def _variables(conditions: Iterable[Condition]) -> Iterable[Variable]:
@@ -124,10 +191,3 @@ def _is_positive(condition: Condition) -> bool:
 
 def _bound(conditions: Iterable[Condition]) -> set[Variable]:
     return set(_variables(c for c in conditions if _is_positive(c)))
-
-
-def _renamed(condition: Condition, renaming: dict[Variable, Term]) -> Condition:
-    if isinstance(condition, Distinct):
-        return Distinct(substitute(condition.left, renaming), substitute(condition.right, renaming))
-    atom = condition.atom
-    return Literal(Atom(atom.name, tuple(substitute(a, renaming) for a in atom.arguments)), condition.positive)

@@ -1,0 +1,191 @@
+"""What must be equal when conditions hold together: the chase (Maier, Mendelzon & Sagiv 1979) over rules.
+
+A conjunction is taken to hold in some reachable state under a legal joint move, and what follows is worked in until
+nothing does: facts that agree on a key are the same fact, a role makes one move, a move made is legal, a static
+relation has only its rows. A contradiction means that the conditions never hold together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations, count, islice, product
+from typing import TypeGuard
+
+from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute
+from reasoner.language.unify import resolve, unify
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
+
+Shape = tuple[str, str, int]
+"""Relation, function symbol (of a fact or move, else empty) and number of columns."""
+
+Determination = tuple[frozenset[int], frozenset[int]]
+"""Columns, and the columns that they determine."""
+
+MOST_WORLDS = 64
+"""Ways in which the moves of a conjunction may be legal; with more, legality is not looked at."""
+
+MOST_ROWS = 2_000
+"""Facts of a static relation looked at."""
+
+
+def columns(atom: Atom) -> tuple[Shape, tuple[Term, ...]]:
+    """The shape of an atom and its columns: of a fact its arguments, of a move the role and the arguments."""
+    if atom.name in ("true", "next", "init") and len(atom.arguments) == 1:
+        fact = atom.arguments[0]
+        inner = fact.arguments if isinstance(fact, Compound) else ()
+        return ("true", _symbol(fact), len(inner)), inner
+    if atom.relation == ("does", 2):
+        role, move = atom.arguments
+        inner = move.arguments if isinstance(move, Compound) else ()
+        return ("does", _symbol(move), len(inner) + 1), (role, *inner)
+    return (atom.name, "", len(atom.arguments)), atom.arguments
+
+
+def _symbol(term: Term) -> str:
+    if isinstance(term, Variable):
+        return "?"  # no function symbol or constant is spelled so
+    return term.functor if isinstance(term, Compound) else term.name
+
+
+class Chase:
+    """Works out conjunctions of one program; `keys` may grow and shrink between questions."""
+
+    def __init__(self, program: Program, keys: Mapping[Shape, Determination]) -> None:
+        self.keys = keys
+        self._rules: dict[Relation, list[Rule]] = defaultdict(list)
+        for rule in program.rules:
+            self._rules[rule.head.relation].append(rule)
+        self._rows = {
+            relation: {rule.head.arguments for rule in rules}
+            for relation, rules in self._rules.items()
+            if len(rules) <= MOST_ROWS and all(not rule.body for rule in rules)
+        }
+        self._functional = {relation: _determined(rows) for relation, rows in self._rows.items()}
+        self._fresh = count()
+
+    def apart(self, rule: Rule) -> Rule:
+        """`rule` with variables of its own."""
+        number = next(self._fresh)
+        renaming: dict[Variable, Term] = {}
+        for part in (rule.head, *rule.body):
+            for v in part.variables():
+                renaming.setdefault(v, Variable(f"{v.name} {number}"))
+        return Rule(substituted(rule.head, renaming), tuple(replaced(c, renaming) for c in rule.body))
+
+    def worlds(self, conditions: Iterable[Condition], watched: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+        """What becomes of the terms `watched` in every way in which `conditions` can hold together."""
+        conditions = list(conditions)
+        ways = [self._legal(c.atom) for c in conditions if _positive(c) and c.atom.relation == ("does", 2)]
+        some = [*islice(product(*ways), MOST_WORLDS + 1)]
+        for way in some if len(some) <= MOST_WORLDS else [()]:
+            pairs = [pair for found, _ in way for pair in found]
+            added = [condition for _, body in way for condition in body]
+            closed = self._closed([*conditions, *added], watched, pairs)
+            if closed is not None:
+                yield closed
+
+    def _legal(self, does: Atom) -> list[tuple[list[tuple[Term, Term]], tuple[Condition, ...]]]:
+        """For each rule by which the move may be legal what must be equal, and the rule's body."""
+        ways = []
+        for rule in self._rules[("legal", 2)]:
+            rule = self.apart(rule)
+            pairs = list(zip(does.arguments, rule.head.arguments, strict=True))
+            if unify(pairs) is not None:
+                ways.append((pairs, rule.body))
+        return ways
+
+    def _closed(
+        self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]
+    ) -> tuple[Term, ...] | None:
+        """`watched` with everything worked in that follows; None when the conditions contradict each other."""
+        while True:
+            bindings = unify(pairs)
+            if bindings is None:
+                return None
+            if bindings:
+                worked = resolve(bindings)
+                conditions = list(dict.fromkeys(replaced(c, worked) for c in conditions))
+                watched = tuple(substitute(term, worked) for term in watched)
+            if self._contradictory(conditions):
+                return None
+            found = self._consequences([c.atom for c in conditions if _positive(c)])
+            if found is None:
+                return None
+            pairs = [(a, b) for a, b in found if a != b]
+            if not pairs:
+                return watched
+
+    def _contradictory(self, conditions: list[Condition]) -> bool:
+        holding = {c.atom for c in conditions if _positive(c)}
+        for c in conditions:
+            if isinstance(c, Distinct):
+                if c.left == c.right:
+                    return True
+            elif not c.positive and (c.atom in holding or c.atom.arguments in self._rows.get(c.atom.relation, ())):
+                return True
+        return False
+
+    def _consequences(self, atoms: list[Atom]) -> list[tuple[Term, Term]] | None:
+        """Terms that must be equal; None when a static relation has no such row."""
+        found: list[tuple[Term, Term]] = []
+        by_relation: dict[Relation, list[Atom]] = defaultdict(list)
+        for atom in atoms:
+            by_relation[atom.relation].append(atom)
+        for relation, its in by_relation.items():
+            rows = self._rows.get(relation)
+            for atom in its if rows is not None else ():
+                matching = [row for row in rows or () if _matches(atom.arguments, row)]
+                if not matching:
+                    return None
+                if len(matching) == 1:
+                    found += zip(atom.arguments, matching[0], strict=True)
+            for one, other in combinations(its, 2):
+                found += self._same(one, other)
+        return found
+
+    def _same(self, one: Atom, other: Atom) -> list[tuple[Term, Term]]:
+        """What is equal because two atoms agree on a key."""
+        found: list[tuple[Term, Term]] = []
+        if one.relation == ("does", 2) and one.arguments[0] == other.arguments[0]:
+            found.append((one.arguments[1], other.arguments[1]))
+        (shape, mine), (same, others) = columns(one), columns(other)
+        laws = list(self._functional.get(one.relation, ()))
+        if shape in self.keys:
+            laws.append(self.keys[shape])
+        for key, determined in laws if shape == same else ():
+            if all(mine[i] == others[i] for i in key):
+                found += [(mine[i], others[i]) for i in determined]
+        return found
+
+
+def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
+    """Each column that all the others determine, in a relation of two or more columns."""
+    arity = len(next(iter(rows), ()))
+    every = frozenset(range(arity))
+    return [
+        (every - {i}, frozenset([i]))
+        for i in (range(arity) if arity > 1 else ())
+        if len({row[:i] + row[i + 1 :] for row in rows}) == len(rows)
+    ]
+
+
+def _matches(pattern: tuple[Term, ...], row: tuple[Term, ...]) -> bool:
+    """Whether a row has what is ground in the pattern; variables are not compared with each other."""
+    return all(mine == its or not is_ground(mine) for mine, its in zip(pattern, row, strict=True))
+
+
+def _positive(condition: Condition) -> TypeGuard[Literal]:
+    return isinstance(condition, Literal) and condition.positive
+
+
+def substituted(atom: Atom, bindings: dict[Variable, Term]) -> Atom:
+    """`atom` with each bound variable replaced."""
+    return Atom(atom.name, tuple(substitute(a, bindings) for a in atom.arguments))
+
+
+def replaced(condition: Condition, bindings: dict[Variable, Term]) -> Condition:
+    """`condition` with each bound variable replaced."""
+    if isinstance(condition, Distinct):
+        return Distinct(substitute(condition.left, bindings), substitute(condition.right, bindings))
+    return Literal(substituted(condition.atom, bindings), condition.positive)
