@@ -23,7 +23,7 @@ from reasoner import load
 from reasoner.build import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
 from tests.shared import SHARED
-from tests.traces import Recording, Replayer, recordings
+from tests.traces import Recording, Replayer, infix_recordings, recordings
 
 ENGINES = ("circuit", "relational")
 
@@ -67,7 +67,7 @@ def examine(recording: Recording, engine: str, seconds: float) -> Result:
     replayer = None
     try:
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        machine = load(SHARED / "games" / f"{recording.game}.kif", engine=engine, limits=BuildLimits(seconds))
+        machine = load(recording.rulesheet(SHARED), engine=engine, limits=BuildLimits(seconds))
         built = time.perf_counter()
         replayer = Replayer(machine, recording)
         found = replayer.run().disagreement
@@ -86,7 +86,7 @@ def examine(recording: Recording, engine: str, seconds: float) -> Result:
     built = max(built, started) if replayer else ended
     steps = replayer.compared if replayer else 0
     times = (built - started, ended - built)
-    return Result(recording.game, engine, outcome, steps, recording.steps(), *times, detail)
+    return Result(recording.name, engine, outcome, steps, recording.steps(), *times, detail)
 
 
 def _ring(_signal: int, _frame: object) -> None:
@@ -140,7 +140,8 @@ def unfinished_games(results: Iterable[Result]) -> set[str]:
 def main(engine: str, jobs: int, seconds: float, games: tuple[str, ...]) -> None:
     if SHARED is None:
         raise click.ClickException("the shared rulesheets and traces are not beside the checkout")
-    known = {recording.game: recording for recording in recordings(SHARED)}
+    known = {recording.name: recording for recording in recordings(SHARED)}
+    known |= {recording.name: recording for recording in infix_recordings(SHARED)}
     unknown = [game for game in games if game not in known]
     if unknown:
         raise click.UsageError(f"no recording of {' '.join(unknown)}")

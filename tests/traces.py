@@ -1,4 +1,7 @@
-"""Recorded games, and a machine held against one: ggp-base's prover played these, up to 3 games of 60 steps each."""
+"""Recorded games, and a machine held against one: up to 3 games of 60 steps each.
+
+ggp-base's prover played those in KIF, Stanford's own interpreter those in its newer language.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from reasoner.language.parse import read_term
 from reasoner.machine import Machine, State
 
 
@@ -18,6 +22,16 @@ class Recording:
     game: str
     roles: tuple[str, ...]
     playouts: tuple[list[dict], ...]
+    folder: str = "games"
+    ending: str = "kif"
+
+    @property
+    def name(self) -> str:
+        """The game; of those in the newer language, with its ending, as some games are in both."""
+        return self.game if self.ending == "kif" else f"{self.game}.{self.ending}"
+
+    def rulesheet(self, shared: Path) -> Path:
+        return shared / self.folder / f"{self.game}.{self.ending}"
 
     def steps(self) -> int:
         return sum(map(len, self.playouts))
@@ -37,6 +51,27 @@ def recordings(shared: Path) -> Iterator[Recording]:
             record = json.loads(line)
             playouts = tuple(playout["steps"] for playout in record["playouts"])
             yield Recording(record["game"], tuple(record["roles"]), playouts)
+
+
+def infix_recordings(shared: Path) -> Iterator[Recording]:
+    """Games in Stanford's newer language, as plain GDL plays them: who is not in control does `noop`."""
+    with gzip.open(shared / "traces" / "traces_infix.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            roles = tuple(record["roles"])
+            playouts = tuple([_joint_step(step, roles) for step in p["steps"]] for p in record["playouts"])
+            yield Recording(record["game"], roles, playouts, folder="games_infix", ending="gdl")
+
+
+def _joint_step(step: dict, roles: tuple[str, ...]) -> dict:
+    """A step of one role in control as a step of all; a goal that is not stated is 0."""
+    state = [str(read_term(fact)) for fact in step["state"]]
+    plain = {"state": state, "terminal": step["terminal"], "goals": [goal or 0 for goal in step["goals"]]}
+    if step.get("move"):
+        legal = [str(read_term(move)) for move in step["legal"]]
+        plain["legal"] = [legal if role == step["control"] else ["noop"] for role in roles]
+        plain["moves"] = [str(read_term(step["move"])) if role == step["control"] else "noop" for role in roles]
+    return plain
 
 
 class Replayer:

@@ -10,6 +10,7 @@ from typing import cast
 from lark import Lark, Token, Transformer
 
 from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.infix import parse_infix
 from reasoner.language.limits import ReadLimits
 from reasoner.language.scan import scan
 from reasoner.language.source import Source
@@ -42,7 +43,12 @@ def _parser() -> Lark:
 
 
 def parse(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
-    """The expressions of a text, in order. Raises RulesError with one located fault, found before the grammar runs."""
+    """The expressions of a text in either notation, in order. Raises RulesError with one located fault.
+
+    In KIF it is found before the grammar runs.
+    """
+    if source.infix:
+        return parse_infix(source, limits)
     scan(source, limits)
     text = source.text
     if text.startswith("\ufeff"):

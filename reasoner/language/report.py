@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from reasoner.diagnostics import Diagnostic, Severity
+from reasoner.diagnostics import Diagnostic, Severity, Span
 from reasoner.errors import RulesError
 from reasoner.language.expressions import Expression, spelled
 from reasoner.language.source import Source
+from reasoner.language.write_infix import in_infix
 
 MOST_OF_A_KIND = 100
 
@@ -30,11 +31,20 @@ class Report:
         count = self._counts.get(code, 0)
         if count >= MOST_OF_A_KIND:
             return
-        span = self.source.span(where.offset, len(spelled(where))) if where is not None else None
-        diagnostic = Diagnostic(severity, code, message, fix, span)
+        diagnostic = Diagnostic(severity, code, self._told(message), self._told(fix), self._span(where))
         if diagnostic not in self._found:
             self._found[diagnostic] = None
             self._counts[code] = count + 1
+
+    def _span(self, where: Expression | None) -> Span | None:
+        if where is None:
+            return None
+        word = self.source.word_at(where.offset) if self.source.infix else spelled(where)
+        return self.source.span(where.offset, len(word))
+
+    def _told(self, message: str) -> str:
+        """The message in the notation of the text: rules and terms in it are KIF."""
+        return in_infix(message) if self.source.infix else message
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that was found, in the order of the text; what has no place comes last."""

@@ -6,6 +6,7 @@ What passes cannot fail in the grammar, nor nest deeper than the recursive stage
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
@@ -14,14 +15,33 @@ from reasoner.language.source import Source
 
 _COMMENT = re.compile(r";[^\r\n]*")
 _PARENTHESIS = re.compile(r"[()]")
+_INFIX_COMMENT = re.compile(r"%[^\r\n]*")
+_INFIX_TOKEN = re.compile(r"[()\[\],]|[^ \t\r\n\f\v()\[\],]+")
+_BRACKET = re.compile(r"[()\[\]]")
+_OPENING = {")": "(", "]": "["}
 _TOKEN = re.compile(r"[()]|[^ \t\r\n\f\v()]+")
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def scan(source: Source, limits: ReadLimits) -> None:
     """Raise RulesError with one located fault if the text cannot be parsed under `limits`."""
+    _check_text(source, limits)
+    bare = _COMMENT.sub(_blank, source.text)
+    _check_tokens(source, bare, limits)
+    _check_parentheses(source, bare, limits)
+
+
+def scan_infix(source: Source, limits: ReadLimits) -> None:
+    """As `scan`, for infix: its grammar is stricter than balance, and says the rest itself."""
+    _check_text(source, limits)
+    bare = _INFIX_COMMENT.sub(_blank, source.text)
+    _check_tokens(source, bare, limits, _INFIX_TOKEN)
+    _check_parentheses(source, bare, limits, _BRACKET)
+
+
+def _check_text(source: Source, limits: ReadLimits) -> None:
     if len(source.text) > limits.max_characters:
-        _refuse(
+        refuse(
             Source(source.text[: limits.max_characters + 1]),
             limits.max_characters,
             "too-long",
@@ -29,24 +49,21 @@ def scan(source: Source, limits: ReadLimits) -> None:
             "Raise the limit if the rules are really that long.",
         )
     if match := _NOT_TEXT.search(source.text):
-        _refuse(
+        refuse(
             source,
             match.start(),
             "not-text",
             f"character U+{ord(match[0]):04X} does not belong in a text of rules",
             "Save the rulesheet as plain text (UTF-8); this looks like a binary file.",
         )
-    bare = _COMMENT.sub(_blank, source.text)
-    _check_tokens(source, bare, limits)
-    _check_parentheses(source, bare, limits)
 
 
-def _check_tokens(source: Source, bare: str, limits: ReadLimits) -> None:
+def _check_tokens(source: Source, bare: str, limits: ReadLimits, token: re.Pattern[str] = _TOKEN) -> None:
     if len(bare) <= limits.max_tokens:
         return
-    for count, match in enumerate(_TOKEN.finditer(bare)):
+    for count, match in enumerate(token.finditer(bare)):
         if count >= limits.max_tokens:
-            _refuse(
+            refuse(
                 source,
                 match.start(),
                 "too-long",
@@ -55,27 +72,27 @@ def _check_tokens(source: Source, bare: str, limits: ReadLimits) -> None:
             )
 
 
-def _check_parentheses(source: Source, bare: str, limits: ReadLimits) -> None:
+def _check_parentheses(source: Source, bare: str, limits: ReadLimits, bracket: re.Pattern[str] = _PARENTHESIS) -> None:
     opened: list[int] = []
-    for match in _PARENTHESIS.finditer(bare):
-        if match[0] == "(":
+    for match in bracket.finditer(bare):
+        if match[0] in "([":
             opened.append(match.start())
             if len(opened) > limits.max_depth:
-                _refuse(
+                refuse(
                     source,
                     match.start(),
                     "too-deep",
                     f"parentheses are nested more than {limits.max_depth} deep",
                     "Close the lists before this one, or build the term in several rules.",
                 )
-        elif opened:
+        elif opened and bare[opened[-1]] == _OPENING[match[0]]:
             opened.pop()
         else:
-            _refuse(
+            refuse(
                 source,
                 match.start(),
                 "unmatched-parenthesis",
-                "this `)` closes nothing",
+                f"this `{match[0]}` closes nothing",
                 "Remove it, or open the list it should close.",
             )
     if opened:
@@ -83,12 +100,14 @@ def _check_parentheses(source: Source, bare: str, limits: ReadLimits) -> None:
 
 
 def _refuse_open(source: Source, opened: list[int]) -> None:
-    missing = f"{len(opened)} `)` missing" if len(opened) > 1 else "one `)` missing"
-    _refuse(
+    opening = source.text[opened[0]]
+    closing = ")" if opening == "(" else "]"
+    missing = f"{len(opened)} `{closing}` missing" if len(opened) > 1 else f"one `{closing}` missing"
+    refuse(
         source,
         opened[0],
         "unmatched-parenthesis",
-        f"this `(` is never closed ({missing} at the end)",
+        f"this `{opening}` is never closed ({missing} at the end)",
         "Close it where its list should end.",
     )
 
@@ -97,5 +116,6 @@ def _blank(comment: re.Match[str]) -> str:
     return " " * len(comment[0])
 
 
-def _refuse(source: Source, offset: int, code: str, message: str, fix: str) -> None:
+def refuse(source: Source, offset: int, code: str, message: str, fix: str) -> NoReturn:
+    """Raise RulesError with this one fault."""
     raise RulesError([Diagnostic(Severity.ERROR, code, message, fix, source.span(offset))])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 
 from reasoner.diagnostics import LINE_END, Span
+from reasoner.language.notation import is_infix
+
+_INFIX_WORD = re.compile(r"\w+|:-|::|==>|\S")
 
 
 class Source:
@@ -13,6 +17,16 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+    @cached_property
+    def infix(self) -> bool:
+        """Whether the text is infix; else it is KIF."""
+        return is_infix(self.text)
+
+    def word_at(self, offset: int) -> str:
+        """The word or sign of infix that begins at `offset`."""
+        found = _INFIX_WORD.match(self.text, offset)
+        return found[0] if found else ""
 
     @cached_property
     def _starts(self) -> list[int]:

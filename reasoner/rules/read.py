@@ -9,8 +9,10 @@ from reasoner.language.build import Builder
 from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
+from reasoner.language.operations import in_plain_gdl
 from reasoner.language.report import Report
 from reasoner.language.source import Source
+from reasoner.rules.counting import counted_items
 from reasoner.rules.formulas import Statement
 from reasoner.rules.normalize import Normalizer
 from reasoner.rules.program import Program, Rule
@@ -37,7 +39,10 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     if len(expressions) > limits.max_rules:
         _refuse_count(expressions[limits.max_rules], limits, report)
         report.raise_errors()
-    sheet = _sheet(read_statements(expressions, Builder(report, limits)), source)
+    builder = Builder(report, limits)
+    sheet = _sheet(read_statements(in_plain_gdl(expressions, report) if source.infix else expressions, builder), source)
+    if items := counted_items(sheet.statements, sheet.rules, report):
+        sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source)
     validate(sheet, report)
     report.raise_errors()
     return Program(tuple(dict.fromkeys(sheet.rules)), tuple(sheet.roles)), report.diagnostics()

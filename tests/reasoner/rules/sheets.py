@@ -18,6 +18,24 @@ GAME = """
 (goal white 100)
 """
 
+INFIX = """
+role(white)
+init(step(1))
+legal(white,wait) :- true(step(1))
+next(step(2)) :- does(white,wait)
+terminal :- true(step(2))
+goal(white,100)
+"""
+
+OPERATIONS = """
+role(white)
+init(step(1)) init(control(white))
+legal(wait) :- step(1)
+wait :: step(1) ==> ~step(1) & step(2)
+terminal :- step(2)
+goal(white,100) :- role(white)
+"""
+
 
 def without(name: str) -> str:
     """The game less the statements about `name`."""

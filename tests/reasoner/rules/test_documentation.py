@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from reasoner.language.notation import is_infix
 from reasoner.rules.read import ReadLimits
-from tests.reasoner.rules.sheets import GAME, diagnosed, without
+from tests.reasoner.rules.sheets import GAME, INFIX, OPERATIONS, diagnosed, without
 
 ROOT = Path(__file__).resolve().parents[3]
 ROW = re.compile(
@@ -23,7 +24,7 @@ PAST_A_LIMIT = {
     "too-many-conditions": ReadLimits(max_conditions=0),
     "too-many-arguments": ReadLimits(max_arity=1),
 }
-_REPORTERS = {"error": 0, "warn": 0, "_refuse": 2, "Diagnostic": 1}  # where each takes its code
+_REPORTERS = {"error": 0, "warn": 0, "refuse": 2, "Diagnostic": 1}  # where each takes its code
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["code"] for row in ROWS])
@@ -42,7 +43,7 @@ def _example(row: re.Match[str]) -> tuple[str, ReadLimits]:
         return GAME + "\0", ReadLimits()
     if words == "past a limit":
         return GAME, PAST_A_LIMIT[row["code"]]
-    return GAME + row["text"], ReadLimits()
+    return (OPERATIONS if "::" in row["text"] else INFIX if is_infix(row["text"]) else GAME) + row["text"], ReadLimits()
 
 
 def test_every_code_of_the_reasoner_has_a_row_and_every_row_a_code():

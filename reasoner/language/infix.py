@@ -1,0 +1,160 @@
+"""Infix text to located expressions, in the shape that KIF has: every later stage knows one form only.
+
+    p(X) :- q(X) & ~r        (<= (p ?X) (q ?X) (not r))
+    a :: p ==> q & ~p        (:: a p (and q (not p)))        an operation; `language/operations.py` gives it a meaning
+    X # a | p                (or (distinct ?X a) p)
+    [a,b]   a!b              (cons a (cons b nil))   (cons a b)
+    f()   f                  (f)   f
+
+Each `_` is a variable of its own, named by its offset in a way that infix cannot spell. An expression's offset is that
+of its first character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NoReturn, cast
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.limits import ReadLimits
+from reasoner.language.scan import refuse, scan_infix
+from reasoner.language.source import Source
+
+OPERATION = "::"
+"""The first word of an operation: ``(:: ACTION CONDITION EFFECT)``; without a condition it is ``(and)``."""
+
+_WORD = re.compile(r"\w+")
+_LIST = re.compile(r"\s*\[(.*)\]\s*\.?\s*", re.DOTALL)
+
+
+Parts = Sequence[Expression]
+"""What a rule of the grammar was made of."""
+
+
+class _Expressions(Transformer[Token, tuple[Expression, ...]]):
+    """Builds expressions while the parser reduces, so that no tree of lark's own is ever made."""
+
+    def NAME(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
+        return Word(token.value, _offset(token))
+
+    def VARIABLE(self, token: Token) -> Word:  # noqa: N802
+        return _word(token.value, _offset(token))
+
+    def FLAT(self, token: Token) -> Group:  # noqa: N802
+        start = _offset(token)
+        return Group(tuple(_word(m[0], start + m.start()) for m in _WORD.finditer(token.value)), start)
+
+    def call(self, children: Parts) -> Group:
+        return Group(tuple(children), children[0].offset)
+
+    def list(self, children: Parts) -> Expression:
+        offset = _offset(children[0])
+        chain: Expression = Word("nil", offset)
+        for item in reversed(children[1:]):
+            chain = _group("cons", item.offset, item, chain)
+        return chain
+
+    def pair(self, children: Parts) -> Group:
+        return _group("cons", children[0].offset, *children)
+
+    def difference(self, children: Parts) -> Group:
+        return _group("distinct", children[0].offset, *children)
+
+    def negation(self, children: Parts) -> Group:
+        return _group("not", _offset(children[0]), children[1])
+
+    def conjunction(self, children: Parts) -> Group:
+        return _group("and", children[0].offset, *children)
+
+    def disjunction(self, children: Parts) -> Group:
+        return _group("or", children[0].offset, *children)
+
+    def rule(self, children: Parts) -> Group:
+        head, body = children
+        return _group("<=", head.offset, head, *conditions(body))
+
+    def operation(self, children: Parts) -> Group:
+        action, first, *more = children
+        if more:
+            return _group(OPERATION, action.offset, action, first, more[1])
+        return _group(OPERATION, action.offset, action, _group("and", action.offset), first)
+
+    def start(self, children: Parts) -> tuple[Expression, ...]:
+        return tuple(children)
+
+
+def _offset(token: Expression | Token) -> int:
+    return cast(int, cast(Token, token).start_pos)
+
+
+def _word(text: str, offset: int) -> Word:
+    if text == "_":
+        return Word(f"?_:{offset}", offset)
+    return Word(f"?{text}" if text[0] == "_" or "A" <= text[0] <= "Z" else text, offset)
+
+
+def _group(name: str, offset: int, *items: Expression) -> Group:
+    return Group((Word(name, offset), *items), offset)
+
+
+def conditions(body: Expression) -> tuple[Expression, ...]:
+    """The parts of a conjunction, or the one part that `body` is."""
+    if isinstance(body, Group) and body.items and isinstance(body.items[0], Word) and body.items[0].text == "and":
+        return body.items[1:]
+    return (body,)
+
+
+@cache
+def _parser() -> Lark:
+    grammar = Path(__file__).with_name("infix.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="basic", transformer=_Expressions(), maybe_placeholders=False)
+
+
+def parse_infix(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
+    """The expressions of a text, in order. Raises RulesError with one located fault."""
+    scan_infix(source, limits)
+    text = source.text
+    if text.startswith("\ufeff"):
+        text = " " + text[1:]
+    if wrapped := _LIST.fullmatch(text):  # a list around all rules, as a message has it
+        text = " " * wrapped.start(1) + wrapped[1]
+    try:
+        found = cast(tuple[Expression, ...], _parser().parse(text))
+    except UnexpectedInput as fault:
+        _refuse_syntax(source, fault)
+    _check_depth(source, found, limits.max_depth)
+    return found
+
+
+def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
+    offset = fault.pos_in_stream or 0
+    if isinstance(fault, UnexpectedToken) and fault.token.type == "$END":
+        shown, fix = f"the text ends after this `{source.word_at(offset)}`, within a statement", "Write the rest of it."
+    elif isinstance(fault, UnexpectedCharacters):
+        shown, fix = f"`{source.text[offset]}` means nothing in infix rules", "Remove or replace it."
+    else:
+        shown = f"`{source.word_at(offset)}` does not belong here"
+        fix = "Check what stands before it: a rule is HEAD :- LITERAL & ~LITERAL, a term NAME(TERM,TERM)."
+    refuse(source, offset, "syntax", shown, fix)
+
+
+def _check_depth(source: Source, expressions: tuple[Expression, ...], most: int) -> None:
+    """Lists and chains of `~` and `!` nest without parentheses; what comes after walks terms recursively."""
+    level: list[Expression] = list(expressions)
+    for _ in range(most + 2):
+        level = [item for group in level if isinstance(group, Group) for item in group.items]
+        if not level:
+            return
+    refuse(
+        source,
+        level[0].offset,
+        "too-deep",
+        f"terms are nested more than {most} deep, lists item by item",
+        "Use a shorter list, or build the term in several rules.",
+    )

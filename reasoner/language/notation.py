@@ -1,0 +1,30 @@
+"""Which notation a text is in: KIF or infix. It is told from the first word, since both look alike nowhere else.
+
+KIF begins with a parenthesis; where it begins with a word, white space follows. Infix begins with a name that is
+directly followed by its `(`, or with one of infix's own signs after the first word.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SKIPPED = re.compile(r"(?:[\s\ufeff]++|[;%][^\r\n]*+)*+")
+_WORD = re.compile(r"[^\s();%]+")
+_SIGN = re.compile(r"\s*(?::-|::|==>|[&|#])")
+_STATEMENT = re.compile(r":-|::|\w\(")
+
+
+def is_infix(text: str) -> bool:
+    """Whether `text` (rules, a term or a query) is written in infix; an empty or a single word is KIF. Linear."""
+    start = _SKIPPED.match(text)
+    word = _WORD.match(text, start.end() if start else 0)
+    if word is None or word[0] == "<=":
+        return False
+    if text.startswith("(", word.end()) or _SIGN.match(text, word.end()):
+        return True
+    return text.startswith("[", word.start()) or bool(_STATEMENT.search(word[0]) or _bare_start(text, word.end()))
+
+
+def _bare_start(text: str, start: int) -> bool:
+    """Whether a text that begins with a bare word, as ``terminal``, goes on in infix."""
+    return re.compile(r"\s*[a-z]\w*(?:\(|\s*:[:-])").match(text, start) is not None

@@ -1,0 +1,296 @@
+"""Stanford's newer language, with operations, as plain GDL.
+
+    mark(M,N) :: control(R) & p(N) ==> cell(M,N,R) & ~cell(M,N,b) & tick
+
+A state is a set of bare facts, one role is in control, and the action it takes changes the state: what its operations
+delete is taken out, what they add is put in, and adding wins. An operation may call others, as `tick` here. In plain
+GDL (`do …`, `deleted …` are relations, so that none of this shows as a fact):
+
+    (<= (do mark ?x ?y) (does ?r (mark ?x ?y)) (true (control ?r)))
+    (<= (next (cell ?M ?N ?R)) (do mark ?M ?N) (true (control ?R)) (p ?N))
+    (<= (deleted cell ?M ?N b) (do mark ?M ?N) (true (control ?R)) (p ?N))
+    (<= (do tick) (do mark ?M ?N) (true (control ?R)) (p ?N))
+    (<= (next (cell ?x ?y ?z)) (true (cell ?x ?y ?z)) (not (deleted cell ?x ?y ?z)))
+
+A role not in control has the one move `noop`; a goal that is not stated is 0. Expressions in, expressions out, each at
+the place it came from, so that every check of the language sees and locates them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from reasoner.language.builtins import WIDEST, chained, counting, integers, is_arithmetic, table
+from reasoner.language.expressions import Expression, Group, Word, words
+from reasoner.language.infix import OPERATION, conditions
+from reasoner.language.keywords import connective
+from reasoner.language.newer import Vocabulary, constants, head_and_body, literal_shape, named, survey
+from reasoner.language.report import Report
+
+PASS = "noop"
+"""The move of a role that is not in control."""
+
+_LEGAL = "legal action"
+_STATED = "goal stated"
+_ANY = "any constant"
+_ROLE, _ACTION, _FACT = "?by-role", "?any-action", "?any-fact"  # no infix variable holds a hyphen
+
+
+def in_plain_gdl(expressions: Sequence[Expression], report: Report) -> tuple[Expression, ...]:
+    """The statements of an infix rulesheet in plain GDL; oddities are reported."""
+    if any(named(expression, OPERATION) for expression in expressions):
+        return tuple(_Translation(survey(expressions), report).statements(expressions))
+    roles = {e.items[1] for e in expressions if isinstance(e, Group) and literal_shape(e) == ("role", 1)}
+    return tuple(_of_one_role(e, *roles) for e in expressions) if len(roles) == 1 else tuple(expressions)
+
+
+def _of_one_role(part: Expression, role: Expression) -> Expression:
+    """``legal(a)``, ``input(a)`` and ``does(a)`` say nothing of who acts where only one role can."""
+    if isinstance(part, Word) or not part.items:
+        return part
+    if literal_shape(part) in (("legal", 1), ("input", 1), ("does", 1)):
+        return Group((part.items[0], role, part.items[1]), part.offset)
+    if isinstance(part.items[0], Word) and connective(part.items[0].text):
+        return Group(tuple(_of_one_role(item, role) for item in part.items), part.offset)
+    return part
+
+
+class _Translation:
+    def __init__(self, vocabulary: Vocabulary, report: Report) -> None:
+        self.words = vocabulary
+        self.report = report
+        self.at = 0  # the offset of the statement at hand
+        self.uses: Counter[str] = Counter()  # of each word in the statement at hand
+        self.tables: dict[str, int] = {}  # arithmetic that is asked for, and where first
+        self.counts: list[Expression] = []  # rules for counting
+        self.counted = 0
+        self.any_used = False
+
+    def statements(self, expressions: Sequence[Expression]) -> Iterator[Expression]:
+        for expression in expressions:
+            self.at = expression.offset
+            self.uses = Counter(word.text for word in words(expression))
+            yield from self._statement(expression)
+        yield from self.counts
+        yield from self._arithmetic(expressions)
+        if self.any_used:
+            yield from (self._g(_ANY, name) for name in dict.fromkeys(constants(expressions)))
+        self.at = self.words.place
+        yield from self._moves()
+        yield from self._calls()
+        yield from self._frame()
+        if ("goal", 2) in self.words.heads:
+            yield self._rule(self._g("goal", _ROLE, "0"), self._g("role", _ROLE), self._not(self._g(_STATED, _ROLE)))
+
+    def _statement(self, expression: Expression) -> Iterator[Expression]:
+        if named(expression, OPERATION):
+            assert isinstance(expression, Group)
+            yield from self._operation(*expression.items[1:])
+            return
+        head, body = head_and_body(expression)
+        shape = literal_shape(head)
+        if shape is None:
+            self._skip(expression)
+            return
+        translated = (*map(self.condition, body), *self._bindings(head, body))
+        argument = head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
+        match shape:
+            case ("action", 1):
+                yield self._rule(self._g("input", _ROLE, argument), self._g("role", _ROLE), *translated)
+                if shape not in self.words.asked:
+                    return
+            case ("legal", 1):
+                head = self._g(_LEGAL, argument)
+            case ("goal", 2):
+                yield self._rule(self._g(_STATED, argument), *translated)
+        yield self._rule(self._renamed(head), *translated)
+
+    def _skip(self, expression: Expression) -> None:
+        self.report.warn(
+            "no-statement",
+            "this stands where a fact or a rule belongs, and is passed over",
+            "Check for a missing `&` or a misplaced parenthesis before it.",
+            expression,
+        )
+
+    # bodies
+
+    def condition(self, part: Expression) -> Expression:
+        """A condition with facts of the state asked by ``true``."""
+        if isinstance(part, Word) and part.text in ("true", "false"):
+            return Group((Word("and" if part.text == "true" else "or", part.offset),), part.offset)
+        if isinstance(part, Word) and part.text.startswith("?"):
+            return self._bare_variable(part)
+        if any(named(part, word) for word in ("not", "and", "or")):
+            assert isinstance(part, Group)
+            return Group((part.items[0], *map(self.condition, part.items[1:])), part.offset)
+        shape = literal_shape(part)
+        if shape == ("same", 2) and shape not in self.words.views and isinstance(part, Group):
+            return self._not(Group((Word("distinct", part.offset), *part.items[1:]), part.offset))
+        if shape is not None and shape not in self.words.heads | self.words.bases.keys() and isinstance(part, Group):
+            if is_arithmetic(*shape):
+                self.tables.setdefault(shape[0], part.offset)
+                return chained(part, part.offset)
+            if shape == ("countofall", 3):
+                return self._count(part)
+        if shape == ("legal", 1) and isinstance(part, Group):
+            return Group((Word(_LEGAL, part.offset), *part.items[1:]), part.offset)
+        if shape in self.words.bases and shape not in self.words.views:
+            return Group((Word("true", part.offset), part), part.offset)
+        return self._renamed(part)
+
+    def _count(self, part: Group) -> Expression:
+        """The number of different instances of a term that make a condition true."""
+        _, term, condition, number = part.items
+        own = Counter(word.text for word in words(part))
+        inside = {word.text for word in words(term)}
+        groups = {
+            word.text: word
+            for word in words(condition)
+            if word.text.startswith("?") and word.text not in inside and self.uses[word.text] > own[word.text]
+        }
+        self.counted += 1
+        by = tuple(groups.values())
+        self.counts.append(self._rule(self._g(f"counted {self.counted}", *by, term), *self._conditions(condition)))
+        self.counts += counting(self.counted, by, part.offset)
+        return self._g(f"count {self.counted}", *by, number)
+
+    def _conditions(self, condition: Expression) -> tuple[Expression, ...]:
+        return tuple(map(self.condition, conditions(condition)))
+
+    def _arithmetic(self, expressions: Sequence[Expression]) -> Iterator[Expression]:
+        numbers = integers(expressions)
+        for name, at in self.tables.items():
+            if len(numbers) > WIDEST:
+                self.report.error(
+                    "wide-arithmetic",
+                    f"`{name}` ranges over {len(numbers)} integers; at most {WIDEST} are computed",
+                    "State a table of what is needed.",
+                    Word(name, at),
+                )
+            else:
+                yield from table(name, numbers, at)
+
+    def _bindings(self, head: Expression, body: Sequence[Expression]) -> Iterator[Expression]:
+        """Literals for variables of a head that no literal binds: the interpreter is asked with values for them."""
+        bound = {word.text for part in body if literal_shape(part) for word in words(part)}
+        role = head.items[1] if isinstance(head, Group) and literal_shape(head) == ("goal", 2) else None
+        for variable in dict.fromkeys(w.text for w in words(head) if w.text.startswith("?") and w.text not in bound):
+            known = isinstance(role, Word) and role.text == variable
+            yield self._g("role" if known else _ANY, Word(variable, self.at))
+            if not known:
+                self._warn_unbound(Word(variable, next(w.offset for w in words(head) if w.text == variable)))
+
+    def _warn_unbound(self, variable: Word) -> None:
+        self.any_used = True
+        self.report.warn(
+            "unbound-variable",
+            f"the variable {variable.text} of the head occurs in no positive literal: it stands for any constant",
+            "Add a literal that gives it its values.",
+            variable,
+        )
+
+    def _bare_variable(self, part: Word) -> Expression:
+        self.report.warn(
+            "variable-as-condition",
+            f"the variable {part.text} alone is no condition: it never holds",
+            "Write a literal; check for a misplaced parenthesis.",
+            part,
+        )
+        return Group((Word("or", part.offset),), part.offset)
+
+    def _renamed(self, literal: Expression) -> Expression:
+        """`literal`; a relation of the game's own that is called like a keyword of plain GDL under another name."""
+        name = self.words.renamed.get(literal_shape(literal) or ("", 0))
+        if name is None:
+            return literal
+        if isinstance(literal, Word):
+            return Word(name, literal.offset)
+        return Group((Word(name, literal.offset), *literal.items[1:]), literal.offset)
+
+    # operations
+
+    def _operation(self, action: Expression, condition: Expression, effect: Expression) -> Iterator[Expression]:
+        if literal_shape(action) is None:
+            self._skip(action)
+            return
+        body = (self._prefixed("do", action), *self._conditions(condition))
+        for part in conditions(effect):
+            shape = literal_shape(part)
+            if shape is not None:
+                called = shape in self.words.operations
+                yield self._rule(self._prefixed("do", part) if called else self._g("next", part), *body)
+            elif named(part, "not") and isinstance(part, Group) and literal_shape(part.items[1]):
+                yield self._rule(self._deleted(part.items[1]), *body)
+            else:
+                self._refuse_effect(part)
+
+    def _refuse_effect(self, part: Expression) -> None:
+        self.report.error(
+            "malformed-effect",
+            "an effect is a conjunction of facts to add, ~facts to delete and operations to call",
+            "Write one operation for each case.",
+            part,
+        )
+
+    def _deleted(self, fact: Expression) -> Expression:
+        return self._g("deleted", fact) if self.words.any_fact else self._prefixed("deleted", fact)
+
+    def _moves(self) -> Iterator[Expression]:
+        """Who may do what, from the one-argument `legal` and `control`."""
+        if ("legal", 1) not in self.words.heads:
+            return
+        yield self._rule(self._g("legal", _ROLE, _ACTION), self._in_control(), self._g(_LEGAL, _ACTION))
+        if self.words.has_control:
+            yield self._rule(self._g("legal", _ROLE, PASS), self._g("role", _ROLE), self._not(self._in_control()))
+
+    def _in_control(self) -> Expression:
+        control = self._g("control", _ROLE)
+        return self._g("true", control) if self.words.has_control else self._g("role", _ROLE)
+
+    def _calls(self) -> Iterator[Expression]:
+        """What the role in control does."""
+        for name, count in self.words.operations:
+            if not self.words.any_legal and (name, count) not in self.words.legal:
+                continue
+            action = self._general(name, count)
+            yield self._rule(self._prefixed("do", action), self._g("does", _ROLE, action), self._in_control())
+
+    def _frame(self) -> Iterator[Expression]:
+        """What is not deleted stays."""
+        if self.words.any_fact:
+            yield self._kept(Word(_FACT, self.at), True)
+            return
+        for name, count in self.words.bases:
+            fact = self._general(name, count)
+            yield self._kept(fact, (name, count) in self.words.deleted)
+            if (name, count) in self.words.views:  # a view and a fact of the state: either makes it hold
+                yield self._rule(fact, self._g("true", fact))
+
+    def _kept(self, fact: Expression, deletable: bool) -> Expression:
+        stays = (self._not(self._deleted(fact)),) if deletable else ()
+        return self._rule(self._g("next", fact), self._g("true", fact), *stays)
+
+    # making expressions
+
+    def _g(self, *parts: str | Expression) -> Group:
+        return Group(tuple(Word(p, self.at) if isinstance(p, str) else p for p in parts), self.at)
+
+    def _not(self, part: Expression) -> Group:
+        return self._g("not", part)
+
+    def _rule(self, head: Expression, *body: Expression) -> Expression:
+        return self._g("<=", head, *body) if body else head
+
+    def _general(self, name: str, count: int) -> Expression:
+        """The fact or action with a variable for each argument."""
+        variables = tuple(Word(f"?any-{place}", self.at) for place in range(1, count + 1))
+        return Group((Word(name, self.at), *variables), self.at) if count else Word(name, self.at)
+
+    def _prefixed(self, prefix: str, term: Expression) -> Expression:
+        """The relation that stands for a fact or an action: ``(do mark ?x ?y)``."""
+        word = term if isinstance(term, Word) else term.items[0]
+        assert isinstance(word, Word)
+        arguments = () if isinstance(term, Word) else term.items[1:]
+        return Group((Word(f"{prefix} {word.text}", word.offset), *arguments), term.offset)

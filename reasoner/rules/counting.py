@@ -1,0 +1,78 @@
+"""Which instances a count ranges over: the facts that the chains of `language/builtins.py` run along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.report import Report
+from reasoner.language.terms import Compound, Constant, Term
+from reasoner.rules.domains import Domain, domains
+from reasoner.rules.formulas import Statement
+from reasoner.rules.program import Program, Rule
+
+COUNTED = "counted "
+
+MOST = 1_000
+"""Instances that one count ranges over at most; its chain has up to half the square of this many atoms a group."""
+
+
+def counted_items(statements: Sequence[Statement], rules: Sequence[Rule], report: Report) -> tuple[Expression, ...]:
+    """The facts ``item``, ``groups``, ``last`` and ``follows`` for every count among the statements."""
+    heads = {s.head.atom.relation: s for s in statements if s.head.atom.name.startswith(COUNTED)}
+    if not heads:
+        return ()
+    known = domains(Program(tuple(rules), ()))
+    facts: list[Expression] = []
+    longest = 0
+    for relation, statement in heads.items():
+        at = statement.source.offset
+        places = known.get(relation, tuple(Domain() for _ in range(relation[1])))
+        items, groups = list(_terms(places[-1:])), list(_terms(places[:-1]))
+        if len(items) > MOST or len(groups) > MOST:
+            _refuse(statement, report)
+            continue
+        facts += _chain(relation[0].removeprefix(COUNTED), items, groups, at)
+        longest = max(longest, len(items))
+    return (*facts, *(_fact("follows 1", 0, Constant(str(n)), Constant(str(n + 1))) for n in range(longest)))
+
+
+def _chain(number: str, items: list[tuple[Term, ...]], groups: list[tuple[Term, ...]], at: int) -> Iterator[Expression]:
+    for place, item in enumerate(items, 1):
+        yield _fact(f"item {number}", at, Constant(str(place)), *item)
+    for group in groups:
+        yield _fact(f"groups {number}", at, *group)
+    yield _fact(f"last {number}", at, Constant(str(len(items))))
+
+
+def _terms(places: Iterable[Domain]) -> Iterator[tuple[Term, ...]]:
+    """Every combination of ground terms of the domains, up to one more than is taken."""
+    return islice(product(*(list(islice(_members(place), MOST + 1)) for place in places)), MOST + 1)
+
+
+def _members(domain: Domain) -> Iterator[Term]:
+    for name in sorted(domain.constants):
+        yield Constant(name)
+    for (functor, _), parts in sorted(domain.functions.items()):
+        for arguments in product(*(list(islice(_members(part), MOST + 1)) for part in parts)):
+            yield Compound(functor, arguments)
+
+
+def _fact(name: str, at: int, *arguments: Term) -> Expression:
+    return Group((Word(name, at), *(_spelled(argument, at) for argument in arguments)), at)
+
+
+def _spelled(term: Term, at: int) -> Expression:
+    if isinstance(term, Compound):
+        return Group((Word(term.functor, at), *(_spelled(a, at) for a in term.arguments)), at)
+    return Word(str(term), at)
+
+
+def _refuse(statement: Statement, report: Report) -> None:
+    report.error(
+        "wide-count",
+        f"this counts among more than {MOST} instances",
+        "Count something with fewer, or keep the number as a fact of the state.",
+        statement.source,
+    )
