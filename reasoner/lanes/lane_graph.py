@@ -1,7 +1,7 @@
 """What an emitter is given: a circuit's gates with the choice of moves among them, section by section.
 
-Nodes: ``0`` is false; ``1 … B`` the bases; ``B+1 … B+M`` the moves; then random bits, BITS for each role that chooses
-by circuit, role by role; then the gates. A *literal* is ``2 * node + complement``; a gate is the AND of its operands,
+Nodes: ``0`` is false; ``1 … B`` the bases; ``B+1 … B+M`` the moves; then random bits, BITS for each choice that is
+made by circuit; then the gates. A *literal* is ``2 * node + complement``; a gate is the AND of its operands,
 or their XOR where the left one is the greater (as in `reasoner.circuit.graph`). Gates come in five sections:
 
     LEGAL   the legal moves and the end, from the bases; also what the other sections share
@@ -10,8 +10,10 @@ or their XOR where the left one is the greater (as in `reasoner.circuit.graph`).
     NEXT    the next values of the bases that play depends on, from the bases and the moves
     REST    the next values of the other bases; run before NEXT, and only where somebody asks for facts
 
-Each reads what LEGAL computed, and nothing else of another section: REST has copies of what it shares with NEXT. For a
-role with more than CIRCUIT_MOVES moves there is no choice circuit: `reasoner.lanes.draw` chooses.
+Each reads what LEGAL computed, and nothing else of another section: REST has copies of what it shares with NEXT. Roles
+that take turns (`reasoner.lanes.turns`) share one choice among *slots*: slot k is the k-th move of the one
+whose turn it is. For a role with more than CIRCUIT_MOVES moves there is no choice circuit, `reasoner.lanes.draw`
+chooses.
 """
 
 from __future__ import annotations
@@ -23,15 +25,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import Graph
+from reasoner.circuit.graph import TRUE, Graph
 from reasoner.lanes.choose import BITS, choose
+from reasoner.lanes.turns import NO_MOVE, Turn, take_turns
 
 Ints = NDArray[np.int32]
 Edges = list[tuple[int, int]]
 
 SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST = range(5)
 
-CIRCUIT_MOVES = 128
+CIRCUIT_MOVES = 1024
 """Up to this many moves a role chooses by circuit; measured, see docs/lanes.md."""
 
 DRAWN = -1
@@ -53,6 +56,7 @@ class LaneGraph:
     stop: int  # literal: the game is over, or some role has no move
     goals: Ints  # [goals, 3] role, value, literal
     chosen: Ints  # [M] literals, or DRAWN
+    exclusive: Ints  # [pairs, 2] bases of which no reachable state has both; the choice relies on it
     next: Ints  # [B] literals; those of REST are in its own copies
     drawn: Ints  # [roles that draw, 2] the first move and the end
 
@@ -73,7 +77,9 @@ class _Builder:
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
         self.bases, self.moves = len(circuit.bases), len(circuit.legal)
-        self.randoms = BITS * sum(1 < len(its) <= CIRCUIT_MOVES for its in circuit.moves)
+        self.turns = take_turns(circuit)
+        self.choices = self._choices()
+        self.randoms = BITS * sum(max(map(self._width, choice)) > 1 for choice in self.choices)
         self.graph = Graph(self.bases + self.moves + self.randoms, max_gates=2**31)
         fan_in = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as the graph orders an AND
         self.graph.left, self.graph.right = fan_in.tolist()
@@ -113,8 +119,9 @@ class _Builder:
             stop=stop,
             goals=np.array(goals, np.int32).reshape(-1, 3),
             chosen=np.array(chosen, np.int32),
+            exclusive=np.array(self.turns.exclusive, np.int32).reshape(-1, 2),
             next=np.array(following, np.int32),
-            drawn=np.array([(a, b) for a, b in self.of_role if b - a > CIRCUIT_MOVES], np.int32).reshape(-1, 2),
+            drawn=np.array(self._drawn(), np.int32).reshape(-1, 2),
         )
 
     def _moved(self, literals: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -122,17 +129,60 @@ class _Builder:
         wide = literals.astype(np.int64)
         return np.where(wide >> 1 > self.bases + self.moves, wide + 2 * self.randoms, wide)
 
+    def _choices(self) -> list[list[Turn]]:
+        """The choices that are made by circuit, each with the roles that share it."""
+        shared = {turn.role for group in self.turns.groups for turn in group}
+        alone = [
+            [Turn(role, (), NO_MOVE, rests=False)] for role in range(len(self.circuit.moves)) if role not in shared
+        ]
+        groups = [*map(list, self.turns.groups), *alone]
+        return [group for group in groups if 0 < max(map(self._width, group)) <= CIRCUIT_MOVES]
+
+    def _drawn(self) -> Edges:
+        """The moves of the roles for which no circuit chooses."""
+        by_circuit = {turn.role for choice in self.choices for turn in choice}
+        return [edges for role, edges in enumerate(self.of_role) if role not in by_circuit and edges[0] < edges[1]]
+
+    def _width(self, turn: Turn) -> int:
+        return len(self.circuit.moves[turn.role])
+
     def _chosen(self) -> list[int]:
         """For each move the literal that says whether it is chosen."""
         chosen = [DRAWN] * self.moves
         random = self.bases + self.moves
-        for start, end in self.of_role:
-            if 0 < end - start <= CIRCUIT_MOVES:
-                bits = BITS if end - start > 1 else 0
-                draws = [self.graph.input(random + i) for i in range(bits)]
-                chosen[start:end] = choose(self.graph, self.legal[start:end], draws)
-                random += bits
+        for choice in self.choices:
+            slots = self._slots(choice)
+            bits = BITS if len(slots) > 1 else 0
+            picked = choose(self.graph, slots, [self.graph.input(random + i) for i in range(bits)])
+            random += bits
+            for turn in choice:
+                self._hand_out(turn, picked, chosen)
         return chosen
+
+    def _slots(self, choice: list[Turn]) -> list[int]:
+        """For each slot the literal that it can be chosen."""
+        slots: list[list[int]] = [[] for _ in range(max(map(self._width, choice)))]
+        for turn in choice:
+            start, end = self.of_role[turn.role]
+            for slot, move in zip(slots, range(start, end), strict=False):
+                if move != turn.idle:
+                    slot.append(self.legal[move])
+                elif not turn.rests:
+                    slot.append(self.graph.and_(self.legal[move], self._turn(turn)))
+        return [self.graph.any(slot) for slot in slots]
+
+    def _turn(self, turn: Turn) -> int:
+        """Whether it is the role's turn; a role that shares with nobody chooses always."""
+        return self.graph.any(self._moved(np.array(turn.literals)).tolist()) if turn.literals else TRUE
+
+    def _hand_out(self, turn: Turn, picked: list[int], chosen: list[int]) -> None:
+        """Give the picked slots to the role where it is its turn; elsewhere it makes its idle move."""
+        start, end = self.of_role[turn.role]
+        now = self._turn(turn)
+        chosen[start:end] = [self.graph.and_(slot, now) for slot in picked[: end - start]]
+        if turn.idle != NO_MOVE:
+            idle = self.graph.and_(self.legal[turn.idle], now ^ 1)
+            chosen[turn.idle] = idle if turn.rests else self.graph.any((idle, chosen[turn.idle]))
 
     def _copied_rest(self, shared: int, following: list[int]) -> tuple[list[int], range]:
         """The next values, those of unsearched bases from copies of all but the first `shared` gates; the copies."""

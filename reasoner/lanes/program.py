@@ -16,10 +16,11 @@ class LaneProgram:
 
     circuit: Circuit
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
+    exclusive: Ints  # [pairs, 2] bases of which no reachable state has both; the code relies on it
     code: Code
 
 
 def schedule(circuit: Circuit) -> LaneProgram:
     """The program of a circuit."""
     graph = lane_graph(circuit)
-    return LaneProgram(circuit, graph.drawn, emit(graph))
+    return LaneProgram(circuit, graph.drawn, graph.exclusive, emit(graph))
