@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from typing import NoReturn
 from urllib.parse import unquote_plus
 
 from agent.errors import ProtocolError
 from agent.protocol.elements import Element, canonical, cut, fault, place
+from agent.protocol.infix import cut_call, inside, is_call, kif, parts
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 
 MAX_CLOCK = 1_000_000.0
@@ -53,24 +55,24 @@ def read_message(text: str) -> Message:
     """The message in `text`. Raises ProtocolError, which says what is wrong and where."""
     if control := _CONTROL.search(text):
         raise fault(text, control.start(), "a control character; a message is plain text")
+    if is_call(text):
+        return _read_elements(_Arguments(text, cut_call(text)))
     outer, inner = cut(text)
     if not outer:
         raise ProtocolError("the message is empty")
-    if len(outer) > 1 and not _is_bare_call(outer, inner):
+    if len(outer) > 1:
         raise fault(text, outer[1].start, "text after the end of the message")
     elements = inner if outer[0].is_list else outer[:1]
     if not elements or elements[0].is_list:
         raise fault(text, outer[0].start, f"a message begins with one of {', '.join(_READERS)}")
-    keyword = text[elements[0].start : elements[0].end].upper()
-    reader = _READERS.get(keyword)
+    return _read_elements(_Elements(text, elements))
+
+
+def _read_elements(elements: _Elements) -> Message:
+    reader = _READERS.get(elements.atom(0, "the message").upper())
     if reader is None:
-        raise fault(text, elements[0].start, f"unknown message; a message begins with one of {', '.join(_READERS)}")
-    return reader(_Elements(text, elements))
-
-
-def _is_bare_call(outer: list[Element], inner: list[Element]) -> bool:
-    """Whether the message is ``word()``, as in ``info()``."""
-    return len(outer) == 2 and not outer[0].is_list and outer[1].is_list and not inner
+        elements.refuse(0, f"unknown message; a message begins with one of {', '.join(_READERS)}")
+    return reader(elements)
 
 
 class _Elements:
@@ -80,6 +82,9 @@ class _Elements:
         self._text = text
         self._elements = elements
         self.count = len(elements)
+
+    def refuse(self, index: int, message: str) -> NoReturn:
+        raise fault(self._text, self._elements[index].start, message)
 
     def at(self, index: int, meaning: str) -> Element:
         if index >= self.count:
@@ -126,6 +131,24 @@ class _Elements:
     def has_turn(self) -> bool:
         """Whether this is GDL-II's form: five elements, the third a turn number."""
         return self.count >= 5 and not self._elements[2].is_list and self.atom(2, "the turn").isdecimal()
+
+
+class _Arguments(_Elements):
+    """The same for a message in infix; roles and moves come out in KIF."""
+
+    def term(self, index: int, meaning: str) -> str:
+        return kif(self._text, self.at(index, meaning))
+
+    def rules(self, index: int) -> tuple[str, int, int]:
+        start, end = inside(self._text, self.at(index, "the list of rules"))
+        return self._text[start:end], *place(self._text, start)
+
+    def terms(self, index: int) -> tuple[str, ...]:
+        element = self._elements[index]
+        if element.end - element.start > MAX_MOVES:
+            self.refuse(index, f"moves of more than {MAX_MOVES} characters")
+        found = tuple(kif(self._text, part) for part in parts(self._text, element))
+        return () if len(found) == 1 and found[0].lower() == "nil" else found
 
 
 def _read_start(elements: _Elements) -> Start:

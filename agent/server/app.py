@@ -13,7 +13,8 @@ import structlog
 from aiohttp import web
 
 from agent.errors import ProtocolError
-from agent.protocol.messages import Message
+from agent.protocol.infix import is_call, spoken
+from agent.protocol.messages import Message, Play
 from agent.protocol.read import decode, decode_path, read_message
 from agent.server.connection import Connection
 from agent.server.matches import Matches
@@ -63,8 +64,10 @@ class Handlers:
         try:
             async with asyncio.timeout(self._settings.body_seconds):
                 body = await request.read()
-            message = await _read(text_of(body))
-            return _response(await self._matches.answer(message, arrival, gone))
+            text = text_of(body)
+            message = await _read(text)
+            said = await self._matches.answer(message, arrival, gone)
+            return _response(spoken(said) if isinstance(message, Play) and is_call(text) else said)
         except ProtocolError as error:
             log.warning("message refused", reason=str(error), bytes=request.content_length)
             return _response(f"error: {error}", 400)

@@ -31,6 +31,17 @@ def read_term(text: str) -> Term:
     return term
 
 
+def read_expression(text: str) -> Expression:
+    """The one expression that `text` spells, whatever it means. Raises TermError."""
+    try:
+        expressions = parse(Source(text), TERM_LIMITS)
+    except RulesError as fault:
+        raise TermError(f"not a term: {_short(text)}: {fault}") from None
+    if len(expressions) != 1:
+        raise TermError(f"one term is expected, {len(expressions)} were given: {_short(text)}")
+    return expressions[0]
+
+
 def read_conjunction(text: str) -> tuple[Condition, ...]:
     """The literals of a query: one or several, ``(not …)`` and ``(distinct a b)`` among them. Raises TermError.
 

@@ -1,0 +1,98 @@
+"""Messages in infix, from hand-made managers: ``start(id, role, [rules], 10, 5)``, ``play(id, [mark(1,1), noop])``.
+
+The message is cut at its commas in one pass and not parsed; role and moves become the KIF that everything behind knows,
+the rules stay text, of which the reasoner tells the notation itself. A move in the answer is written in infix again.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.errors import ProtocolError
+from agent.protocol.elements import MAX_DEPTH, Element, fault
+from reasoner.errors import ReasonerError
+from reasoner.language.parse import read_expression, read_term
+from reasoner.language.write_infix import write_infix
+
+_CALL = re.compile(r"[\s\ufeff]*(\w+)[ \t]*(?=\()")
+_MARK = re.compile(r"[()\[\],]|%[^\r\n]*")
+_CLOSING = {")": "(", "]": "["}
+_WRAPPED = re.compile(r"\[|\w+\s*\(|\(")
+
+
+def is_call(text: str) -> bool:
+    """Whether a message is written ``word(…)``; KIF begins with a parenthesis."""
+    return _CALL.match(text) is not None
+
+
+def cut_call(text: str) -> list[Element]:
+    """The word that a message begins with and its arguments. Raises ProtocolError."""
+    word = _CALL.match(text)
+    assert word is not None
+    arguments, end = _arguments(text, word.end())
+    if text[end:].strip(" \t\r\n."):
+        raise fault(text, end, "text after the end of the message")
+    return [Element(word.start(1), word.end(1), is_list=False), *arguments]
+
+
+def _arguments(text: str, start: int) -> tuple[list[Element], int]:
+    """What stands between the commas of the bracket that opens at `start`, and the place after it."""
+    found: list[Element] = []
+    opened: list[int] = []
+    cursor = start
+    for mark in _MARK.finditer(text, start):
+        sign = mark[0]
+        if sign in "([":
+            opened.append(mark.start())
+            cursor = mark.end() if len(opened) == 1 else cursor
+            if len(opened) > MAX_DEPTH:
+                raise fault(text, mark.start(), f"nested deeper than {MAX_DEPTH} levels")
+        elif sign == "," and len(opened) == 1:
+            found.append(_trimmed(text, cursor, mark.start()))
+            cursor = mark.end()
+        elif sign in ")]":
+            if text[opened.pop()] != _CLOSING[sign]:
+                raise fault(text, mark.start(), "a closing bracket of another kind than the opening one")
+            if not opened:
+                last = _trimmed(text, cursor, mark.start())
+                return found + [last] * bool(found or last.end > last.start), mark.end()
+    raise fault(text, start, "an opening bracket that is never closed")
+
+
+def _trimmed(text: str, start: int, end: int) -> Element:
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return Element(start, end, is_list=text.startswith(("[", "("), start))
+
+
+def inside(text: str, element: Element) -> tuple[int, int]:
+    """Where the rules lie in ``[rule, rule]``, ``rules(rule, rule)`` or KIF's list. Raises ProtocolError."""
+    opening = _WRAPPED.match(text, element.start, element.end)
+    if opening is None:
+        raise fault(text, element.start, "the rules must be a list: [role(a), ...]")
+    return opening.end(), element.end - 1
+
+
+def parts(text: str, element: Element) -> list[Element]:
+    """The elements of ``[a, b]``; an element that is no such list is the only one."""
+    if not text.startswith("[", element.start):
+        return [element]
+    return _arguments(text, element.start)[0]
+
+
+def kif(text: str, element: Element) -> str:
+    """A role or a move as KIF with single spaces. Raises ProtocolError."""
+    try:
+        return str(read_term(text[element.start : element.end]))
+    except ReasonerError as error:
+        raise ProtocolError(str(error)) from None
+
+
+def spoken(answer: str) -> str:
+    """A move as infix; any other answer as it is."""
+    try:
+        return write_infix(read_expression(answer)) if answer.startswith("(") else answer
+    except ReasonerError:
+        return answer
