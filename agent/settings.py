@@ -22,6 +22,7 @@ PREFIX = "GGP_AGENT_"
 
 _CHOICES = {
     "worker.engine": ("auto", "relational", "circuit"),
+    "journal.sync": ("background", "never"),
     "log.format": ("console", "json"),
     "log.level": ("debug", "info", "warning", "error"),
 }
@@ -36,8 +37,13 @@ class ServerSettings:
     port: int
     name: str
     matches: int
+    takeover: float
+    starts_per_minute: int
     body_mib: float
     body_seconds: float
+    connections: int
+    allow: str
+    stop_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +78,35 @@ class WorkerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesSettings:
+    """How much of a rulesheet is read."""
+
+    characters: int
+    words: int
+    rules: int
+    depth: int
+    conditions: int
+    arguments: int
+
+
+@dataclass(frozen=True, slots=True)
 class BuildSettings:
     """Limits of building a circuit."""
 
     seconds: float
     memory_mib: int
+    ground_rules: int
+    gates: int
+
+
+@dataclass(frozen=True, slots=True)
+class JournalSettings:
+    """Where matches are written down, and for how long that is kept."""
+
+    folder: str
+    sync: str
+    keep_days: float
+    keep_mib: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +137,9 @@ class Settings:
     clock: ClockSettings
     player: PlayerSettings
     worker: WorkerSettings
+    rules: RulesSettings
     build: BuildSettings
+    journal: JournalSettings
     page: PageSettings
     log: LogSettings
 

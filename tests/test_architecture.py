@@ -38,6 +38,7 @@ HOMES = {
     "clingo": "reasoner.ground",
     "aiohttp": "agent",
     "click": "agent",
+    "prometheus_client": "agent",
     "rich": "agent",
     "structlog": "agent",
     "uvloop": "agent",

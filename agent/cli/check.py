@@ -22,15 +22,22 @@ def faults(text: str) -> tuple[Diagnostic, ...]:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, metavar="FILE...", type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "--config", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Check this settings file too."
+)
 @click.option("--json", "as_list", is_flag=True, help="Print one JSON list of all faults.")
 @click.pass_context
-def check(ctx: click.Context, files: tuple[str, ...], as_list: bool) -> None:
-    """Parse and validate rulesheets.
+def check(ctx: click.Context, files: tuple[str, ...], config: Path | None, as_list: bool) -> None:
+    """Parse and validate rulesheets, or a settings file.
 
     Every fault is shown with its place, the broken rule and how to mend it. Warnings play; errors do not, and end the
     command with 1.
     """
+    if config is not None:
+        _check_settings(config)
+    if not files and config is None:
+        raise click.UsageError("name a rulesheet, or a settings file with --config")
     listed: list[dict[str, str | int | None]] = []
     errors = warnings = 0
     for file in files:
@@ -45,8 +52,17 @@ def check(ctx: click.Context, files: tuple[str, ...], as_list: bool) -> None:
         if not as_list:
             for fault in found:
                 click.echo(render(fault, text, file) + "\n")
-    click.echo(json.dumps(listed, indent=1) if as_list else _summary(len(files), errors, warnings))
+    if files:
+        click.echo(json.dumps(listed, indent=1) if as_list else _summary(len(files), errors, warnings))
     ctx.exit(1 if errors else 0)
+
+
+def _check_settings(file: Path) -> None:
+    from agent.cli.check_settings import differences  # late: checking rules needs no server
+
+    for line in differences(file):
+        click.echo(line)
+    click.echo(f"{file}: good")
 
 
 def _summary(files: int, errors: int, warnings: int) -> str:

@@ -8,8 +8,12 @@ and HTTP/1.1 without Host.
 from __future__ import annotations
 
 import asyncio
+import math
 import re
+from typing import cast
 
+from agent.server.answers import raw_answer
+from agent.server.gate import Gate
 from search.clock import Clock
 
 HEAD_LIMIT = 64 << 10
@@ -19,25 +23,55 @@ _HOST_NAMED = re.compile(rb"\r\nhost[ \t]*:", re.IGNORECASE)
 _OLD_POST = re.compile(rb"POST [^\r\n]* HTTP/1\.0\r\n")
 
 
+def too_slow(seconds: float) -> str:
+    """What a sender is told that takes too long."""
+    return f"error: a message must be sent within {seconds:g} s"
+
+
 class Connection(asyncio.Protocol):
     """Passes everything on to `inner`; holds back only an old POST whose length is not known before its end."""
 
-    def __init__(self, inner: asyncio.Protocol, clock: Clock, limit: int) -> None:
+    def __init__(
+        self, inner: asyncio.Protocol, clock: Clock, limit: int, gate: Gate | None = None, seconds: float = math.inf
+    ) -> None:
         self._inner = inner
         self._clock = clock
         self._limit = limit  # bytes of a body without a length
+        self._gate = gate
+        self._seconds = seconds  # that the request may take to come
         self._held: bytearray | None = bytearray()
+        self._transport: asyncio.Transport | None = None
+        self._refusal: tuple[int, str] | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self.arrival: float | None = None  # when the first byte of the request came, in seconds of the clock
+        self.complete = False  # whether the request has come whole
         self.ended = False  # whether the client has closed its side
+        self.end = asyncio.Event()  # set when it does
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A client connects."""
+        self._transport = cast(asyncio.Transport, transport)
+        peer = transport.get_extra_info("peername")
+        if self._gate is not None:
+            self._refusal = self._gate.enter(self, peer[0] if isinstance(peer, tuple) else None)
         self._inner.connection_made(transport)
+        if self._seconds < math.inf:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""
-        self.ended = True
+        self._end()
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._gate is not None:
+            self._gate.leave(self)
         self._inner.connection_lost(exc)
+
+    def send_away(self, status: int, text: str) -> None:
+        """Answer with `text`, whatever the client has asked or not yet asked, and close."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(raw_answer(status, text))
+            self._transport.close()
 
     def pause_writing(self) -> None:
         """The client reads slower than we write."""
@@ -51,6 +85,9 @@ class Connection(asyncio.Protocol):
         """Bytes of a request."""
         if self.arrival is None:
             self.arrival = self._clock.now()
+        if self._refusal is not None:
+            self.send_away(*self._refusal)
+            return
         if self._held is None:
             self._inner.data_received(data)
             return
@@ -64,11 +101,20 @@ class Connection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """The client has sent all; keep our side open when it asked something."""
-        self.ended = True
+        self._end()
         head = -1 if self._held is None else self._held.find(b"\r\n\r\n")
         if self._held is not None and head >= 0:
             self._pass_on(self._with_line(head, b"Content-Length: %d" % (len(self._held) - head - 4)))
         return self._held is None
+
+    def _end(self) -> None:
+        self.ended = True
+        self.end.set()
+
+    def _slow(self) -> None:
+        """Time is up; once the head has been passed on, those who read the body watch it themselves."""
+        if self._held:
+            self.send_away(408, too_slow(self._seconds))
 
     def _is_open_ended(self, head: int) -> bool:
         assert self._held is not None  # asked while the head is held

@@ -14,8 +14,11 @@ from typing import Any
 import structlog
 
 from agent.errors import SpecError
+from agent.journal.journal import NOWHERE, Scribe
+from agent.journal.story import Item, Story, items_of
 from agent.protocol.messages import Moves, Start
 from agent.protocol.write import BUSY, READY
+from agent.server.metrics import Metrics
 from agent.server.question import Question, Times
 from agent.server.watch import NOBODY, Watcher
 from agent.server.worker import Event, Listener, Worker
@@ -43,27 +46,69 @@ class Match(Listener):
         clock: Clock,
         arrival: float,
         watcher: Watcher = NOBODY,
+        journal: Scribe = NOWHERE,
+        metrics: Metrics | None = None,
     ) -> None:
         self.message = start
         self._watcher = watcher
+        self._journal = journal
+        self._metrics = metrics or Metrics()
         self._workers = workers
         self._settings = settings
         self._clock = clock
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
-        self._joints: list[list[str]] = []  # what the worker has taken in
-        self._untaken: dict[int, list[str]] = {}  # by question: moves of messages overtaken before they were taken in
+        self._joints: list[Item] = []  # what the worker has taken in
+        self._untaken: dict[int, list[Item]] = {}  # by question: moves of messages overtaken before they were taken in
+        self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
-        self._last_heard = arrival
+        self._last_heard = arrival  # from the worker
+        self.kept = arrival  # when the manager was last known to be there
         self._refused = False
         self._question = Question(0, Times.of(arrival, start.start_clock, settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
         self._log = structlog.get_logger().bind(match=start.match_id)
         watcher.asked(start.match_id, start.start_clock)
 
+    def go_on(self, story: Story) -> None:
+        """Take up a match that another agent has left, which may have missed messages since."""
+        self._joints, self._untaken, self._missed = list(story.joints), dict(story.untaken), True
+        self._last_answer = story.last_answer
+        if story.played:
+            times = Times.of(self._clock.now(), self.message.play_clock, self._settings.clock)
+            question = Question(story.number, times, story.moves, play=True, gap=story.gap)
+            question.applied = story.applied
+            self._question = question
+            if story.answer is None:
+                question.lost = True  # its sender has no answer; it is sought now, in case the message comes again
+            else:
+                question.settle(story.answer)
+                self._keep_untaken(question)
+        self._engage()
+
+    def just_started(self, message: Start) -> bool:
+        """Whether `message` began this match, and no PLAY has come since."""
+        return self.message == message and not self._question.play
+
+    def overdue(self, now: float) -> bool:
+        """Whether the next message should have come long ago: its manager has most likely gone."""
+        since = max(self._question.times.end, self.kept + self.message.play_clock)
+        return not self._question.open and now > since + self._settings.server.takeover
+
+    async def finished(self) -> None:
+        """Wait until nothing is asked any more."""
+        while self._question.open:
+            await self._question.wait(self._clock)
+            if self._clock.now() >= self._question.times.last:
+                return
+
     async def start(self) -> str:
         """The answer to START: ``ready``, or ``busy`` when the match cannot be played."""
         self._engage()
+        return await self.started()
+
+    async def started(self) -> str:
+        """The answer to the START under way, or to one like it that is sent again."""
         question = self._question
         if await question.wait(self._clock) is None:
             self._log.warning("the start clock ends before the worker is ready")
@@ -96,15 +141,14 @@ class Match(Listener):
         """The worker tells something."""
         self._last_heard = self._clock.now()
         self._watcher.heard(self.message.match_id, event)
+        self._metrics.heard(event)
         question, kind = self._question, event["is"]
         if kind in ("offer", "answer") and event["n"] == question.number:
             question.offer = event["move"]
             if kind == "answer":
                 self._settle(question, event["move"])
         elif kind == "applied":
-            question.applied |= event["n"] == question.number  # it may be about a message overtaken by this one
-            self._joints[event["keep"] :] = event["added"]
-            self._untaken = {n: moves for n, moves in self._untaken.items() if n > event["n"]}
+            self._applied(question, event["n"], event["keep"], event["added"])
         elif kind == "report":
             self.report = {"engine": event["engine"], **event["figures"]}
             # it follows its answer, and the next message may have come in between
@@ -119,15 +163,26 @@ class Match(Listener):
         pid = self._worker.pid if self._worker else None
         self._worker = None
         self._log.error("the worker died", pid=pid, turn=len(self._joints))
+        self._metrics.error("worker died")
         self._engage()
+
+    def _applied(self, question: Question, number: int, keep: int, added: list[Item]) -> None:
+        """The worker has taken in the moves of a message, perhaps of one overtaken by `question`."""
+        question.applied |= number == question.number
+        before = list(self._joints)
+        self._joints[keep:] = added
+        self._untaken = {n: items for n, items in self._untaken.items() if n > number}
+        if question.applied or self._joints != before:
+            self._journal.add("applied", n=number, keep=keep, added=added)
 
     def _next_question(self, moves: Moves, arrival: float, *, repeated: bool) -> Question:
         before = self._question
         self._close(before)
-        if before.moves is not None and not before.applied:
-            self._untaken[before.number] = list(before.moves)
+        self._keep_untaken(before)
         times = Times.of(arrival, self.message.play_clock, self._settings.clock)
-        question = Question(self._question.number + 1, times, moves, play=True, repeated=repeated)
+        gap, self._missed = self._missed and moves is not None, False
+        question = Question(before.number + 1, times, moves, play=True, repeated=repeated, gap=gap)
+        self._journal.add("play", n=question.number, moves=moves, gap=gap)
         self._question = question
         self._watcher.asked(self.message.match_id, self.message.play_clock)
         if self._refused:
@@ -138,10 +193,16 @@ class Match(Listener):
             self._engage()
         return question
 
+    def _keep_untaken(self, question: Question) -> None:
+        if question.moves is not None and not question.applied:
+            self._untaken[question.number] = items_of(question.moves, gap=question.gap)
+
     def _settle(self, question: Question, answer: str) -> None:
         if question.open:
+            self._journal.add("answer", n=question.number, move=answer)
             question.settle(answer)
             self._last_answer = answer
+            self._metrics.answered(question.times.end - self._clock.now())
 
     def _close(self, question: Question) -> None:
         """Answer an open question with what is known."""
@@ -150,23 +211,27 @@ class Match(Listener):
         elif question.open:
             if question.offer is None:
                 self._log.error("no legal move is known in time, and one is guessed", turn=len(self._joints))
+                self._metrics.error("move guessed")
             self._settle(question, question.offer or self._last_answer or GUESS)
 
     def _overdue(self, question: Question) -> None:
         """The clock ends: answer, and end a worker that stays silent."""
         self._log.warning("the worker is late", turn=len(self._joints), offer=question.offer)
+        self._metrics.error("worker late")
         self._close(question)
         worker = self._worker
 
         def check() -> None:
             if worker is not None and worker is self._worker and self._last_heard < question.times.last:
                 self._log.error("the worker hangs and is ended")
+                self._metrics.error("worker hung")
                 worker.kill()
 
         asyncio.get_running_loop().call_later(self._settings.worker.hang, check)
 
     def _refuse(self, reason: str) -> None:
         self._log.error("the match cannot be played", reason=reason)
+        self._metrics.error("match refused")
         self._refused = True
         self._close(self._question)
 
@@ -206,7 +271,7 @@ class Match(Listener):
             "start_clock": start.start_clock,
             "play_clock": start.play_clock,
             "deadline": question.times.due,
-            "joints": [*self._joints, *self._untaken.values()],
+            "joints": [*self._joints, *(item for items in self._untaken.values() for item in items)],
             # what was answered in the state that `joints` lead to
             "answered": None if question.applied else self._last_answer,
         }
@@ -221,6 +286,7 @@ class Match(Listener):
                 "apply": not question.applied,
                 "joint": question.moves,
                 "repeated": question.repeated,
+                "gap": question.gap,
             }
         )
 

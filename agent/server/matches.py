@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections import deque
 from typing import Any
 
 import structlog
 
 from agent.errors import ProtocolError, SpecError
+from agent.journal.folder import Journals
+from agent.journal.journal import NOWHERE, Journal
+from agent.journal.story import Story
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match
+from agent.server.metrics import Metrics
 from agent.server.question import Times
 from agent.server.watch import NOBODY, Watcher
 from agent.server.workers import Workers
@@ -21,6 +27,7 @@ SPECIES = "alien"
 """How programs name themselves to managers that also know humans."""
 REPORTED = ("engine", "playouts", "simulations", "seconds")
 """Figures about the last move that INFO tells."""
+STOPPING = "the agent stops"
 SILENCE = 10
 """Play clocks without a message after which a match is dropped, on top of its start clock."""
 
@@ -28,11 +35,24 @@ SILENCE = 10
 class Matches:
     """The matches being played, at most as many as the settings allow."""
 
-    def __init__(self, settings: Settings, workers: Workers, clock: Clock, watcher: Watcher = NOBODY) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        workers: Workers,
+        clock: Clock,
+        watcher: Watcher = NOBODY,
+        journals: Journals | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
         self._settings = settings
         self._workers = workers
         self._clock = clock
         self._watcher = watcher
+        self._journals = journals
+        self.metrics = metrics or Metrics()
+        self._stopping = False
+        self._starts: deque[float] = deque()  # when a START came, in the last minute
+        self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._last_report: dict[str, Any] = {}
@@ -43,9 +63,12 @@ class Matches:
 
         Raises ProtocolError for what is understood and not served.
         """
+        self.metrics.messages.labels(type(message).__name__.lower()).inc()
         match message:
             case Info():
-                return self.info()
+                info = self.info()
+                self.metrics.info_seconds.observe(max(self._clock.now() - arrival, 0.0))
+                return info
             case Preview():
                 return READY
             case Start():
@@ -69,37 +92,129 @@ class Matches:
     @property
     def free(self) -> bool:
         """Whether a match can begin."""
-        return len(self._matches) < self._settings.server.matches and self._workers.warm
+        now = self._clock.now()
+        running = sum(not match.overdue(now) for match in self._matches.values())
+        return running < self._settings.server.matches and self._workers.warm and not self._stopping
+
+    @property
+    def state(self) -> str:
+        """In a word, how it stands with the agent: available, busy, warming up, stopping."""
+        if self._stopping:
+            return "stopping"
+        return "warming up" if not self._workers.warm else "available" if self.free else "busy"
+
+    def __len__(self) -> int:
+        return len(self._matches)
 
     def keep(self, match_id: str) -> bool:
         """Count the silence of a match anew, as its manager is there and waits for others; whether it runs."""
         return self._heard_of(match_id) is not None
 
     def close(self) -> None:
-        """End all matches; questions still open are answered with the best move known."""
+        """End all matches; questions still open are answered with the best move known. Journals stay unfinished."""
+        self._stopping = True
         for match_id in list(self._matches):
-            self._end(match_id, "the agent stops")
+            self._end(match_id, STOPPING)
+
+    async def finish(self, seconds: float) -> None:
+        """Take no match any more, and wait for the answers to what was asked, at most so long."""
+        self._stopping = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await asyncio.gather(*(match.finished() for match in self._matches.values()))
+
+    def restore(self) -> None:
+        """Go on with the matches that an earlier agent has left, the newest first."""
+        if self._journals is None:
+            return
+        for journal, story in reversed(self._journals.unfinished()):
+            left = _silence(story.start, self._settings) - self._journals.age(story)
+            fits = len(self._matches) < self._settings.server.matches and story.start.match_id not in self._matches
+            if story.ended is None and left > 0 and fits:
+                self._go_on(journal, story, left)
+            else:
+                journal.add("end", reason="dropped while the agent was down", moves=None)
+                self._journals.end(journal)
 
     async def _start(self, message: Start, arrival: float) -> str:
         match_id = message.match_id
-        self._end(match_id, "restarted")
-        if not await self._warm_by(Times.of(arrival, message.start_clock, self._settings.clock).due):
-            self._log.warning("busy: kernels are still being compiled", match=match_id)
+        running = self._matches.get(match_id)
+        if running is not None and running.just_started(message):
+            self._log.info("the same START again", match=match_id)
+            return await running.started()
+        refusal = self._refusal(match_id, arrival)
+        if refusal is None and not await self._warm_by(
+            Times.of(arrival, message.start_clock, self._settings.clock).due
+        ):
+            refusal = "kernels are still being compiled"
+        if refusal is not None:
+            self._log.warning(f"busy: {refusal}", match=match_id)
             return BUSY
+        self._end(match_id, "restarted")
+        self._drop_overdue(arrival)
         if len(self._matches) >= self._settings.server.matches:
             self._log.info("busy: another match runs", match=match_id)
             return BUSY
+        return await self._begun(message, arrival)
+
+    async def _begun(self, message: Start, arrival: float) -> str:
+        match_id = message.match_id
         self._log.info(
             "match starts", match=match_id, role=message.role, clocks=(message.start_clock, message.play_clock)
         )
         self._watcher.began(message)
-        match = Match(message, self._workers, self._settings, self._clock, arrival, self._watcher)
-        self._matches[match_id] = match
+        journal = self._journals.begin(message) if self._journals is not None else None
+        match = self._match(message, arrival, journal)
         self._silence_after(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
         return answer
+
+    def _go_on(self, journal: Journal, story: Story, silence: float) -> None:
+        self._log.info("going on with a match", match=story.start.match_id, turn=len(story.joints))
+        self._watcher.began(story.start)
+        journal.add("again")
+        match = self._match(story.start, self._clock.now(), journal)
+        self._silence_after(story.start, silence)
+        match.go_on(story)
+
+    def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
+        match = Match(
+            message,
+            self._workers,
+            self._settings,
+            self._clock,
+            arrival,
+            self._watcher,
+            journal or NOWHERE,
+            self.metrics,
+        )
+        self._matches[message.match_id] = match
+        if journal is not None:
+            self._written[message.match_id] = journal
+        self.metrics.started.inc()
+        self.metrics.matches.set(len(self._matches))
+        return match
+
+    def _refusal(self, match_id: str, arrival: float) -> str | None:
+        """Why no match can begin now, whatever runs; each START that could begin one is counted."""
+        if self._stopping:
+            return "the agent is about to stop"
+        while self._starts and self._starts[0] < arrival - 60:
+            self._starts.popleft()
+        if len(self._starts) >= self._settings.server.starts_per_minute:
+            self.metrics.error("too many starts")
+            return "more STARTs than server.starts_per_minute allows"
+        if match_id in self._matches or self.free or not self._workers.warm:
+            self._starts.append(arrival)
+        return None
+
+    def _drop_overdue(self, now: float) -> None:
+        """Make room where a match's manager has most likely gone."""
+        for match_id, match in list(self._matches.items()):
+            if len(self._matches) >= self._settings.server.matches and match.overdue(now):
+                self._end(match_id, "dropped for another match")
 
     async def _warm_by(self, due: float) -> bool:
         """Whether a match could begin at `due`; a cold start compiles for some seconds, a second one does not."""
@@ -116,12 +231,13 @@ class Matches:
     def _heard_of(self, match_id: str) -> Match | None:
         match = self._matches.get(match_id)
         if match is not None:
+            match.kept = self._clock.now()
             self._silence_after(match.message)
         return match
 
-    def _silence_after(self, message: Start) -> None:
+    def _silence_after(self, message: Start, left: float | None = None) -> None:
         """Count the silence of a match anew."""
-        seconds = max(message.start_clock + SILENCE * message.play_clock, self._settings.clock.silence)
+        seconds = _silence(message, self._settings) if left is None else left
         if timer := self._timers.get(message.match_id):
             timer.cancel()
         loop = asyncio.get_running_loop()
@@ -135,6 +251,25 @@ class Matches:
         self._timers.pop(match_id).cancel()
         self._last_report = match.report or self._last_report
         match.end(moves)
+        self._write_end(match_id, reason, moves)
+        self.metrics.ended.labels(reason).inc()
+        self.metrics.matches.set(len(self._matches))
         self._watcher.ended(match_id, reason)
         self._log.info("match ends", match=match_id, reason=reason)
         return True
+
+    def _write_end(self, match_id: str, reason: str, moves: Moves) -> None:
+        """The last line of a journal, unless the match only waits for the agent to be started again."""
+        journal = self._written.pop(match_id, None)
+        if journal is None or self._journals is None:
+            return
+        if reason == STOPPING:  # to be gone on with
+            journal.close()
+        else:
+            journal.add("end", reason=reason, moves=moves)
+            self._journals.end(journal)
+
+
+def _silence(message: Start, settings: Settings) -> float:
+    """Seconds without a message after which a match is dropped."""
+    return max(message.start_clock + SILENCE * message.play_clock, settings.clock.silence)

@@ -16,23 +16,34 @@ class Times:
 
     due: float
     last: float
+    end: float = 0.0  # of the clock
 
     @classmethod
     def of(cls, arrival: float, clock: float, settings: ClockSettings) -> Times:
         """For a message that arrived at `arrival` and may take `clock` seconds."""
         margin = settings.margin_of(clock)
-        return cls(due=arrival + clock - margin, last=arrival + clock - margin / 2)
+        return cls(due=arrival + clock - margin, last=arrival + clock - margin / 2, end=arrival + clock)
 
 
 class Question:
     """START or PLAY under way. It is answered once, by whoever is first: the worker, or the clock."""
 
-    def __init__(self, number: int, times: Times, moves: Moves = None, *, play: bool, repeated: bool = False) -> None:
+    def __init__(
+        self,
+        number: int,
+        times: Times,
+        moves: Moves = None,
+        *,
+        play: bool,
+        repeated: bool = False,
+        gap: bool = False,
+    ) -> None:
         self.number = number
         self.times = times
         self.moves = moves
         self.play = play  # PLAY, not START
         self.repeated = repeated  # whether the message before carried the same moves
+        self.gap = gap  # whether messages may have been missed before it
         self.offer: str | None = None  # a legal move to answer if nothing better comes
         self.applied = False  # whether the worker has taken in the moves
         self.restarts = 0  # workers lost over it

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, NamedTuple
 
 import structlog
 from aiohttp import web
 
+from agent.journal.folder import Journals, open_journals
+from agent.page.serve import Page, new_gallery
 from agent.server.app import make_app
 from agent.server.connection import Connection
+from agent.server.gate import Gate
+from agent.server.handler import ClearHandler
 from agent.server.matches import Matches
+from agent.server.metrics import Metrics
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import MonotonicClock
@@ -23,66 +29,111 @@ LINE = 1 << 20
 """Bytes of a request's first line, which holds the whole message in the legacy form."""
 FINISH = 2.0
 """Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
+BACKLOG = 512
+"""Connections that the system holds until the event loop takes them."""
+HTTP: dict[str, Any] = {
+    "access_log": None,
+    "auto_decompress": False,  # no manager compresses, and a small body may expand without end
+    "keepalive_timeout": IDLE,
+    "max_line_size": LINE,
+    "lingering_time": FINISH,
+}
+"""What aiohttp is told about each connection."""
+
+
+class Running(NamedTuple):
+    """An agent that listens."""
+
+    url: str
+    workers: Workers
+    matches: Matches
+    page: str | None  # where a browser on this machine finds the page
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[tuple[str, Workers]]:
-    """A server that listens: its URL and its workers. Raises OSError when the address cannot be had."""
+async def running(settings: Settings) -> AsyncIterator[Running]:
+    """A server that listens, going on with matches that an earlier one has left.
+
+    Raises OSError when the address cannot be had, SettingsError on settings that only show now to be wrong.
+    """
     clock = MonotonicClock()
-    workers = Workers(settings)
-    matches = Matches(settings, workers, clock)
-    runner = web.AppRunner(
-        make_app(matches, settings.server, clock),
-        access_log=None,
-        auto_decompress=False,  # no manager compresses, and a small body may expand without end
-        keepalive_timeout=IDLE,
-        shutdown_timeout=FINISH,
-        handle_signals=False,
-        max_line_size=LINE,
-        lingering_time=FINISH,
-    )
-    await runner.setup()
-    loop = asyncio.get_running_loop()
-    limit = int(settings.server.body_mib * (1 << 20))
-    try:
-        server = await loop.create_server(
-            lambda: Connection(_inner(runner), clock, limit), settings.server.host, settings.server.port, backlog=512
+    metrics = Metrics()
+    gate = Gate(settings.server, metrics)
+    with closing_journals(settings) as journals:
+        workers = Workers(settings)
+        gallery = new_gallery(settings)
+        matches = Matches(settings, workers, clock, gallery, journals, metrics)
+        page = Page(settings, matches, workers, gallery, clock)
+        app = web.AppRunner(
+            make_app(matches, settings.server, clock, page.add_shared),
+            handle_signals=False,
+            shutdown_timeout=FINISH,
+            **HTTP,
         )
+        await app.setup()
+        loop = asyncio.get_running_loop()
+        limit = int(settings.server.body_mib * (1 << 20))
+
+        def connection() -> Connection:
+            return Connection(_inner(app), clock, limit, gate, settings.server.body_seconds)
+
         try:
-            yield _url(server, settings.server.host), workers
+            server = await loop.create_server(connection, settings.server.host, settings.server.port, backlog=BACKLOG)
+            matches.restore()
+            try:
+                url = _url(server, settings.server.host)
+                async with page.served(url) as page_url:
+                    yield Running(url, workers, matches, page_url)
+            finally:
+                server.close()
+                matches.close()
+                await app.cleanup()
         finally:
-            server.close()
-            matches.close()
-            await runner.cleanup()
+            await workers.close()
+
+
+@contextmanager
+def closing_journals(settings: Settings) -> Iterator[Journals | None]:
+    """The journals as the settings want them, closed at the end."""
+    journals = open_journals(settings.journal, settings.server.port)
+    try:
+        yield journals
     finally:
-        await workers.close()
+        if journals is not None:
+            journals.close()
 
 
-async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM. `announce` is told the URL once a match could begin.
+async def serve(settings: Settings, announce: Callable[[str, str | None], None]) -> None:
+    """Serve until SIGINT or SIGTERM, and finish the moves under way; a second signal ends that too.
 
+    `announce` is told the URL, and that of the page, once a match could begin.
     Raises OSError when the address cannot be had, SpecError when the player cannot be made.
     """
-    stop = asyncio.Event()
+    stop, at_once = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    async with running(settings) as (url, workers):
+        loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
+    async with running(settings) as (url, workers, matches, page):
         warm = asyncio.create_task(workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([warm, stopped], return_when=asyncio.FIRST_COMPLETED)
         if warm.done():
             warm.result()
-            announce(url)
+            announce(url, page)
             structlog.get_logger().info("ready", url=url, player=settings.player.spec)
         await stopped
         structlog.get_logger().info("stopping")
         warm.cancel()
+        finished = asyncio.create_task(matches.finish(settings.server.stop_seconds))
+        hurried = asyncio.create_task(at_once.wait())
+        await asyncio.wait([finished, hurried], return_when=asyncio.FIRST_COMPLETED)
+        for task in (finished, hurried):
+            task.cancel()
 
 
 def _inner(runner: web.AppRunner) -> asyncio.Protocol:
     assert runner.server is not None  # it is set up
-    return runner.server()
+    return ClearHandler(runner.server, loop=asyncio.get_running_loop(), **HTTP)
 
 
 def _url(server: asyncio.Server, host: str) -> str:

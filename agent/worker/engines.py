@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from agent.settings import Settings
+from agent.settings import BuildSettings, Settings
 from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
@@ -27,7 +27,7 @@ class Engines:
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
             return
-        build = CircuitBuild(program, BuildLimits(settings.build.seconds, settings.build.memory_mib))
+        build = CircuitBuild(program, _limits(settings.build))
         if settings.worker.engine == "circuit":
             self.machine = CircuitMachine(build.result(), self._relational)
         else:
@@ -60,3 +60,7 @@ class Engines:
         if self._build is not None:
             self._build.cancel()
             self._build = None
+
+
+def _limits(settings: BuildSettings) -> BuildLimits:
+    return BuildLimits(settings.seconds, settings.memory_mib, settings.ground_rules, settings.gates)

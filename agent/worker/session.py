@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
+import resource
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 import structlog
 
 from agent.players.base import Game, Player, Turn
-from agent.settings import Settings
+from agent.settings import RulesSettings, Settings
 from agent.worker.channel import Channel, Command
 from agent.worker.engines import Engines
-from agent.worker.turns import Turns
+from agent.worker.turns import Turns, gaps
 from agent.worker.view import view_of
 from reasoner.diagnostics import Severity, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
+from reasoner.language.limits import ReadLimits
 from reasoner.language.terms import Term
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
@@ -52,7 +55,7 @@ class Session:
         self._offered: Term | None = None
         self._told = -math.inf  # when the thinking was told last
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
-        program = _read(command)
+        program = _read(command, settings.rules)
         role = _role(command["role"], tuple(map(str, program.roles)))
         self._engines = Engines(program, settings)
         self._turns = self._first_turn(role, command["deadline"])
@@ -61,8 +64,10 @@ class Session:
     def start(self, command: Command) -> None:
         """Catch up with moves already made, if any, and let the player prepare until the deadline."""
         deadline = command["deadline"]
-        for joint in map(tuple, command["joints"]):
-            self._patiently(deadline, partial(self._turns.apply, joint, repeated=False))
+        over = self._half_over(deadline)
+        items = [None if item is None else tuple(item) for item in command["joints"]]
+        for gap, joint in gaps(items):
+            self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
         self._turns.answered = command["answered"]
         self._channel.send("applied", n=0, keep=0, added=self._turns.joints)
         self._game.refresh()
@@ -84,7 +89,7 @@ class Session:
         self._channel.send("answer", n=number, move=self._turns.answered)
         self._tell(self._player.thinking)
         report = self._guarded(self._player.report) or {}
-        self._channel.send("report", engine=self._game.machine.engine, figures=dict(report))
+        self._channel.send("report", engine=self._game.machine.engine, figures=dict(report), memory=_memory())
 
     def ponder(self) -> None:
         """Think on the others' time until a command comes or thinking has no further use."""
@@ -136,7 +141,9 @@ class Session:
     def _apply(self, command: Command, deadline: float) -> None:
         joint = None if command["joint"] is None else tuple(command["joint"])
         repeated = command["repeated"]
-        applied = self._patiently(deadline, lambda: self._turns.apply(joint, repeated=repeated))
+        over = self._half_over(deadline)
+        gap = command.get("gap", False)
+        applied = self._patiently(deadline, lambda: self._turns.apply(joint, repeated=repeated, gap=gap, over=over))
         if applied is None:
             self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
             return
@@ -147,7 +154,11 @@ class Session:
             terms = applied.terms
             self._guarded(lambda: self._player.moved(self._game, terms))
         elif applied.added:
-            self._log.warning("the moves fit only another reading of what was played", turns=len(self._turns.joints))
+            self._log.warning(
+                "the moves fit only another reading of what was played",
+                turns=len(self._turns.joints),
+                states=len(self._turns.states),
+            )
             self._guarded(lambda: self._player.changed(self._game))
 
     def _choose(self, number: int, deadline: float) -> str:
@@ -163,12 +174,26 @@ class Session:
 
         self._offered = None
         offer(legal[0])
+        if self._turns.doubtful:
+            legal = self._favourites(deadline)
+            offer(legal[0])
         move = self._guarded(lambda: self._player.play(self._game, self._turn(deadline, offer)))
         if move is not None and str(move) in map(str, legal):
             return str(move)
         if move is not None:
             self._log.error("the player chose an illegal move", move=str(move))
         return str(self._offered)
+
+    def _favourites(self, deadline: float) -> tuple[Term, ...]:
+        """Our moves that are legal in most of the states the match may be in."""
+        moves = self._patiently(deadline, lambda: self._turns.favourites(self._half_over(deadline)))
+        self._log.warning("playing in doubt", states=len(self._turns.states), moves=len(moves))
+        return moves
+
+    def _half_over(self, deadline: float) -> Callable[[], bool]:
+        """Whether half of the time that is left now has passed."""
+        half = (self._clock.now() + deadline) / 2
+        return lambda: self._clock.now() > half
 
     def _first_turn(self, role: int, deadline: float) -> Turns:
         try:
@@ -219,11 +244,19 @@ class _MatchGame(Game):
         return improved
 
 
-def _read(command: Command) -> Program:
+def _memory() -> int:
+    """Bytes of memory that this process has; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _read(command: Command, limits: RulesSettings) -> Program:
     """The rules of a START message; the places in diagnostics are those in the message."""
     text = "\n" * (command["line"] - 1) + " " * (command["column"] - 1) + command["rules"]
     try:
-        program, diagnostics = read_program(text)
+        program, diagnostics = read_program(text, _limits(limits))
     except RulesError as error:
         diagnostics = error.diagnostics
         program = None
@@ -234,6 +267,17 @@ def _read(command: Command) -> Program:
     if program is None:
         raise RefusalError("the rules are in error")
     return program
+
+
+def _limits(settings: RulesSettings) -> ReadLimits:
+    return ReadLimits(
+        max_characters=settings.characters,
+        max_tokens=settings.words,
+        max_depth=settings.depth,
+        max_rules=settings.rules,
+        max_conditions=settings.conditions,
+        max_arity=settings.arguments,
+    )
 
 
 def _role(role: str, roles: tuple[str, ...]) -> int:

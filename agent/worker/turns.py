@@ -1,7 +1,8 @@
 """What was played in a match, and what a PLAY message means for it.
 
 PLAY carries no turn number, so that the same moves sent twice may be one message repeated or two turns alike.
-docs/protocol.md says how that is decided; here is the part that needs the rules.
+docs/protocol.md says how that is decided; here is the part that needs the rules. Where messages may have been missed
+(a gap), the moves after it may fit only if some were played that nobody told; the states possible then are kept.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agent.worker.doubt import Known, Over, bridge, led_on, votes
+from agent.worker.spelling import Joint, spelled
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
-Joint = tuple[str, ...]
-"""The text of one move per role, as the message spelled it or as the rules spell it."""
+Item = Joint | None
+"""A joint move, or None where some may have been missed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,47 +24,81 @@ class Applied:
     """What a message did to the joint moves known before: the first `keep` stay, `added` follow them."""
 
     keep: int
-    added: tuple[Joint, ...] = ()
+    added: tuple[Item, ...] = ()
     terms: tuple[Term, ...] | None = None  # the moves, when they lead on from the state before
 
 
 class Turns:
-    """The joint moves of a match and the state that they lead to."""
+    """The joint moves of a match and the state that they lead to.
+
+    `states` are all that the match may be in, `state` the first of them; there are several only after a gap.
+    """
 
     def __init__(self, machine: Machine, role: int) -> None:
         self.machine = machine
         self.role = role
-        self.joints: list[Joint] = []
-        self.state: State = machine.initial()
+        self.joints: list[Item] = []
+        self.states: tuple[State, ...] = (machine.initial(),)
         self.answered: str | None = None  # our move in this state, once answered
         self._skipped: Joint | None = None  # a repeated joint that was taken for one message sent twice
         self._doubled = False  # whether the last joint repeats the one before it
+        self._known: Known | None = None  # what was known before the last gap
+        self._since: list[Joint] = []  # what was told after it
 
-    def apply(self, joint: Joint | None, *, repeated: bool) -> Applied | None:
-        """Take in the moves of a message; `repeated` says that the message before carried the same.
+    @property
+    def state(self) -> State:
+        """The state that the match is in, or most likely is in."""
+        return self.states[0]
 
-        None when the moves are legal in no reading of what was played; nothing changes then.
+    @property
+    def doubtful(self) -> bool:
+        """Whether the match may be in one of several states."""
+        return len(self.states) > 1
+
+    def apply(
+        self, joint: Joint | None, *, repeated: bool, gap: bool = False, over: Over = lambda: False
+    ) -> Applied | None:
+        """Take in the moves of a message.
+
+        `repeated` says that the message before carried the same, `gap` that others may have been missed before it,
+        `over` whether no more time may be spent on what those may have been. None when the moves are legal in no
+        reading of what was played; nothing changes then.
         """
         if joint is None:
             return self._begin_again()
         if repeated and not self._may_be_new(joint):
             self._skipped = joint
             return Applied(len(self.joints))
-        for earlier in self._readings():
-            if (applied := self._applied_after(earlier, joint)) is not None:
-                self._doubled = repeated
-                return applied
-        return None
+        if gap:
+            self._known, self._since = Known(self.states, self.answered), []
+        applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
+        if applied is not None:
+            self._since.append(joint)
+        return applied
+
+    def replay(self, items: Sequence[Item], over: Over = lambda: False) -> bool:
+        """Take in what another process had; False when some of it fits nowhere, which is then left out."""
+        found = [self.apply(joint, repeated=False, gap=gap, over=over) for gap, joint in gaps(items)]
+        return None not in found
 
     def switch(self, machine: Machine) -> None:
         """Go on in the same state with another machine."""
-        self.state = machine.state(self.machine.facts(self.state))
-        self.machine = machine
+        before, self.machine = self.machine, machine
+        self.states = tuple(machine.state(before.facts(state)) for state in self.states)
+        if self._known is not None:
+            states = tuple(machine.state(before.facts(state)) for state in self._known.states)
+            self._known = Known(states, self._known.answered)
+
+    def favourites(self, over: Over) -> tuple[Term, ...]:
+        """Our moves that are legal in the most states: all legal ones when there is no doubt."""
+        counts = votes(self.machine, self.role, self.states, over)
+        most = max(counts.values(), default=0)
+        return tuple(move for move, count in counts.items() if count == most)
 
     def _begin_again(self) -> Applied:
         """NIL: no move was made yet, whatever was known."""
         if self.joints:
-            self.joints, self.state, self.answered = [], self.machine.initial(), None
+            self.joints, self.states, self.answered = [], (self.machine.initial(),), None
         return Applied(0)
 
     def _may_be_new(self, joint: Joint) -> bool:
@@ -69,7 +106,17 @@ class Turns:
         terms = spelled(joint, self.machine.legal(self.state))
         return terms is not None and self.answered in (None, str(terms[self.role]))
 
-    def _readings(self) -> Iterator[list[Joint]]:
+    def _applied_usually(self, joint: Joint, repeated: bool, gap: bool) -> Applied | None:
+        """The moves taken in where the state is known."""
+        if self.doubtful:
+            return None
+        for earlier in self._readings():
+            if (applied := self._applied_after(earlier, joint, gap)) is not None:
+                self._doubled = repeated
+                return applied
+        return None
+
+    def _readings(self) -> Iterator[list[Item]]:
         """What may have been played before this message, likeliest first."""
         yield self.joints
         if self._skipped is not None:
@@ -77,7 +124,7 @@ class Turns:
         if self._doubled:
             yield self.joints[:-1]
 
-    def _applied_after(self, earlier: list[Joint], joint: Joint) -> Applied | None:
+    def _applied_after(self, earlier: list[Item], joint: Joint, gap: bool) -> Applied | None:
         usual = earlier is self.joints
         state = self.state if usual else self._state_after(earlier)
         terms = None if state is None else spelled(joint, self.machine.legal(state))
@@ -86,31 +133,42 @@ class Turns:
         following = self.machine.next(state, terms)
         known = self.joints
         keep = min(len(earlier), len(known))
-        self.joints = [*earlier, tuple(map(str, terms))]
-        self.state, self.answered, self._skipped = following, None, None
+        self.joints = [*earlier, *([None] if gap else []), tuple(map(str, terms))]
+        self.states, self.answered, self._skipped = (following,), None, None
         return Applied(keep, tuple(self.joints[keep:]), terms if usual else None)
 
-    def _state_after(self, joints: Sequence[Joint]) -> State | None:
-        state = self.machine.initial()
-        for joint in joints:
-            terms = spelled(joint, self.machine.legal(state))
-            if terms is None:
-                return None
-            state = self.machine.next(state, terms)
-        return state
+    def _state_after(self, items: Sequence[Item]) -> State | None:
+        turns = Turns(self.machine, self.role)
+        return turns.state if turns.replay(items) and not turns.doubtful else None
+
+    def _applied_in_doubt(self, joint: Joint, gap: bool, over: Over) -> Applied | None:
+        """The moves taken in where the state is not known, or turns out to be another than was thought."""
+        if self._known is None:
+            return None
+        before, terms = self.states, spelled(joint, self.machine.legal(self.state))
+        states = led_on(self.machine, self._fitting_our_part(joint), [joint], over) if self.doubtful else ()
+        usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
+        states = states or bridge(self.machine, self.role, self._known, [*self._since, joint], over)
+        if not states:
+            return None
+        keep = len(self.joints)
+        self.joints = [*self.joints, *([None] if gap else []), joint]
+        self.states, self.answered, self._skipped, self._doubled = states, None, None, False
+        return Applied(keep, tuple(self.joints[keep:]), terms if usual else None)
+
+    def _fitting_our_part(self, joint: Joint) -> Sequence[State]:
+        """The states where our answer was illegal if another move was played in its place; all if none is so."""
+        answered = self.answered
+        if answered is None or not 0 <= self.role < len(joint) or joint[self.role].casefold() == answered.casefold():
+            return self.states
+        legal = {state: self.machine.legal(state)[self.role] for state in self.states}
+        return [state for state, moves in legal.items() if answered not in map(str, moves)] or self.states
 
 
-def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
-    """The legal moves that `joint` spells, where letters may differ in case; None when one is no legal move."""
-    if len(joint) != len(legal):
-        return None
-    terms = [_find(text, moves) for text, moves in zip(joint, legal, strict=True)]
-    return None if None in terms else tuple(term for term in terms if term is not None)
-
-
-def _find(text: str, moves: Sequence[Term]) -> Term | None:
-    exact = next((move for move in moves if str(move) == text), None)
-    if exact is not None:
-        return exact
-    alike = [move for move in moves if str(move).casefold() == text.casefold()]
-    return alike[0] if len(alike) == 1 else None
+def gaps(items: Sequence[Item]) -> Iterator[tuple[bool, Joint]]:
+    """Each joint move, and whether others may have been missed before it."""
+    gap = False
+    for item in items:
+        if item is not None:
+            yield gap, item
+        gap = item is None

@@ -58,6 +58,6 @@ async def agent(player: str = "legal", **flags: object) -> AsyncIterator[Agent]:
     """An agent; `flags` are settings with two underscores for the dot."""
     given = {"server.port": 0, "player.spec": player, "worker.engine": "relational"}
     given |= {key.replace("__", "."): value for key, value in flags.items()}
-    async with running(load_settings(environment={}, flags=given)) as (url, workers):
+    async with running(load_settings(environment={}, flags=given)) as (url, workers, *_):
         await workers.wait_warm()
         yield Agent(url, workers)

@@ -95,8 +95,44 @@ async def test_garbage_in_place_of_http_harms_nothing(a):
 
 
 async def test_a_sender_that_stops_in_the_middle_is_answered_when_its_time_is_over(a):
-    answer = await a.raw(b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO", half_close=True)
-    assert b"must be sent within 1 s" in answer
+    for request in (
+        b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO",
+        b"POST / HTTP/1.0\r\nContent-Le",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n(IN",
+        b"POST / HTTP/1.0\r\n\r\n(INFO",
+    ):
+        answer = await a.raw(request)
+        assert answer.partition(b" ")[2].startswith(b"408 "), request
+        assert b"must be sent within 1 s" in answer
+
+
+async def test_a_message_whose_sender_ends_before_it_does_is_answered_at_once():
+    async with agent(server__body_seconds=600.0) as a:
+        for request in (
+            b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(INFO",
+            b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n(IN",
+        ):
+            async with asyncio.timeout(30):
+                answer = await a.raw(request, half_close=True)
+            assert b"400 Bad Request" in answer
+            assert b"the message breaks off" in answer
+
+
+async def test_what_is_no_http_gets_a_clear_answer_that_repeats_nothing(a):
+    for request in (b"<script> / HTTP/1.1\r\n\r\n", b"POST / HTTP/9\r\nHost: x\r\n\r\n", b"<b>\r\n\r\n"):
+        answer = await a.raw(request, half_close=True)
+        assert b" 400 " in answer
+        assert b"error: this is not an HTTP request" in answer
+        assert b"nosniff" in answer
+        assert b"<" not in answer
+
+
+async def test_other_methods_get_a_clear_answer(a):
+    answer = await a.raw(b"DELETE /<b> HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert b" 405 " in answer
+    assert b"error: 405 Method Not Allowed; send POST /" in answer
+    assert b"nosniff" in answer
+    assert b"<b>" not in answer
 
 
 async def test_ten_megabytes_of_rules_are_answered_busy(a):

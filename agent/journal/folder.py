@@ -1,0 +1,146 @@
+"""The folder of journals: one file a match, finished ones kept for a while, one agent a folder."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import structlog
+
+from agent.errors import SettingsError
+from agent.journal.journal import Journal
+from agent.journal.lines import decode
+from agent.journal.story import Story, opening, tell
+from agent.protocol.messages import Start
+from agent.settings import JournalSettings
+
+SUFFIX = ".journal"
+TAIL = 1 << 16
+"""Bytes at the end of a file in which its last line is looked for."""
+DAY = 86_400.0
+_UNFIT = re.compile(r"[^A-Za-z0-9_-]")
+
+
+class Journals:
+    """The journals of one agent. Raises OSError when the folder cannot be made, or another agent has it."""
+
+    def __init__(self, folder: Path, settings: JournalSettings, wall: Callable[[], float] = time.time) -> None:
+        self.folder = folder
+        self._settings = settings
+        self._wall = wall
+        self._pool: Executor = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._open: set[Path] = set()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise
+
+    def begin(self, start: Start) -> Journal:
+        """The journal of a match that begins, with its first line."""
+        stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(self._wall()))
+        name = f"{stamp}-{_UNFIT.sub('_', start.match_id)[:60]}"
+        journal = self._journal(self._free(name))
+        journal.add("start", **opening(start))
+        return journal
+
+    def unfinished(self) -> list[tuple[Journal, Story]]:
+        """The matches that an earlier agent has left, oldest first; torn lines are cut off."""
+        return [found for path in self.files() if not _is_over(path) for found in self._reopened(path)]
+
+    def age(self, story: Story) -> float:
+        """Seconds since the last message of a match."""
+        return max(self._wall() - story.heard, 0.0)
+
+    def end(self, journal: Journal) -> None:
+        """A match is over; make room where finished journals have grown too many."""
+        self._open.discard(journal.path)
+        journal.close()
+        self._pool.submit(self.prune)
+
+    def files(self) -> list[Path]:
+        """All journals, oldest first."""
+        return sorted(self.folder.glob(f"*{SUFFIX}"))
+
+    def prune(self) -> None:
+        """Delete finished journals that are too old, then the oldest until the rest is small enough."""
+        oldest = self._wall() - self._settings.keep_days * DAY
+        room = int(self._settings.keep_mib * (1 << 20))
+        with contextlib.suppress(OSError):  # what cannot be deleted now is tried again after the next match
+            for path in reversed(self.files()):
+                status = path.stat()
+                room -= status.st_size
+                if path not in self._open and (room < 0 or status.st_mtime < oldest):
+                    path.unlink()
+
+    def close(self) -> None:
+        """Let the folder go, once all lines are on the disk. Journals of matches not over are gone on with later."""
+        self._pool.shutdown()
+        os.close(self._lock)
+
+    def _journal(self, path: Path) -> Journal:
+        self._open.add(path)
+        return Journal(path, self._wall, self._pool if self._settings.sync == "background" else None)
+
+    def _free(self, name: str) -> Path:
+        paths = (self.folder / f"{name}{f'.{n}' if n else ''}{SUFFIX}" for n in range(1_000_000))
+        return next(path for path in paths if path not in self._open and not path.exists())
+
+    def _reopened(self, path: Path) -> Iterator[tuple[Journal, Story]]:
+        entries, good = decode(path.read_bytes())
+        story = tell(entries)
+        if story is None:
+            structlog.get_logger().warning("a journal without a match is deleted", path=str(path))
+            path.unlink()
+            return
+        journal = self._journal(path)
+        journal.cut(good)
+        yield journal, story
+
+
+def _is_over(path: Path) -> bool:
+    """Whether the last line of a journal ends its match."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - TAIL))
+        tail = file.read()
+    last = tail[tail.rfind(b"\n", 0, -1) + 1 :]
+    entries, _ = decode(last)
+    return bool(entries) and entries[0]["is"] == "end"
+
+
+def open_journals(settings: JournalSettings, port: int) -> Journals | None:
+    """The journals of an agent on `port`; None where the settings want none, or none can be had.
+
+    Raises SettingsError when the folder that the settings name cannot be used.
+    """
+    folder = folder_of(settings.folder, port)
+    if folder is None:
+        return None
+    try:
+        return Journals(folder, settings)
+    except OSError as error:
+        reason = "another agent uses it" if isinstance(error, BlockingIOError) else error.strerror
+        if settings.folder != "auto":
+            raise SettingsError(f"journal.folder {folder}: {reason}; name another folder, or off") from None
+        structlog.get_logger().warning("no journal: a restart forgets matches", folder=str(folder), reason=reason)
+        return None
+
+
+def folder_of(setting: str, port: int) -> Path | None:
+    """The folder that the setting means for an agent on `port`; None for no journal."""
+    if setting == "off":
+        return None
+    if setting != "auto":
+        return Path(setting)
+    if port == 0:  # no manager could find an agent again that listens somewhere else after a restart
+        return None
+    state = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "ggp-agent" / f"journal-{port}"

@@ -1,0 +1,108 @@
+"""The journal of one match: lines added at the end of a file, each before what it tells of is answered.
+
+A line is handed to the operating system before `add` returns, so that it outlives the agent however that ends. It is
+forced to the disk in the background, for a power cut: nobody waits for that, because a machine that has lost its power
+comes back after the clocks have run out anyway.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+
+from agent.journal.lines import Entry, encode
+
+
+class Scribe(Protocol):
+    """Who writes a match down."""
+
+    def add(self, kind: str, **fields: object) -> None:
+        """Add an entry."""
+
+
+class Nowhere:
+    """Writes nothing down."""
+
+    def add(self, kind: str, **fields: object) -> None:
+        """Nothing."""
+
+
+NOWHERE = Nowhere()
+
+
+class Journal:
+    """Raises nothing: a disk that fails costs the journal and never the match.
+
+    What could not be written is kept and written with the next line, so that the file never has a hole.
+    """
+
+    def __init__(self, path: Path, wall: Callable[[], float], syncer: Executor | None) -> None:
+        self.path = path
+        self._wall = wall
+        self._syncer = syncer  # forces lines to the disk; None: the operating system does so when it likes
+        self._file: int | None = None
+        self._good = 0  # bytes of whole lines in the file
+        self._pending = b""
+        self._syncing = False
+        self._failed = False
+
+    def add(self, kind: str, **fields: object) -> None:
+        """Add an entry; `at` is the time in seconds since 1970."""
+        entry: Entry = {"is": kind, "at": round(self._wall(), 3), **fields}
+        self._pending += encode(entry)
+        try:
+            self._write()
+        except OSError as error:
+            self._complain(error)
+        else:
+            self._failed = False
+            self._sync()
+
+    def cut(self, good: int) -> None:
+        """Forget what follows the first `good` bytes: a torn line of an earlier agent."""
+        self._good = good
+
+    def close(self) -> None:
+        """No more lines; those that a full disk has refused are lost."""
+        if self._file is None:
+            return
+        file, self._file = self._file, None
+        if self._syncer is None:
+            os.close(file)
+        else:  # after what is still being forced to the disk
+            self._syncer.submit(os.close, file)
+
+    def _write(self) -> None:
+        if self._file is None:
+            self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            os.ftruncate(self._file, self._good)
+        while self._pending:
+            done = os.pwrite(self._file, self._pending, self._good)
+            self._good += done
+            self._pending = self._pending[done:]
+
+    def _sync(self) -> None:
+        if self._syncer is not None and self._file is not None and not self._syncing:
+            self._syncing = True
+            self._syncer.submit(self._force, self._file)
+
+    def _force(self, file: int) -> None:
+        """Runs in the syncer's thread; a line added meanwhile asks again."""
+        self._syncing = False
+        try:
+            os.fdatasync(file)
+        except OSError as error:
+            self._complain(error)
+
+    def _complain(self, error: OSError) -> None:
+        """One line in the log until writing succeeds again."""
+        if not self._failed:
+            self._failed = True
+            structlog.get_logger().error(
+                "the journal cannot be written; the match goes on without", path=str(self.path), reason=error.strerror
+            )

@@ -1,0 +1,46 @@
+"""From the text of moves in a message to the moves of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reasoner.language.terms import Term
+
+Joint = tuple[str, ...]
+"""The text of one move per role, as the message spelled it or as the rules spell it."""
+
+
+def spelled(joint: Joint, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
+    """The legal moves that `joint` spells, where letters may differ in case; None when one is no legal move.
+
+    A manager of games in which one role moves at a time may send that role's move alone.
+    """
+    if len(joint) == 1 < len(legal):
+        return _lone(joint[0], legal)
+    if len(joint) != len(legal):
+        return None
+    terms = [_find(text, moves) for text, moves in zip(joint, legal, strict=True)]
+    return None if None in terms else tuple(term for term in terms if term is not None)
+
+
+def _lone(text: str, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...] | None:
+    """The joint move with `text` for the one role that has a choice, or that alone has this move."""
+    found = [_find(text, moves) for moves in legal]
+    movers = [role for role, term in enumerate(found) if term is not None]
+    free = [role for role, moves in enumerate(legal) if len(moves) > 1]
+    movers = [role for role in movers if role in free] or movers
+    if len(movers) != 1 or any(role not in movers for role in free):
+        return None
+    return tuple(
+        term if role in movers and term is not None else moves[0]
+        for role, (term, moves) in enumerate(zip(found, legal, strict=True))
+        if moves
+    )
+
+
+def _find(text: str, moves: Sequence[Term]) -> Term | None:
+    exact = next((move for move in moves if str(move) == text), None)
+    if exact is not None:
+        return exact
+    alike = [move for move in moves if str(move).casefold() == text.casefold()]
+    return alike[0] if len(alike) == 1 else None
