@@ -1,0 +1,102 @@
+import os
+
+import pytest
+from structlog.testing import capture_logs
+
+from agent.errors import SettingsError
+from agent.journal.folder import DAY, Journals, open_journals
+from agent.protocol.messages import Start
+from agent.settings import JournalSettings
+
+SETTINGS = JournalSettings(folder="", sync="background", keep_days=2.0, keep_mib=1.0)
+START = Start("Match.1/../x", "a", "(role a)", 1.0, 2.0, 3, 4)
+
+
+class Wall:
+    time = 1_000_000.0
+
+    def __call__(self):
+        return self.time
+
+
+@pytest.fixture
+def wall():
+    return Wall()
+
+
+@pytest.fixture
+def journals(tmp_path, wall):
+    made = Journals(tmp_path / "j", SETTINGS, wall)
+    yield made
+    made.close()
+
+
+def played(journals, *, over=True, size=0):
+    journal = journals.begin(START)
+    journal.add("play", n=1, moves=["go"], gap=False, filler="x" * size)
+    if over:
+        journal.add("end", reason="stopped", moves=None)
+        journals.end(journal)
+    return journal.path
+
+
+def test_the_match_id_of_a_stranger_names_no_other_folder(journals):
+    path = played(journals)
+    assert path.parent == journals.folder
+    assert path.name.endswith("-Match_1____x.journal")
+
+
+def test_matches_that_are_not_over_are_found_again_with_their_story(tmp_path, journals, wall):
+    played(journals)
+    path = played(journals, over=False)
+    journals.close()
+    again = Journals(tmp_path / "j", SETTINGS, wall)
+    ((journal, story),) = again.unfinished()
+    assert (journal.path, story.start, story.moves, story.number) == (path, START, ("go",), 1)
+    again.end(journal)
+    again.close()
+    journals.__init__(tmp_path / "other", SETTINGS, wall)  # for the fixture to close
+
+
+def test_a_file_that_is_no_journal_is_deleted_with_a_line_in_the_log(journals):
+    (journals.folder / "x.journal").write_bytes(b"\x00\xff")
+    with capture_logs() as logs:
+        assert journals.unfinished() == []
+    assert [entry["event"] for entry in logs] == ["a journal without a match is deleted"]
+    assert journals.files() == []
+
+
+def test_old_journals_are_deleted_and_the_oldest_beyond_the_size(journals, wall):
+    old = played(journals)
+    os.utime(old, (wall.time, wall.time))
+    wall.time += 2.5 * DAY
+    paths = []
+    for _ in range(3):
+        wall.time += 60
+        paths.append(played(journals, size=400_000))
+        os.utime(paths[-1], (wall.time, wall.time))
+    wall.time += 60
+    running = played(journals, over=False, size=900_000)
+    journals.prune()
+    assert not old.exists()
+    assert [path.exists() for path in [*paths, running]] == [False, False, False, True]
+
+
+def test_two_agents_do_not_share_a_folder(journals):
+    with pytest.raises(BlockingIOError):
+        Journals(journals.folder, SETTINGS)
+    with pytest.raises(SettingsError, match="another agent uses it; name another folder, or off"):
+        open_journals(JournalSettings(str(journals.folder), "never", 1.0, 1.0), 9147)
+
+
+def test_an_agent_that_nobody_could_find_again_keeps_no_journal():
+    assert open_journals(JournalSettings("auto", "never", 1.0, 1.0), 0) is None
+    assert open_journals(JournalSettings("off", "never", 1.0, 1.0), 9147) is None
+
+
+def test_a_home_that_cannot_be_written_costs_the_journal_only(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "file"))
+    with capture_logs() as logs:
+        assert open_journals(JournalSettings("auto", "never", 1.0, 1.0), 9147) is None
+    assert [entry["event"] for entry in logs] == ["no journal: a restart forgets matches"]
