@@ -108,7 +108,7 @@ def test_the_move_that_is_legal_in_most_states_is_played():
         ("(to 2)", 2),
         ("(to 1)", 2),
     ]
-    made = turns(LADDER)
+    made = Turns(game, 0)
     made.states = tuple(states[:1] + states[2:])
     assert [str(move) for move in made.favourites(never)] == ["(to 2)"]
     assert [str(move) for move in made.favourites(lambda: True)] == ["(to 2)"]
