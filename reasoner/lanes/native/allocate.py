@@ -1,0 +1,160 @@
+"""A section's ordered tables as instructions: tables, draws, and what is left in memory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import kernel
+from reasoner.lanes.native.cover import Cover
+from reasoner.lanes.native.cuts import INPUTS
+from reasoner.lanes.native.instructions import ADD, FIELDS, MEMORY, REGISTERS, ROTATE, SHIFT, STORE, XOR, append
+from reasoner.lanes.native.network import Ints
+from reasoner.lanes.native.outputs import ANYWHERE, Outputs
+from reasoner.lanes.native.registers import (
+    CLEAN,
+    FLIP,
+    HOLDS,
+    LAST,
+    LOCKED,
+    NEVER,
+    NOTHING,
+    OWNED,
+    REGISTER,
+    ROW,
+    STATES,
+    UNTIL,
+    USE,
+    Room,
+    acquire,
+    fetch,
+    keep_in_memory,
+    note_uses,
+    occupy,
+    release,
+)
+from reasoner.lanes.native.tables import compute
+
+
+def room(cover: Cover, order: Ints, its: Outputs, leaf: Ints, state: int, rows: int, pool: Ints) -> Room:
+    """What is where before the first table: all leaves in memory, all registers free.
+
+    # leaf: [leaves + 1] the literal over rows of each leaf, -1 for what is drawn; state: the first of STATES rows;
+    # rows: rows in use or in the pool; pool: the rows that are free
+    """
+    nodes, draws = len(cover.uses), int((order < 0).sum())
+    values = np.full((nodes + STATES, 8), NOTHING, np.int32)
+    values[:, (CLEAN, OWNED)] = 0
+    values[:, USE] = NEVER
+    values[: cover.first, ROW] = leaf >> 1
+    values[: cover.first, FLIP] = np.where(leaf >= 0, leaf & 1, 0)
+    values[cover.first : nodes, FLIP] = its.flip[cover.first : nodes]
+    values[nodes:, ROW] = np.arange(state, state + STATES)
+    values[:, CLEAN] = values[:, ROW] >= 0
+    later = np.full((len(order), INPUTS), NEVER, np.int32)
+    note_uses(cover, order, values, later)
+    longest = 8 * len(order) + 20 * draws + 4 * len(its.row) + 16  # instructions, generously
+    registers = np.zeros((REGISTERS, 2), np.int32)
+    registers[:, HOLDS] = NOTHING
+    free = np.concatenate([pool, np.zeros(len(order) + len(its.row), np.int32)])
+    counts = np.array([0, rows, len(pool)], np.int64)
+    return Room(np.zeros((longest, FIELDS), np.int32), counts, free, values, registers, later)
+
+
+@kernel
+def allocate(room: Room, cover: Cover, order: Ints, its: Outputs, draws: Ints) -> None:
+    """Emit the tables in their order into `room`.
+
+    # draws: [random bits] the leaf that each is, or -1 where nobody reads it
+    """
+    waiting = np.full(len(room.values), NOTHING, np.int32)  # per leaf the value to be stored after its readers
+    for position in range(len(order)):
+        node = int(order[position])
+        if node < 0:
+            _draw(room, draws[-1 - node], position)
+        else:
+            compute(room, cover, node, position)
+            _write(room, its, waiting, node)
+            _finish(room, cover, its, waiting, node, position)
+        for register in range(REGISTERS):
+            room.registers[register, LOCKED] = 0
+    for value in range(len(room.values) - STATES, len(room.values)):
+        if room.values[value, REGISTER] >= 0:
+            keep_in_memory(room, value)
+
+
+@kernel
+def _write(room: Room, its: Outputs, waiting: Ints, node: int) -> None:
+    """Store what must be stored of a value that has just been computed, or note what it waits for."""
+    k = its.first[node]
+    while k >= 0:
+        after = its.after[k]
+        if its.row[k] == ANYWHERE:
+            keep_in_memory(room, node)
+            room.values[node, OWNED] = 0
+        elif after >= 0 and room.values[after, USE] != NEVER:
+            waiting[after] = node
+            room.values[node, UNTIL] = max(room.values[node, UNTIL], room.values[after, LAST])
+        else:
+            _store_at(room, node, its.row[k])
+        k = its.following[k]
+
+
+@kernel
+def _store_at(room: Room, value: int, row: int) -> None:
+    """Store a value that is in a register in a row of its own."""
+    append(room.code, room.counts, STORE | MEMORY, row, 0, room.values[value, REGISTER], 0)
+    if not room.values[value, CLEAN]:
+        room.values[value, ROW] = row
+        room.values[value, CLEAN] = 1
+
+
+@kernel
+def _finish(room: Room, cover: Cover, its: Outputs, waiting: Ints, node: int, position: int) -> None:
+    """After a table: store the outputs that waited for it, and release what it was the last to use."""
+    for i in range(INPUTS):
+        leaf = cover.inputs[node - cover.first, i]
+        if leaf >= 0:
+            value = int(waiting[leaf])
+            if value >= 0 and room.values[leaf, USE] == NEVER:
+                waiting[leaf] = NOTHING
+                _store_late(room, its, value, leaf, position)
+            release(room, leaf)
+    release(room, node)
+
+
+@kernel
+def _store_late(room: Room, its: Outputs, value: int, leaf: int, position: int) -> None:
+    """Store a value in the row of a leaf that has had its last reader."""
+    fetch(room, value, position)
+    k = its.first[value]
+    while its.after[k] != leaf:
+        k = its.following[k]
+    _store_at(room, value, its.row[k])
+    if room.values[value, UNTIL] <= position:
+        room.values[value, UNTIL] = NOTHING
+    release(room, value)
+
+
+@kernel
+def _draw(room: Room, leaf: int, position: int) -> None:
+    """The next random row, for a leaf: xoshiro256+ as `reasoner.lanes.rows.row_random` has it."""
+    first = len(room.values) - STATES
+    for k in range(STATES):
+        fetch(room, first + k, position)
+        room.values[first + k, USE] = room.later[position, 0]
+        room.values[first + k, CLEAN] = 0
+    s0, s1 = room.values[first, REGISTER], room.values[first + 1, REGISTER]
+    s2, s3 = room.values[first + 2, REGISTER], room.values[first + 3, REGISTER]
+    code, counts = room.code, room.counts
+    if leaf >= 0:
+        register = acquire(room, position)
+        occupy(room, register, leaf)
+        append(code, counts, ADD, register, s0, s3, 0)
+    shifted = acquire(room, position)
+    append(code, counts, SHIFT, shifted, 0, s1, 17)
+    append(code, counts, XOR, s2, s2, s0, 0)
+    append(code, counts, XOR, s3, s3, s1, 0)
+    append(code, counts, XOR, s1, s1, s2, 0)
+    append(code, counts, XOR, s0, s0, s3, 0)
+    append(code, counts, XOR, s2, s2, shifted, 0)
+    append(code, counts, ROTATE, s3, 0, s3, 45)

@@ -1,0 +1,50 @@
+"""Native code of a lane program, before it is put into memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner.lanes.emitted import Emitted, Ints, Rows
+from reasoner.lanes.native.memory import Executable
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """What one section's function is made of."""
+
+    start: int  # where it starts in the code
+    size: int  # bytes
+    tables: int  # three-input tables
+    instructions: int
+    loads: int  # instructions that load a row and do nothing else
+    stores: int
+
+
+@dataclass(frozen=True, eq=False)
+class NativeCode:
+    """Position-independent code of the five sections, and where their results lie."""
+
+    code: bytes
+    sections: tuple[Section, ...]  # the five
+    rows: int
+    legal: Rows  # [M] literals over rows, as the other results
+    able: Rows
+    terminal: int
+    goals: Ints
+
+    def load(self) -> Emitted:
+        """See `reasoner.lanes.emitted.Code`; ExecutableMemoryError where code cannot be executed."""
+        memory = Executable(self.code)
+        return Emitted(
+            emitter="native",
+            rows=self.rows,
+            entries=np.array([memory.address + section.start for section in self.sections], np.int64),
+            operands=np.zeros(len(self.sections), np.int64),
+            legal=self.legal,
+            able=self.able,
+            terminal=self.terminal,
+            goals=self.goals,
+            keep=(memory,),
+        )

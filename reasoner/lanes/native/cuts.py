@@ -1,0 +1,173 @@
+"""Three-input cuts of a network's gates: the sets of at most three nodes that a gate is a function of.
+
+Each gate keeps its best CUTS, the cheapest first (Mishchenko, Cho, Chatterjee & Brayton 2007, "Combinational and
+sequential mapping with priority cuts"). A cut's *table* says the gate's value: bit ``4 a + 2 b + c`` for the values
+a, b, c of its leaves, as `vpternlogq` reads its immediate.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.native.network import Ints, Network
+
+Tables = NDArray[np.int16]
+Floats = NDArray[np.float32]
+
+CUTS = 8
+"""Cuts kept a gate, besides the gate itself as its own leaf."""
+
+INPUTS = 3
+NONE = -1
+"""In place of a leaf: the cut has fewer."""
+
+IDENTITY = np.array([0xF0, 0xCC, 0xAA], np.int16)
+"""The tables of the three leaves themselves."""
+
+LUT_COST = 1.0
+EDGE_COST = 0.05
+"""A leaf costs little beside a table; it decides between covers that are as large."""
+
+
+class Cuts(NamedTuple):
+    """The cuts of G gates."""
+
+    leaves: Ints  # [G, CUTS, INPUTS] nodes in ascending order, then NONE
+    table: Tables  # [G, CUTS]
+    number: Ints  # [G] how many there are
+
+
+def enumerate_cuts(network: Network) -> Cuts:
+    """The cuts of all gates."""
+    gates, nodes = len(network.left), len(network.leaves) + len(network.left)
+    leaves = np.full((gates, CUTS, INPUTS), NONE, np.int32)
+    cuts = Cuts(leaves, np.zeros((gates, CUTS), np.int16), np.zeros(gates, np.int32))
+    literals = (network.left, network.right, network.roots, network.updates)
+    readers = np.bincount(np.concatenate(literals) >> 1, minlength=nodes).astype(np.int32)
+    _merge_all(network, cuts, readers, np.zeros(nodes, np.float32))
+    return cuts
+
+
+@kernel
+def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Floats) -> None:
+    """Find the cuts of gate after gate; `flow` is room for the area flow of the nodes."""
+    first = len(network.leaves)
+    cost = np.empty(CUTS, np.float32)
+    room = np.empty((3, INPUTS), np.int32)
+    for gate in range(len(network.left)):
+        _merge(network, cuts, gate, flow, cost, room)
+        flow[first + gate] = cost[0] / max(1, readers[first + gate])
+
+
+@kernel
+def _merge(network: Network, cuts: Cuts, gate: int, flow: Floats, cost: Floats, room: Ints) -> None:
+    """Find a gate's cuts from those of its operands; `room` is three lists of leaves to work in."""
+    first = len(network.leaves)
+    a, b = network.left[gate], network.right[gate]
+    ours, theirs, merged = room[0], room[1], room[2]
+    for i in range(_choices(cuts, (a >> 1) - first)):
+        x = _cut(cuts, a >> 1, first, i, ours)
+        for j in range(_choices(cuts, (b >> 1) - first)):
+            y = _cut(cuts, b >> 1, first, j, theirs)
+            size = _union(ours, theirs, merged)
+            if size <= INPUTS:
+                table = _combined(_spread(x, ours, merged), _spread(y, theirs, merged), a, b)
+                _keep(cuts, gate, merged, size, table, flow, cost)
+
+
+@kernel
+def _choices(cuts: Cuts, gate: int) -> int:
+    """How many cuts an operand has; itself as a leaf is one."""
+    return 1 if gate < 0 else cuts.number[gate] + 1
+
+
+@kernel
+def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
+    """Copy the leaves of an operand's cut `i`, and return its table; 0 is the operand itself."""
+    if i:
+        for k in range(INPUTS):
+            leaves[k] = cuts.leaves[node - first, i - 1, k]
+        return int(cuts.table[node - first, i - 1])
+    leaves[0], leaves[1], leaves[2] = node, NONE, NONE
+    return int(IDENTITY[0])
+
+
+@kernel
+def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
+    """Merge two ascending lists of leaves; how many there are, more than INPUTS if they do not fit."""
+    merged[0], merged[1], merged[2] = NONE, NONE, NONE
+    i, j, size = 0, 0, 0
+    while (i < INPUTS and ours[i] >= 0) or (j < INPUTS and theirs[j] >= 0):
+        if size == INPUTS:
+            return INPUTS + 1
+        if j == INPUTS or theirs[j] < 0 or (i < INPUTS and 0 <= ours[i] < theirs[j]):
+            merged[size] = ours[i]
+            i += 1
+        else:
+            merged[size] = theirs[j]
+            i += i < INPUTS and ours[i] == theirs[j]
+            j += 1
+        size += 1
+    return size
+
+
+@kernel
+def _spread(table: int, leaves: Ints, merged: Ints) -> int:
+    """A table over `leaves` as one over the leaves of `merged`, which has them all."""
+    result = 0
+    for values in range(8):
+        index = 0
+        for i in range(INPUTS):
+            for k in range(INPUTS):
+                if leaves[i] >= 0 and merged[k] == leaves[i]:
+                    index |= (values >> (2 - k) & 1) << (2 - i)
+        result |= (table >> index & 1) << values
+    return result
+
+
+@kernel
+def _combined(x: int, y: int, a: int, b: int) -> int:
+    """The table of a gate with operands of tables `x` and `y` under the literals `a` and `b`."""
+    x ^= -(a & 1)
+    y ^= -(b & 1)
+    return (x ^ y if a > b else x & y) & 0xFF
+
+
+@kernel
+def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floats, cost: Floats) -> None:
+    """Put a cut among those of its gate if it is new and cheap enough; `cost` holds the costs of those there."""
+    count = cuts.number[gate]
+    for i in range(count):
+        if _contains(leaves, cuts.leaves[gate, i]):
+            return
+    own = LUT_COST + EDGE_COST * size
+    for i in range(size):
+        own += flow[leaves[i]]
+    place = count
+    while place and cost[place - 1] > own:
+        place -= 1
+    if place == CUTS:
+        return
+    last = min(count, CUTS - 1)
+    for i in range(last, place, -1):
+        cuts.table[gate, i], cost[i] = cuts.table[gate, i - 1], cost[i - 1]
+        for k in range(INPUTS):
+            cuts.leaves[gate, i, k] = cuts.leaves[gate, i - 1, k]
+    for k in range(INPUTS):
+        cuts.leaves[gate, place, k] = leaves[k]
+    cuts.table[gate, place], cost[place] = table, own
+    cuts.number[gate] = last + 1
+
+
+@kernel
+def _contains(leaves: Ints, others: Ints) -> bool:
+    """Whether all of `others` are among `leaves`."""
+    for k in range(INPUTS):
+        other = others[k]
+        if other >= 0 and other != leaves[0] and other != leaves[1] and other != leaves[2]:
+            return False
+    return True

@@ -1,0 +1,172 @@
+"""From a lane graph to native code, section by section.
+
+    network     the section's gates on their own, trees of ANDs as chains
+    cover       three-input tables instead of gates
+    outputs     what must be left in memory, and the copies that takes
+    ordered     the order of the tables
+    allocate    registers and rows: instructions
+    encode      bytes
+
+LEGAL comes first: it decides where what the sections share lies. The rows it needs only while it runs are free for the
+others, and each of these may use what the one before it used.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.lanes.emitted import Layout, Rows
+from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, REST, SECTIONS, LaneGraph
+from reasoner.lanes.native.allocate import allocate, room
+from reasoner.lanes.native.code import NativeCode, Section
+from reasoner.lanes.native.cover import cover
+from reasoner.lanes.native.encoder import encode
+from reasoner.lanes.native.instructions import LOAD, MEMORY, OPERATION, STORE
+from reasoner.lanes.native.network import Asked, Ints, Network, network
+from reasoner.lanes.native.order import ordered
+from reasoner.lanes.native.outputs import ANYWHERE, Outputs, outputs
+from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
+
+ALIGNMENT = 64
+"""Functions start at multiples of so many bytes."""
+
+NOWHERE = -1
+"""In place of a literal over rows."""
+
+
+def emit(graph: LaneGraph) -> NativeCode:
+    """The code of all sections."""
+    return _Emitter(graph).code()
+
+
+class _Emitter:
+    """Emits section after section; `place` grows with the rows that LEGAL and GOAL give to their results."""
+
+    def __init__(self, graph: LaneGraph) -> None:
+        self.graph = graph
+        self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
+        self.hold = graph.first_gate + len(graph.left)  # a node for the row HOLD, after all others
+        self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # per node its literal over rows
+        self.place[: self.layout.hold] = 2 * np.arange(self.layout.hold)
+        self.place[self.hold] = 2 * self.layout.hold
+        self.rows = self.layout.free
+        self.pool = np.zeros(0, np.int32)
+        self.bytes = bytearray()
+
+    def code(self) -> NativeCode:
+        """Emit all."""
+        graph = self.graph
+        sections = tuple(self._section(section) for section in SECTIONS)
+        goals = graph.goals.copy()
+        goals[:, 2] = self._placed(graph.goals[:, 2])
+        return NativeCode(
+            code=bytes(self.bytes),
+            sections=sections,
+            rows=self.rows,
+            legal=self._placed(graph.legal).astype(np.uint32),
+            able=self._placed(graph.able).astype(np.uint32),
+            terminal=int(self._placed(np.array([graph.terminal]))[0]),
+            goals=goals,
+        )
+
+    def _placed(self, literals: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Literals over rows."""
+        placed: NDArray[np.int32] = self.place[literals >> 1] ^ (literals & 1)
+        return placed
+
+    def _section(self, section: int) -> Section:
+        graph = self.graph
+        roots, rows = self._roots(section)
+        updates = self._updates(section)
+        its = network(
+            Asked(graph.left, graph.right, graph.first_gate, graph.sections[section], roots, updates, self.hold)
+        )
+        bases = _bases(its, updates)
+        changed = its.updates != bases
+        covered, stored = outputs(
+            cover(its),
+            np.concatenate([its.roots, its.updates[changed]]),
+            np.concatenate([rows, updates[changed, 0]]),
+            np.concatenate([np.full(len(roots), -1, np.int32), bases[changed] >> 1]),
+        )
+        draws, random = self._random(its, section)
+        order = ordered(covered, stored.node[stored.node >= 0], random, len(draws))
+        leaf = np.where(random < 0, self.place[its.leaves], NOWHERE)
+        result = room(covered, order, stored, leaf, self.layout.random, self.rows, self.pool)
+        allocate(result, covered, order, stored, draws)
+        self._settle(roots, its, stored, result, leaf)
+        self.rows, self.pool = int(result.counts[ROWS]), result.pool[: result.counts[POOLED]].copy()
+        return self._encoded(result.code[: result.counts[COUNT]], int((order >= 0).sum()))
+
+    def _settle(self, roots: Ints, its: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
+        """Note where the roots' nodes lie."""
+        for k in np.flatnonzero(stored.row[: len(roots)] == ANYWHERE):
+            node, flip = stored.node[k], (its.roots[k] ^ roots[k]) & 1
+            if node >= 0:
+                self.place[roots[k] >> 1] = 2 * result.values[node, ROW] + (result.values[node, FLIP] ^ flip)
+            elif self.place[roots[k] >> 1] == NOWHERE:  # a gate that turned out to be a leaf
+                self.place[roots[k] >> 1] = leaf[its.roots[k] >> 1] ^ flip
+
+    def _encoded(self, instructions: Ints, tables: int) -> Section:
+        self.bytes += bytes(-len(self.bytes) % ALIGNMENT)
+        start, code = len(self.bytes), encode(instructions, self.rows)
+        self.bytes += code
+        kinds = instructions[:, OPERATION]
+        loads, stores = int((kinds == LOAD | MEMORY).sum()), int((kinds == STORE | MEMORY).sum())
+        return Section(start, len(code), tables, len(instructions), loads, stores)
+
+    def _roots(self, section: int) -> tuple[Ints, Rows]:
+        """The literals that a section must leave in memory, with their rows or ANYWHERE."""
+        graph = self.graph
+        if section == LEGAL:
+            shared = 2 * self._shared()
+            anywhere = np.concatenate([graph.legal, graph.able, [graph.terminal], shared])
+            roots = np.append(anywhere, graph.stop)
+            rows = np.append(np.full(len(anywhere), ANYWHERE), self.layout.stop)
+        elif section == GOAL:
+            roots = graph.goals[:, 2]
+            rows = np.full(len(roots), ANYWHERE)
+        elif section == CHOOSE:
+            moves = np.flatnonzero(graph.chosen != DRAWN)
+            roots, rows = graph.chosen[moves], 1 + self.layout.bases + moves
+        else:
+            roots = rows = np.zeros(0, np.int32)
+        return roots.astype(np.int32), rows.astype(np.int32)
+
+    def _shared(self) -> Ints:
+        """The gates of LEGAL that other sections read."""
+        graph, first = self.graph, self.graph.first_gate
+        read = np.zeros(len(self.place), np.bool_)
+        for section in (GOAL, CHOOSE, NEXT, REST):
+            gates = graph.sections[section] - first
+            read[graph.left[gates] >> 1] = True
+            read[graph.right[gates] >> 1] = True
+        for literals in (graph.goals[:, 2], graph.chosen[graph.chosen != DRAWN], graph.next):
+            read[literals >> 1] = True
+        legal: Ints = graph.sections[LEGAL]
+        return legal[read[legal]]
+
+    def _updates(self, section: int) -> Ints:
+        """# [n, 2] the nodes of the bases that a section gives new values, and the literals of these."""
+        searched, bases = self.graph.circuit.searched, self.layout.bases
+        its = {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0))
+        numbers = np.array(its, np.int32)
+        return np.stack([numbers + 1, self.graph.next[numbers]], axis=1).astype(np.int32)
+
+    def _random(self, its: Network, section: int) -> tuple[Ints, Ints]:
+        """For each random bit the leaf that reads it, or -1; for each leaf the number of its random bit, or -1."""
+        start = self.layout.hold
+        number = its.leaves - start
+        number[(number < 0) | (number >= self.graph.randoms)] = -1
+        draws = np.full(self.graph.randoms if section == CHOOSE else 0, -1, np.int32)
+        leaves = np.flatnonzero(number >= 0)
+        draws[number[leaves]] = leaves
+        return draws, number.astype(np.int32)
+
+
+def _bases(its: Network, updates: Ints) -> Ints:
+    """The network's literals of the bases that are updated."""
+    order = np.argsort(its.leaves[1:], kind="stable") + 1
+    found = order[np.searchsorted(its.leaves[order], updates[:, 0])] if len(updates) else np.zeros(0, np.int64)
+    return (2 * found).astype(np.int32)

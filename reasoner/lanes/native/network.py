@@ -1,0 +1,282 @@
+"""A section's gates on their own, rebuilt so that three-input tables cover them well.
+
+A *network* has nodes of its own: 0 is false; 1 … L the *leaves*, what the section reads of others; then the gates. A
+literal is ``2 * node + complement``; a gate is the AND of its operands, or their XOR where the left is the greater.
+
+Trees of ANDs whose inner nodes nobody else reads are rebuilt as chains. A chain of n operands is covered by n / 2
+three-input tables and needs one register while it is computed; a balanced tree needs up to a quarter more tables, and
+log n registers. Operands that many gates read come first, so that chains often begin alike and share what they begin
+with; operands that are trees of an even number of operands come last, for their last gate fits into the table that
+reads them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+Keys = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+UNSEEN, INSIDE = -1, -2
+"""Instead of the literal of a node outside the section that nothing read yet, of one inside that is to come."""
+
+LONGEST = 27
+"""Operands of one chain. The passes of the cover take time in the square of it: longer ones are chains of chains."""
+
+LINK = 9
+"""Operands of a chain within a longer one; an odd number fills its tables."""
+
+
+class Draft(NamedTuple):
+    """A network under construction."""
+
+    first: int  # the first gate's node
+    left: Ints  # [room] literals
+    right: Ints  # [room] literals
+    hashed: Ints  # [a power of two > room] gates + 1 by the hash of their operands; 0 for none
+    size: Ints  # [1] gates
+
+
+class Network(NamedTuple):
+    """The gates of one section; L leaves, G gates."""
+
+    leaves: Ints  # [L + 1] the nodes of the lane graph that the leaves stand for
+    left: Ints  # [G] literals
+    right: Ints  # [G] literals
+    roots: Ints  # the literals asked for
+    updates: Ints  # the literals of the selected next values
+
+
+class Trees(NamedTuple):
+    """How the lane graph's nodes are used within the section; arrays over all nodes."""
+
+    literal: Ints  # the network's literal of a node, UNSEEN or INSIDE
+    uses: Ints  # how often it is read
+    absorbed: Flags  # an AND that one other AND reads, so that it is part of its tree
+    width: Ints  # operands of the tree it is the head of
+
+
+class Asked(NamedTuple):
+    """What a section consists of, and is to compute; literals over the lane graph's nodes."""
+
+    left: Ints  # the lane graph's
+    right: Ints
+    first: int  # its first gate's node
+    nodes: Ints  # the section's gates, each after those it reads
+    roots: Ints  # literals
+    updates: Ints  # [n, 2] base nodes, and the literals of their next values
+    hold: int  # the node that is true where bases keep their values; it may be the one after the last
+
+
+def network(asked: Asked) -> Network:
+    """The network of a section, for the literals `roots` and the next values of the bases in `updates`."""
+    total = asked.first + len(asked.left) + 1
+    trees = Trees(
+        literal=np.full(total, UNSEEN, np.int32),
+        uses=np.zeros(total, np.int32),
+        absorbed=np.zeros(total, np.bool_),
+        width=np.zeros(total, np.int32),
+    )
+    room = len(asked.nodes) + 3 * len(asked.updates) + 1
+    leaves = np.zeros(2 * len(asked.nodes) + len(asked.roots) + 3 * len(asked.updates) + 1, np.int32)
+    _find_trees(asked, trees)
+    count = _number_leaves(asked, trees, leaves)
+    slots = np.zeros(1 << (2 * room).bit_length(), np.int32)
+    empty = np.empty(room, np.int32)
+    draft = Draft(count, empty, empty.copy(), slots, np.zeros(1, np.int32))
+    roots, updates = np.empty(len(asked.roots), np.int32), np.empty(len(asked.updates), np.int32)
+    _rebuild(asked, trees, draft, np.empty(room + 1, np.int64), np.empty(room + 1, np.int32), roots, updates)
+    size = draft.size[0]
+    return Network(leaves[:count].copy(), draft.left[:size].copy(), draft.right[:size].copy(), roots, updates)
+
+
+@kernel
+def _find_trees(asked: Asked, trees: Trees) -> None:
+    """Count who reads what, and find the gates that are inner nodes of a tree of ANDs."""
+    first = asked.first
+    for node in asked.nodes:
+        trees.literal[node] = INSIDE
+        trees.uses[asked.left[node - first] >> 1] += 1
+        trees.uses[asked.right[node - first] >> 1] += 1
+    for root in asked.roots:
+        trees.uses[root >> 1] += 2
+    for i in range(len(asked.updates)):
+        trees.uses[asked.updates[i, 1] >> 1] += 1
+    for node in asked.nodes:
+        a, b = asked.left[node - first], asked.right[node - first]
+        if a < b:
+            for operand in (a, b):
+                child = operand >> 1
+                if not operand & 1 and trees.literal[child] == INSIDE and trees.uses[child] == 1:
+                    trees.absorbed[child] = asked.left[child - first] < asked.right[child - first]
+
+
+@kernel
+def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
+    """Number what the section reads of others in the order in which it reads it; how many there are, with false."""
+    trees.literal[0], count = 0, 1
+    for node in asked.nodes:
+        count = _leaf(leaves, count, trees, asked.left[node - asked.first] >> 1)
+        count = _leaf(leaves, count, trees, asked.right[node - asked.first] >> 1)
+    for root in asked.roots:
+        count = _leaf(leaves, count, trees, root >> 1)
+    for i in range(len(asked.updates)):
+        count = _leaf(leaves, count, trees, asked.updates[i, 0])
+        count = _leaf(leaves, count, trees, asked.updates[i, 1] >> 1)
+        count = _leaf(leaves, count, trees, asked.hold)
+    return count
+
+
+@kernel
+def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Keys, stack: Ints, roots: Ints, updates: Ints) -> None:
+    """Make the gates, and the literals of the roots and of the selected next values; keys, stack: room to work in."""
+    for node in asked.nodes:
+        if not trees.absorbed[node]:
+            left, right = asked.left[node - asked.first], asked.right[node - asked.first]
+            if left > right:
+                trees.literal[node] = _xor(draft, _local(trees, left), _local(trees, right))
+                trees.width[node] = 2
+            else:
+                trees.literal[node] = _chain(asked, draft, trees, node, keys, stack)
+    for i in range(len(roots)):
+        roots[i] = _local(trees, asked.roots[i])
+    held = _local(trees, 2 * asked.hold)
+    for i in range(len(updates)):
+        old, new = _local(trees, 2 * asked.updates[i, 0]), _local(trees, asked.updates[i, 1])
+        updates[i] = _select(draft, held, old, new)
+
+
+@kernel
+def _leaf(leaves: Ints, count: int, trees: Trees, node: int) -> int:
+    if trees.literal[node] == UNSEEN:
+        leaves[count] = node
+        trees.literal[node] = 2 * count
+        count += 1
+    return count
+
+
+@kernel
+def _local(trees: Trees, literal: int) -> int:
+    return int(trees.literal[literal >> 1]) ^ (literal & 1)
+
+
+@kernel
+def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Keys, stack: Ints) -> int:
+    """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are room to work in."""
+    count, depth = 0, 1
+    stack[0] = 2 * node
+    while depth:
+        depth -= 1
+        literal = stack[depth]
+        child = literal >> 1
+        if child == node or (not literal & 1 and trees.absorbed[child]):
+            stack[depth] = asked.left[child - asked.first]
+            stack[depth + 1] = asked.right[child - asked.first]
+            depth += 2
+        else:
+            keys[count] = _rank(trees, literal) << 32 | _local(trees, literal)
+            count += 1
+    trees.width[node] = count
+    _sort(keys, count)
+    for i in range(count):
+        keys[i] &= 0xFFFFFFFF
+    while count > LONGEST:
+        count = _shorten(draft, keys, count)
+    return _conjunction(draft, keys, 0, count)
+
+
+@kernel
+def _sort(keys: Keys, count: int) -> None:
+    """Shell's sort, with Knuth's gaps."""
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap:
+        for i in range(gap, count):
+            key, j = keys[i], i
+            while j >= gap and keys[j - gap] > key:
+                keys[j] = keys[j - gap]
+                j -= gap
+            keys[j] = key
+        gap //= 3
+
+
+@kernel
+def _shorten(draft: Draft, operands: Keys, count: int) -> int:
+    """Replace each LINK operands by their conjunction; how many there are then."""
+    shorter = 0
+    for start in range(0, count, LINK):
+        operands[shorter] = _conjunction(draft, operands, start, min(start + LINK, count))
+        shorter += 1
+    return shorter
+
+
+@kernel
+def _conjunction(draft: Draft, operands: Keys, start: int, end: int) -> int:
+    """The chain of some operands."""
+    result = int(operands[start])
+    for i in range(start + 1, end):
+        result = _and(draft, result, operands[i])
+    return result
+
+
+@kernel
+def _rank(trees: Trees, literal: int) -> int:
+    """Where an operand stands in a chain: the most read first, trees of an even number of operands last."""
+    node = literal >> 1
+    uses = min(int(trees.uses[node]), 1 << 20)
+    late = uses == 1 and trees.width[node] > 0 and not trees.width[node] & 1
+    return (1 << 22 if late else 1 << 21) - uses
+
+
+@kernel
+def _and(draft: Draft, a: int, b: int) -> int:
+    """The literal of ``a & b``."""
+    if a > b:
+        a, b = b, a
+    if a == 0 or a ^ 1 == b:
+        return 0
+    if a == 1 or a == b:
+        return b
+    return _gate(draft, a, b)
+
+
+@kernel
+def _xor(draft: Draft, a: int, b: int) -> int:
+    """The literal of ``a ^ b``."""
+    flip = (a ^ b) & 1
+    a, b = max(a & ~1, b & ~1), min(a & ~1, b & ~1)
+    if b == 0 or a == b:
+        return (0 if a == b else a) ^ flip
+    return _gate(draft, a, b) ^ flip
+
+
+@kernel
+def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
+    """The literal of ``condition ? then : otherwise``."""
+    if then == otherwise:
+        return then
+    return _and(draft, _and(draft, condition, then) ^ 1, _and(draft, condition ^ 1, otherwise) ^ 1) ^ 1
+
+
+@kernel
+def _gate(draft: Draft, a: int, b: int) -> int:
+    """The literal of the gate with these operands, a new one unless there is one already."""
+    mask = len(draft.hashed) - 1
+    slot = (a * 40503 ^ b * 2654435761) & mask
+    while draft.hashed[slot]:
+        gate = int(draft.hashed[slot]) - 1
+        if draft.left[gate] == a and draft.right[gate] == b:
+            return 2 * (draft.first + gate)
+        slot = (slot + 1) & mask
+    gate = int(draft.size[0])
+    draft.left[gate], draft.right[gate] = a, b
+    draft.size[0] = gate + 1
+    draft.hashed[slot] = gate + 1
+    return 2 * (draft.first + gate)

@@ -1,0 +1,168 @@
+"""Values in 32 registers: what is where while a section's tables become instructions.
+
+A value whose next use is furthest away leaves its register first (Belady 1966), one that memory holds already somewhat
+before one that must be stored. What nobody reads any more gives up its register and its row.
+
+Positions count the ordered tables and draws; NEVER comes after all of them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.native.cover import Cover
+from reasoner.lanes.native.cuts import INPUTS
+from reasoner.lanes.native.instructions import LOAD, MEMORY, REGISTERS, STORE, append
+from reasoner.lanes.native.network import Ints
+
+NEVER = 2**30
+
+STATES = 4
+"""Words of the generator's state, values of their own."""
+
+CLEAN_FACTOR = 2
+"""A value that memory holds counts as so many times further away."""
+
+NOTHING = -1
+"""No register, row or value."""
+
+REGISTER, ROW, CLEAN, OWNED, FLIP, USE, UNTIL, LAST = range(8)
+"""Columns of `Room.values`:
+
+    REGISTER  the register that holds the value, or NOTHING
+    ROW       its row, or NOTHING
+    CLEAN     1: the row holds it
+    OWNED     1: the row is free when the value is not needed any more
+    FLIP      1: what is held is the complement; 0: it is not; -1: its table may choose
+    USE       the position of its next reader, or NEVER
+    UNTIL     the position of the reader that an output of the value waits for, or NOTHING
+    LAST      the position of its last reader
+"""
+
+HOLDS, LOCKED = range(2)
+"""Columns of `Room.registers`: the value or NOTHING; 1 where it is an operand of the present table."""
+
+COUNT, ROWS, POOLED = range(3)
+"""Places in `Room.counts`: instructions; rows in use or free; free rows."""
+
+
+class Room(NamedTuple):
+    """What is where; the values are a section's nodes and the words of the generator's state."""
+
+    code: Ints  # [room, FIELDS] the instructions so far
+    counts: NDArray[np.int64]  # COUNT, ROWS, POOLED
+    pool: Ints  # free rows, the last to be used first
+    values: Ints  # [values, 8]
+    registers: Ints  # [REGISTERS, 2]
+    later: Ints  # [positions, INPUTS] the next use of a table's input after it
+
+
+@kernel
+def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
+    """Set the first and the last use of each value, and after each position the next use of what is used there."""
+    first_state = len(values) - STATES
+    for position in range(len(order) - 1, -1, -1):
+        if order[position] < 0:
+            later[position, 0] = values[first_state, USE]
+            for k in range(STATES):
+                values[first_state + k, USE] = position
+            continue
+        table = order[position] - cover.first
+        for i in range(INPUTS):
+            node = cover.inputs[table, i]
+            if node >= 0:
+                later[position, i] = values[node, USE]
+        for i in range(INPUTS):
+            node = cover.inputs[table, i]
+            if node >= 0:
+                values[node, USE] = position
+                values[node, LAST] = max(values[node, LAST], position)
+
+
+@kernel
+def keep_in_memory(room: Room, value: int) -> None:
+    """Store a value that is in a register, unless memory holds it."""
+    if not room.values[value, CLEAN]:
+        if room.values[value, ROW] < 0:
+            room.values[value, ROW] = _new_row(room)
+            room.values[value, OWNED] = 1
+        append(room.code, room.counts, STORE | MEMORY, room.values[value, ROW], 0, room.values[value, REGISTER], 0)
+        room.values[value, CLEAN] = 1
+
+
+@kernel
+def _new_row(room: Room) -> int:
+    """A row nobody uses."""
+    if room.counts[POOLED]:
+        room.counts[POOLED] -= 1
+        return int(room.pool[room.counts[POOLED]])
+    room.counts[ROWS] += 1
+    return int(room.counts[ROWS]) - 1
+
+
+@kernel
+def next_use(room: Room, value: int) -> int:
+    """The position of the next reader, or of the one that an output of the value waits for; NEVER if neither comes."""
+    use, until = room.values[value, USE], room.values[value, UNTIL]
+    return int(use if until < 0 else min(use, until))
+
+
+@kernel
+def acquire(room: Room, position: int) -> int:
+    """A free register that is not locked; its value is moved to memory if there is none."""
+    furthest, victim = -1, -1
+    for register in range(REGISTERS):
+        value = room.registers[register, HOLDS]
+        if value < 0:
+            return register
+        distance = next_use(room, value) - position
+        if room.values[value, CLEAN]:
+            distance *= CLEAN_FACTOR
+        if not room.registers[register, LOCKED] and distance > furthest:
+            furthest, victim = distance, register
+    keep_in_memory(room, room.registers[victim, HOLDS])
+    vacate(room, victim)
+    return victim
+
+
+@kernel
+def occupy(room: Room, register: int, value: int) -> None:
+    """Let a free register hold a value, an operand or the result of the present table."""
+    room.registers[register, HOLDS] = value
+    room.registers[register, LOCKED] = 1
+    room.values[value, REGISTER] = register
+
+
+@kernel
+def vacate(room: Room, register: int) -> None:
+    """Free a register."""
+    room.values[room.registers[register, HOLDS], REGISTER] = NOTHING
+    room.registers[register, HOLDS] = NOTHING
+
+
+@kernel
+def fetch(room: Room, value: int, position: int) -> None:
+    """Make sure that a value is in a register, and lock it."""
+    register = int(room.values[value, REGISTER])
+    if register < 0:
+        register = acquire(room, position)
+        append(room.code, room.counts, LOAD | MEMORY, register, 0, room.values[value, ROW], 0)
+        occupy(room, register, value)
+    room.registers[register, LOCKED] = 1
+
+
+@kernel
+def release(room: Room, value: int) -> None:
+    """Give up a value's register and row if nobody needs it any more."""
+    if next_use(room, value) != NEVER:
+        return
+    if room.values[value, REGISTER] >= 0:
+        vacate(room, room.values[value, REGISTER])
+    if room.values[value, OWNED]:
+        room.values[value, OWNED] = 0
+        room.pool[room.counts[POOLED]] = room.values[value, ROW]
+        room.counts[POOLED] += 1
