@@ -20,6 +20,7 @@ COMMANDS = {
     "match": "Play a game between agents and record it.",
     "check": "Find the faults of rulesheets.",
     "show": "Print a stage of a game's way through the reasoner.",
+    "convert": "Write a rulesheet in the other notation.",
     "step": "Walk through a game by hand.",
     "bench": "Measure how fast random games are played.",
     "games": "List the bundled rulesheets.",

@@ -14,6 +14,9 @@ import aiohttp
 import agent
 from agent.gamemaster.errors import GameError
 
+ENDINGS = (".kif", ".gdl")
+"""Of bundled rulesheets: KIF, and infix."""
+
 BUNDLED = Path(agent.__file__).parent.parent / "games"
 MAX_BYTES = 8 << 20
 FETCH_SECONDS = 20.0
@@ -30,7 +33,19 @@ class Rulesheet:
 
 def bundled() -> tuple[str, ...]:
     """The names of the bundled games, sorted."""
-    return tuple(sorted((path.stem for path in BUNDLED.glob("*.kif")), key=str.lower))
+    return tuple(sorted(_sheets(), key=str.lower))
+
+
+def _sheets() -> dict[str, Path]:
+    return {path.stem: path for ending in ENDINGS for path in BUNDLED.glob(f"*{ending}")}
+
+
+def bundled_game(name: str) -> Rulesheet:
+    """The bundled game of this name. Raises GameError."""
+    sheets = _sheets()
+    if name not in sheets:
+        raise GameError(f"there is no bundled game {name!r}.")
+    return read_game(sheets[name])
 
 
 def find_game(game: str) -> Rulesheet:
@@ -38,7 +53,7 @@ def find_game(game: str) -> Rulesheet:
     if game.startswith(("http://", "https://")):
         return asyncio.run(fetch_game(game))
     if game in bundled():
-        return read_game(BUNDLED / f"{game}.kif")
+        return bundled_game(game)
     if Path(game).is_file():
         return read_game(Path(game))
     close = difflib.get_close_matches(game, bundled(), n=1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from agent.gamemaster.catalogue import described, role_names
-from agent.gamemaster.games import BUNDLED, bundled, read_game
+from agent.gamemaster.games import bundled, bundled_game
 
 
 @cache
 def catalogue() -> list[dict[str, object]]:
     """Name, roles and one sentence for each bundled game."""
-    texts = {name: read_game(BUNDLED / f"{name}.kif").text for name in bundled()}
+    texts = {name: bundled_game(name).text for name in bundled()}
     return [{"name": name, "roles": role_names(text), "description": described(text)} for name, text in texts.items()]

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from agent.errors import AgentError, ProtocolError
-from agent.gamemaster.games import BUNDLED, bundled, read_game
+from agent.gamemaster.games import bundled, bundled_game
 from agent.page.assets import HEADERS, Asset, assets, gamemaster
 from agent.page.catalogue import catalogue
 from agent.page.errors import PageError, RulesFaultError
@@ -139,7 +139,7 @@ class Site:
         name = request.match_info["name"]
         if name not in bundled():
             return await unknown(request)
-        return _json({"name": name, "rules": read_game(BUNDLED / f"{name}.kif").text})
+        return _json({"name": name, "rules": bundled_game(name).text})
 
     async def _match(self, request: web.Request) -> web.Response:
         log = self._gallery.history.get(int(request.match_info["key"]))
@@ -160,7 +160,7 @@ class Site:
             title = _text(asked, "game")
             if title not in bundled():
                 raise PageError("there is no such bundled game; `ggp-agent games` lists them")
-            rules = read_game(BUNDLED / f"{title}.kif").text
+            rules = bundled_game(title).text
         else:
             title, rules = "pasted rules", _text(asked, "rules")
         role = None if asked.get("role") is None else _text(asked, "role")

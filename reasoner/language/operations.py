@@ -93,7 +93,7 @@ class _Translation:
         if shape is None:
             self._skip(expression)
             return
-        translated = (*map(self.condition, body), *self._bindings(head, body))
+        translated = (*self._translated(body), *self._bindings(head, body))
         argument = head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
         match shape:
             case ("action", 1):
@@ -157,7 +157,10 @@ class _Translation:
         return self._g(f"count {self.counted}", *by, number)
 
     def _conditions(self, condition: Expression) -> tuple[Expression, ...]:
-        return tuple(map(self.condition, conditions(condition)))
+        return self._translated(conditions(condition))
+
+    def _translated(self, body: Sequence[Expression]) -> tuple[Expression, ...]:
+        return tuple(self.condition(part) for part in body if not (isinstance(part, Word) and part.text == "true"))
 
     def _arithmetic(self, expressions: Sequence[Expression]) -> Iterator[Expression]:
         numbers = integers(expressions)
@@ -243,6 +246,8 @@ class _Translation:
             return
         yield self._rule(self._g("legal", _ROLE, _ACTION), self._in_control(), self._g(_LEGAL, _ACTION))
         if self.words.has_control:
+            if ("action", 1) in self.words.heads:
+                yield self._rule(self._g("input", _ROLE, PASS), self._g("role", _ROLE))
             yield self._rule(self._g("legal", _ROLE, PASS), self._g("role", _ROLE), self._not(self._in_control()))
 
     def _in_control(self) -> Expression:

@@ -35,17 +35,33 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     """
     source = Source(text)
     report = Report(source)
-    expressions = rule_list(parse(source, limits))
-    if len(expressions) > limits.max_rules:
-        _refuse_count(expressions[limits.max_rules], limits, report)
-        report.raise_errors()
     builder = Builder(report, limits)
-    sheet = _sheet(read_statements(in_plain_gdl(expressions, report) if source.infix else expressions, builder), source)
+    sheet = _sheet(read_statements(_expressions(source, report, limits, plain=True), builder), source)
     if items := counted_items(sheet.statements, sheet.rules, report):
         sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source)
     validate(sheet, report)
     report.raise_errors()
     return Program(tuple(dict.fromkeys(sheet.rules)), tuple(sheet.roles)), report.diagnostics()
+
+
+def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:
+    """The statements of a rulesheet, unchecked, with operations as `plain` GDL or as they are. Raises RulesError."""
+    source = Source(text)
+    report = Report(source)
+    expressions = _expressions(source, report, limits, plain)
+    if plain and source.infix:
+        sheet = _sheet(read_statements(expressions, Builder(report, limits)), source)
+        expressions += counted_items(sheet.statements, sheet.rules, report)
+    report.raise_errors()
+    return expressions
+
+
+def _expressions(source: Source, report: Report, limits: ReadLimits, plain: bool) -> tuple[Expression, ...]:
+    expressions = rule_list(parse(source, limits))
+    if len(expressions) > limits.max_rules:
+        _refuse_count(expressions[limits.max_rules], limits, report)
+        report.raise_errors()
+    return in_plain_gdl(expressions, report) if source.infix and plain else expressions
 
 
 def read_rules(rules: Sequence[str], limits: ReadLimits = STANDARD) -> tuple[Program, tuple[Diagnostic, ...]]:

@@ -1,0 +1,42 @@
+"""`ggp-agent convert` and infix rules at the other commands."""
+
+import json
+
+from click.testing import CliRunner
+
+from agent.cli import main
+
+NIMM = "role(a) init(p(2)) less(2,1) less(1,0) legal(a,go) next(p(Y)) :- true(p(X)) & less(X,Y) & does(a,go)"
+NIMM += " terminal :- true(p(0)) goal(a,100) :- true(p(0))"
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, list(map(str, arguments)))
+
+
+def test_a_bundled_game_is_printed_in_the_other_notation():
+    result = run("convert", "nim", "--to", "infix")
+    assert result.exit_code == 0
+    assert "role(first)" in result.output
+    assert " :- " in result.output
+
+
+def test_the_map_of_names_is_written_as_json(tmp_path):
+    (tmp_path / "x.kif").write_text("(role A+) (legal A+ go) (goal A+ 1) terminal")
+    result = run("convert", tmp_path / "x.kif", "--to", "infix", "--map", tmp_path / "map.json")
+    assert result.output.startswith("% A+ is a_ here\n\nrole(a_)\n")
+    assert json.loads((tmp_path / "map.json").read_text())["A+"] == "a_"
+
+
+def test_infix_is_read_by_the_other_commands(tmp_path):
+    (tmp_path / "n.gdl").write_text(NIMM)
+    assert "0 errors, 0 warnings" in run("check", tmp_path / "n.gdl").output
+    assert "(next (p ?Y))" in run("show", tmp_path / "n.gdl", "--stage", "rules").output
+    assert "(p 2)" in run("show", tmp_path / "n.gdl", "--stage", "state").output
+
+
+def test_what_cannot_be_read_is_one_message(tmp_path):
+    (tmp_path / "x.gdl").write_text("role(a) p :- & q")
+    result = run("convert", tmp_path / "x.gdl", "--to", "kif")
+    assert result.exit_code == 1
+    assert "`&` does not belong here" in result.output

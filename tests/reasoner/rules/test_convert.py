@@ -1,0 +1,99 @@
+"""Rulesheets in the other notation mean the same."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reasoner.language.grammar import parse
+from reasoner.language.source import Source
+from reasoner.language.write import write
+from reasoner.rules.convert import convert
+from reasoner.rules.program import Rule
+from reasoner.rules.read import ReadLimits, read_program
+from reasoner.rules.statements import rule_list
+from tests.shared import SHARED, needs_shared
+
+
+def spelled(rule: Rule, names: dict[str, str]) -> str:
+    """The rule with its names in the new spelling and its variables numbered."""
+    numbers: dict[str, str] = {}
+
+    def word(match: re.Match[str]) -> str:
+        text = match[0]
+        return numbers.setdefault(text, f"?{len(numbers)}") if text[0] == "?" else names.get(text, text)
+
+    return re.sub(r"[^\s()]+", word, str(rule))
+
+
+def same(text: str, notation: str) -> str:
+    """The conversion of `text`, which has the same rules in normal form, its names mapped injectively."""
+    conversion = convert(text, notation)
+    assert len(set(conversion.names.values())) == len(conversion.names)
+    there, here = read_program(text)[0], read_program(conversion.text)[0]
+    assert [spelled(r, dict(conversion.names)) for r in there.rules] == [spelled(r, {}) for r in here.rules]
+    return conversion.text
+
+
+def test_names_that_infix_cannot_spell_are_mapped_and_the_map_stands_at_the_top():
+    text = """
+    (ROLE Xplayer) (init (cell 1 +)) (init (cell 1 CELL)) (init (f)) (<= (p ?x ?X) (true (cell ?x ?x+)) (q ?X ?x+))
+    (q 1 +) (<= (legal Xplayer (move not-it)) (or (p 1 1) (not (p 1 2))) (distinct a A)) (<= (goal Xplayer 100))
+    (<= TERMINAL (p ?x ?y) (not (true (f))))
+    """
+    written = same(text, "infix")
+    assert written.startswith("% Xplayer is xplayer here\n% + is c_ here\n% CELL is cell_2 here\n")
+    assert "p(X_2,X) :- true(cell(X_2,X_)) & q(X,X_)" in written
+    assert "legal(xplayer,move(not_it)) :- (p(1,1) | ~p(1,2)) & distinct(a,a_2)" in written
+    assert "init(f())" in written
+    same(written, "kif")
+
+
+def test_a_name_never_becomes_a_keyword():
+    text = "(role a) (<= (Not? a) (role a)) (legal a b) (goal a 1) (<= terminal (Not? a))"
+    assert "not_" in same(text.replace("Not?", "NOT+"), "infix")
+
+
+def test_operations_stay_in_infix_and_become_plain_in_kif():
+    text = "role(a) init(p(1)) legal(m) m :: p(X) ==> ~p(X) & q goal(a,1) :- role(a) terminal :- q n(_) :- p(_)"
+    text = text.replace("n(_) :- p(_)", "n :- p(_)")
+    assert "m :: p(X) ==> ~p(X) & q" in convert(text, "infix").text
+    written = convert(text, "kif")
+    assert "; do m is do_m here" in written.text
+    assert "(<= (next q) (do_m) (true (p ?X)))" in written.text
+    assert read_program(written.text)[0].roles
+
+
+GAMES = sorted((*(SHARED / "games").glob("*.kif"), *(SHARED / "games_infix").glob("*.gdl"))) if SHARED else []
+
+
+def statements(text: str) -> list[str]:
+    return list(map(write, parse(Source(text), ReadLimits())))
+
+
+def expected(text: str, names: dict[str, str]) -> list[str]:
+    """The statements of `text` with every word as the map says; what it does not hold is a keyword or connective."""
+    given = rule_list(parse(Source(text), ReadLimits()))
+    bare = (re.sub(r"^\(<= ((?:[^\s()]+|\([^()]*\)))\)$", r"\1", write(e)) for e in given)  # a rule without a body
+    return [re.sub(r"[^\s()]+", lambda word: names.get(word[0], word[0].lower()), line) for line in bare]
+
+
+@needs_shared
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_every_public_rulesheet_goes_to_the_other_notation_and_back(path):
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix == ".gdl":
+        text = convert(text, "kif").text
+    for notation in ("infix", "kif") if len(text) < 100_000 else ("infix",):
+        conversion = convert(text, notation)
+        assert len(set(conversion.names.values())) == len(conversion.names)
+        assert statements(conversion.text) == expected(text, dict(conversion.names))
+        text = conversion.text
+
+
+@needs_shared
+@pytest.mark.parametrize("path", GAMES[::12], ids=lambda path: path.name)
+def test_the_rules_of_public_rulesheets_stay_the_same_in_normal_form(path):
+    text = path.read_text(encoding="utf-8", errors="replace")
+    same(same(convert(text, "kif").text if path.suffix == ".gdl" else text, "infix"), "kif")
