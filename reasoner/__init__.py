@@ -21,7 +21,7 @@ def load(source: str | Path, engine: str | None = None, limits: BuildLimits | No
     at once, slower), or None: the circuit when it can be built within `limits`, else relational.
     Raises RulesError, carrying all located diagnostics, when the rules are in error.
     """
-    from reasoner.pipeline import load as load_machine  # late: a build's child must not wait for numba
+    from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
 
     return load_machine(source, engine, limits)
 

@@ -82,7 +82,7 @@ def ground(text: str) -> Stage:
     """The ground rules that can matter, one a line; raises LimitError past SHOWN_RULES of them."""
     grounded = ground_program(rewrite(read_program(text)[0]), SHOWN_RULES)
     lines = str(grounded)
-    return Stage(lines, {"rules": lines.splitlines(), "atoms": {str(atom): n for atom, n in grounded.atoms.items()}})
+    return Stage(lines, {"rules": lines.splitlines(), "atoms": dict(grounded.texts())})
 
 
 def circuit(text: str) -> Stage:

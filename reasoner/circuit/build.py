@@ -1,108 +1,118 @@
-"""From ground rules to a graph: an atom is the OR of its rules, a rule the AND of its body.
-
-Atoms that depend on each other positively are unrolled to their least fixpoint: starting from false, the rules of the
-component are applied until nothing changes, at most once per atom. A negation inside a component has no stratified
-meaning and is refused.
-"""
+"""From a ground program to a netlist: a graph, and what its inputs and outputs mean."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reasoner.circuit.graph import FALSE, TRUE, Graph
-from reasoner.diagnostics import Diagnostic, Severity
-from reasoner.errors import RulesError
-from reasoner.ground.collect import Body, GroundProgram
-from reasoner.ground.components import strongly_connected
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.atoms import atom_literals
+from reasoner.circuit.graph import FALSE, Graph, Literals
+from reasoner.ground.collect import GroundProgram
+from reasoner.ground.terms import Terms
 from reasoner.language.terms import Constant, Term
-from reasoner.rules.program import Atom, Program
+from reasoner.rules.program import Program
+
+Ints = NDArray[np.int32]
+
+NONE = -1
+"""No atom, or no role."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Netlist:
-    """A graph with the meaning of its inputs and outputs. The inputs are the bases followed by the moves."""
+    """A graph with the meaning of its inputs and outputs. The inputs are the B bases followed by the M moves."""
 
     graph: Graph
     roles: tuple[Term, ...]
-    bases: list[Term]
-    moves: list[tuple[int, Term]]  # (role, move), by role and then by text
-    initial: list[bool]  # [bases]
-    next: list[int]  # [bases] literals
-    legal: list[int]  # [moves] literals
-    goals: list[tuple[int, int, int]]  # (role, value, literal)
+    bases: Terms  # [B] by text
+    moves: Terms  # [M] by role, then by text
+    mover: Ints  # [M] the role of each move
+    initial: NDArray[np.bool_]  # [B]
+    next: Literals  # [B]
+    legal: Literals  # [M]
+    goals: Ints  # [goals, 3] role, value, literal
     terminal: int  # literal
 
 
 def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
     """The netlist of a ground program. Raises LimitError past `max_gates`, RulesError when it is not stratified."""
-    roles = {role: i for i, role in enumerate(program.roles)}
-    true, does, legal = ground.of("true"), ground.of("does"), ground.of("legal")
-    bases = sorted((fact for (fact,) in true), key=str)
-    moves = sorted(((roles[r], m) for r, m in legal if r in roles), key=lambda rm: (rm[0], str(rm[1])))
+    names = _Names(ground, program)
+    bases, mover, moves = names.bases(), *names.moves()
     graph = Graph(len(bases) + len(moves), max_gates)
-    inputs = {true[(base,)]: graph.input(i) for i, base in enumerate(bases)}
-    for i, (role, move) in enumerate(moves, start=len(bases)):
-        if (key := (program.roles[role], move)) in does:
-            inputs[does[key]] = graph.input(i)
-    literals = _literals(ground, graph, inputs)
-    following = ground.of("next")
+    true = names.atoms("true")[bases]
+    does = names.atoms_of_roles("does")[mover, moves]
+    free = np.concatenate((true, does))
+    inputs = {atom: graph.input(i) for i, atom in enumerate(free.tolist()) if atom != NONE}
+    goals = names.goals()
+    following, legal = names.atoms("next")[bases], names.atoms_of_roles("legal")[mover, moves]
+    end = ground.named["terminal"].numbers
+    wanted = np.concatenate((following[following != NONE], legal, goals[:, 2], end)).astype(np.int32)
+    literal = atom_literals(ground, graph, inputs, wanted)
+    goals[:, 2] = literal[goals[:, 2]]
     return Netlist(
         graph=graph,
         roles=program.roles,
-        bases=bases,
-        moves=moves,
-        initial=[(base,) in ground.of("init") for base in bases],
-        next=[literals[following[(base,)]] if (base,) in following else FALSE for base in bases],
-        legal=[literals[legal[(program.roles[role], move)]] for role, move in moves],
-        goals=_goals(ground, literals, roles),
-        terminal=literals[ground.atoms[end]] if (end := Atom("terminal")) in ground.atoms else FALSE,
+        bases=Terms(ground.terms, bases),
+        moves=Terms(ground.terms, moves),
+        mover=mover,
+        initial=names.atoms("init")[bases] != NONE,
+        next=np.where(following == NONE, FALSE, literal[following]).astype(np.int32),
+        legal=literal[legal],
+        goals=goals,
+        terminal=int(literal[end[0]]) if len(end) else FALSE,
     )
 
 
-def _goals(ground: GroundProgram, literals: dict[int, int], roles: dict[Term, int]) -> list[tuple[int, int, int]]:
-    goals = []
-    for (role, value), atom in ground.of("goal").items():
-        if role in roles and isinstance(value, Constant) and value.name.isdecimal():
-            goals.append((roles[role], int(value.name), literals[atom]))
-    return sorted(goals)
+class _Names:
+    """Looks up atoms by the terms of their arguments; T terms."""
 
+    def __init__(self, ground: GroundProgram, program: Program) -> None:
+        self.ground = ground
+        self.texts = ground.terms.texts()
+        self.count = len(self.texts)
+        self.role = np.full(self.count + 1, NONE, np.int32)  # [T + 1] the role that a term is
+        for number, role in enumerate(program.roles):
+            found = ground.terms.find(role)
+            if found is not None:
+                self.role[found] = number
+        self.roles = len(program.roles)
 
-def _literals(ground: GroundProgram, graph: Graph, inputs: dict[int, int]) -> dict[int, int]:
-    """The literal of every atom that an output needs; atom 0 is what gringo settled as true."""
-    literals = {0: TRUE, **inputs}
-    rules = {atom: bodies for atom, bodies in ground.rules.items() if atom not in inputs}
-    wanted = [atom for name, atom in ground.atoms.items() if name.name in ("next", "legal", "goal", "terminal")]
-    for component in strongly_connected(wanted, rules):
-        atom = component[0]
-        bodies = rules.get(atom, [])
-        if len(component) > 1 or any(atom in map(abs, body) for body in bodies):
-            _check_stratified(component, rules, ground)
-            _unroll(component, rules, literals, graph)
-        elif atom not in literals:
-            literals[atom] = _disjunction(bodies, literals, graph)
-    return literals
+    def atoms(self, name: str) -> Ints:
+        """Per term the atom of a relation with this one argument.  # [T]."""
+        named = self.ground.named[name]
+        atoms = np.full(self.count, NONE, np.int32)
+        atoms[named.arguments[:, 0]] = named.numbers
+        return atoms
 
+    def atoms_of_roles(self, name: str) -> Ints:
+        """Per role and term the atom of a relation with these arguments.  # [roles, T]."""
+        named = self.ground.named[name]
+        role = self.role[named.arguments[:, 0]]
+        atoms = np.full((self.roles, self.count), NONE, np.int32)
+        atoms[role[role != NONE], named.arguments[role != NONE, 1]] = named.numbers[role != NONE]
+        return atoms
 
-def _disjunction(bodies: list[Body], literals: dict[int, int], graph: Graph) -> int:
-    return graph.any(graph.all(literals[atom] if atom > 0 else literals[-atom] ^ 1 for atom in body) for body in bodies)
+    def bases(self) -> Ints:
+        """The terms of all facts that may be true, by text."""
+        return self._sorted(self.ground.named["true"].arguments[:, 0])
 
+    def moves(self) -> tuple[Ints, Ints]:
+        """Of all moves that may be legal the role and the term, by role, then by text."""
+        legal = self.atoms_of_roles("legal")
+        terms = [self._sorted(np.flatnonzero(own != NONE).astype(np.int32)) for own in legal]
+        mover = np.repeat(np.arange(self.roles), [len(own) for own in terms])
+        return mover.astype(np.int32), np.concatenate([np.zeros(0, np.int32), *terms])
 
-def _unroll(component: list[int], rules: dict[int, list[Body]], literals: dict[int, int], graph: Graph) -> None:
-    """Apply the component's rules from false until they add nothing: its least fixpoint over the graph's inputs."""
-    literals.update(dict.fromkeys(component, FALSE))
-    for _ in component:
-        step = {atom: _disjunction(rules.get(atom, []), literals, graph) for atom in component}
-        if all(literals[atom] == literal for atom, literal in step.items()):
-            return
-        literals.update(step)
+    def goals(self) -> Ints:
+        """The role, the value and the atom of every goal with a number for its value.  # [goals, 3]."""
+        named, goals = self.ground.named["goal"], []
+        for (who, what), atom in zip(named.arguments.tolist(), named.numbers.tolist(), strict=True):
+            role, value = int(self.role[who]), self.ground.terms.term(what)
+            if role != NONE and isinstance(value, Constant) and value.name.isdecimal():
+                goals.append((role, int(value.name), atom))
+        return np.array(sorted(goals), np.int32).reshape(-1, 3)
 
-
-def _check_stratified(component: list[int], rules: dict[int, list[Body]], ground: GroundProgram) -> None:
-    members = set(component)
-    for atom in component:
-        if any(-literal in members for body in rules.get(atom, ()) for literal in body if literal < 0):
-            names = sorted(str(name) for name, number in ground.atoms.items() if number in members)
-            among = f" among {', '.join(names[:5])}" if names else ""
-            message = f"a negation depends on itself{among}, even when the rules are grounded"
-            fix = "Break the cycle: a relation may not depend on its own negation."
-            raise RulesError([Diagnostic(Severity.ERROR, "unstratified", message, fix)])
+    def _sorted(self, terms: Ints) -> Ints:
+        return np.array(sorted(terms.tolist(), key=self.texts.__getitem__), np.int32)

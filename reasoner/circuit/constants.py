@@ -11,41 +11,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.build import Netlist
+from reasoner.circuit.graph import Literals
+from reasoner.kernels import kernel
+
+Bools = NDArray[np.bool_]
 
 
-def reachable(netlist: Netlist) -> NDArray[np.bool_]:
+def reachable(netlist: Netlist) -> Bools:
     """For each literal of the graph whether it can be true in some reachable state.  # [2 * nodes] bool."""
-    graph = netlist.graph
-    left, right = np.array(graph.left, np.int64), np.array(graph.right, np.int64)
-    levels = _levels(graph.first_gate, left, right)
-    bases = 2 * np.arange(1, len(netlist.bases) + 1)
-    moves = 2 * np.arange(len(netlist.bases) + 1, graph.first_gate)
-    initial, following, legal = (
-        np.array(netlist.initial, bool),
-        np.array(netlist.next, int),
-        np.array(netlist.legal, int),
-    )
-    can = np.zeros(2 * (graph.first_gate + len(left)), bool)
+    graph, bases = netlist.graph, len(netlist.bases)
+    can = np.zeros(2 * (graph.first_gate + len(graph)), np.bool_)
     can[1] = True
-    can[bases], can[bases ^ 1] = initial, ~initial
-    can[moves ^ 1] = True
-    while True:
-        for gates in levels:
-            a, b, out = left[gates], right[gates], 2 * (gates + graph.first_gate)
+    can[2 : 2 * bases + 2 : 2], can[3 : 2 * bases + 3 : 2] = netlist.initial, ~netlist.initial
+    can[2 * bases + 3 : 2 * graph.first_gate : 2] = True
+    simulate(graph.left, graph.right, graph.first_gate, netlist.next, netlist.legal, can)
+    return can
+
+
+@kernel
+def simulate(
+    left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals, can: Bools
+) -> None:
+    """Grow `can` until a step of play adds nothing; the inputs are bases, which take their next values, and moves."""
+    grown = True
+    while grown:
+        for gate in range(len(left)):
+            a, b, out = left[gate], right[gate], 2 * (first_gate + gate)
             can[out] = can[a] & can[b]
-            can[out ^ 1] = can[a ^ 1] | can[b ^ 1]
-        grown = can[bases] | can[following], can[bases ^ 1] | can[following ^ 1], can[legal]
-        before = can[bases], can[bases ^ 1], can[moves]
-        if all(np.array_equal(g, b) for g, b in zip(grown, before, strict=True)):
-            return can
-        can[bases], can[bases ^ 1], can[moves] = grown
-
-
-def _levels(first_gate: int, left: NDArray[np.int64], right: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The gates (0-based) in groups, each group reading only inputs and earlier groups."""
-    depth = [0] * (first_gate + len(left))
-    for gate, (a, b) in enumerate(zip((left >> 1).tolist(), (right >> 1).tolist(), strict=True), start=first_gate):
-        depth[gate] = 1 + max(depth[a], depth[b])
-    depths = np.array(depth[first_gate:], np.int64)
-    order = np.argsort(depths, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(depths[order])) + 1) if len(order) else []
+            can[out + 1] = can[a ^ 1] | can[b ^ 1]
+        grown = False
+        for base in range(len(following)):
+            for complement in range(2):
+                own = 2 * (1 + base) + complement
+                if can[following[base] ^ complement] and not can[own]:
+                    can[own] = grown = True
+        for move in range(len(legal)):
+            own = 2 * (1 + len(following) + move)
+            if can[legal[move]] and not can[own]:
+                can[own] = grown = True

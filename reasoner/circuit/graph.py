@@ -7,16 +7,139 @@ conjunctions are one gate.
 
 An XOR gate may stand among them: it is told by its operands, the greater first, while an AND has the smaller first.
 Compiled circuits have none; lanes use them for arithmetic.
+
+`Graph` owns the arrays and their room. Kernels that make many gates take its `store` and the functions below; whoever
+calls them makes sure of room first, with `Graph.reserve`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from reasoner.errors import LimitError
+from reasoner.kernels import kernel
 
 FALSE = 0
 TRUE = 1
+
+Literals = NDArray[np.int32]
+Sizes = NDArray[np.int64]
+
+GATES, FIRST_GATE = range(2)
+"""What `Store.sizes` holds: the number of gates, and the node of the first one."""
+
+FIRST_ROOM = 1 << 8
+
+
+class Store(NamedTuple):
+    """The gates and a hash table of them, at most half full."""
+
+    left: Literals  # [room] literals
+    right: Literals  # [room] literals
+    table: NDArray[np.int32]  # [a power of two] gates + 1, 0 where the place is free
+    sizes: Sizes  # [2]
+
+
+@kernel
+def and_(store: Store, a: int, b: int) -> int:
+    """The literal of ``a & b``."""
+    if a > b:
+        a, b = b, a
+    if a == FALSE or a ^ 1 == b:
+        return FALSE
+    if a == TRUE:
+        return b
+    return b if a == b else gate(store, a, b)
+
+
+@kernel
+def xor_(store: Store, a: int, b: int) -> int:
+    """The literal of ``a ^ b``, one gate on uncomplemented operands."""
+    flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
+    if a < b:
+        a, b = b, a
+    if b == FALSE or a == b:
+        return (FALSE if a == b else a) ^ flip
+    return gate(store, a, b) ^ flip
+
+
+@kernel
+def conjunction(store: Store, row: Literals) -> int:
+    """The conjunction of the literals in `row`, which is used up, as a balanced tree over the sorted literals."""
+    count = len(row)
+    while True:
+        count = sort_distinct(row[:count])
+        if count <= 1 or row[0] == FALSE:
+            break
+        half = count // 2
+        for i in range(half):
+            row[i] = and_(store, row[2 * i], row[2 * i + 1])
+        if count & 1:
+            row[half] = row[count - 1]
+        count -= half
+    return row[0] if count else TRUE
+
+
+@kernel
+def sort_distinct(row: Literals) -> int:
+    """Sort `row` and move its distinct values to the front; how many they are."""
+    if len(row) > SHORT:
+        row.sort()
+    else:
+        for i in range(1, len(row)):
+            value, k = row[i], i
+            while k > 0 and row[k - 1] > value:
+                row[k] = row[k - 1]
+                k -= 1
+            row[k] = value
+    count = 0
+    for i in range(len(row)):
+        if count == 0 or row[i] != row[count - 1]:
+            row[count] = row[i]
+            count += 1
+    return count
+
+
+SHORT = 24
+"""Rows up to this length are sorted by insertion."""
+
+
+@kernel
+def gate(store: Store, left: int, right: int) -> int:
+    """The literal of the gate with these operands, which is made if there is none."""
+    at = place(store, left, right)
+    number = store.table[at]
+    if number == 0:
+        number = store.sizes[GATES] + 1
+        store.left[number - 1], store.right[number - 1] = left, right
+        store.table[at] = number
+        store.sizes[GATES] = number
+    return 2 * (store.sizes[FIRST_GATE] + number - 1)
+
+
+@kernel
+def place(store: Store, left: int, right: int) -> int:
+    """Where the gate with these operands stands in the hash table, or belongs (linear probing)."""
+    mask = len(store.table) - 1
+    mixed = (np.uint64(left) * np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(right) * np.uint64(0xC2B2AE3D27D4EB4F))
+    at = np.int64(mixed >> np.uint64(29)) & mask
+    while store.table[at] != 0:
+        found = store.table[at] - 1
+        if store.left[found] == left and store.right[found] == right:
+            break
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def rehash(store: Store) -> None:
+    """Enter all gates into the empty hash table."""
+    for i in range(store.sizes[GATES]):
+        store.table[place(store, store.left[i], store.right[i])] = i + 1
 
 
 class Graph:
@@ -26,9 +149,33 @@ class Graph:
         self.inputs = inputs
         self.first_gate = inputs + 1
         self.max_gates = max_gates
-        self.left: list[int] = []
-        self.right: list[int] = []
-        self._gates: dict[tuple[int, int], int] = {}
+        self.store = _empty(FIRST_ROOM, np.array([0, self.first_gate], np.int64))
+
+    def __len__(self) -> int:
+        """The number of gates."""
+        return int(self.store.sizes[GATES])
+
+    @property
+    def left(self) -> Literals:
+        """The left operands.  # [gates] literals."""
+        return self.store.left[: len(self)]
+
+    @property
+    def right(self) -> Literals:
+        """The right operands.  # [gates] literals."""
+        return self.store.right[: len(self)]
+
+    def reserve(self, gates: int) -> Store:
+        """The store with room for so many more gates. Raises LimitError when there are more than there may be."""
+        if len(self) > self.max_gates:
+            raise LimitError(f"the circuit has more than {self.max_gates:,} gates", limit="gates")
+        room = len(self) + gates
+        if room > len(self.store.left):
+            old, self.store = self.store, _empty(max(room, 2 * len(self.store.left)), self.store.sizes)
+            self.store.left[: len(self)] = old.left[: len(self)]
+            self.store.right[: len(self)] = old.right[: len(self)]
+            rehash(self.store)
+        return self.store
 
     def input(self, i: int) -> int:
         """The literal of input `i`, 0-based."""
@@ -36,44 +183,26 @@ class Graph:
 
     def and_(self, a: int, b: int) -> int:
         """The literal of ``a & b``."""
-        if a > b:
-            a, b = b, a
-        if a == FALSE or a ^ 1 == b:
-            return FALSE
-        if a in (TRUE, b):
-            return b
-        return self._gate(a, b)
+        return self._made(and_(self.reserve(1), a, b))
 
     def xor_(self, a: int, b: int) -> int:
         """The literal of ``a ^ b``, one gate on uncomplemented operands."""
-        flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
-        if a < b:
-            a, b = b, a
-        if b == FALSE or a == b:
-            return (FALSE if a == b else a) ^ flip
-        return self._gate(a, b) ^ flip
+        return self._made(xor_(self.reserve(1), a, b))
 
     def all(self, literals: Iterable[int]) -> int:
         """The conjunction of `literals` as a balanced tree over the sorted literals."""
-        row = sorted(set(literals))
-        while len(row) > 1:
-            if row[0] == FALSE:
-                return FALSE
-            paired = [self.and_(row[i], row[i + 1]) for i in range(0, len(row) - 1, 2)]
-            row = sorted({*paired, *row[len(paired) * 2 :]})
-        return row[0] if row else TRUE
+        row = np.fromiter(literals, np.int32)
+        return self._made(conjunction(self.reserve(len(row)), row))
 
     def any(self, literals: Iterable[int]) -> int:
         """The disjunction of `literals`, by De Morgan."""
         return self.all(literal ^ 1 for literal in literals) ^ 1
 
-    def _gate(self, left: int, right: int) -> int:
-        literal = self._gates.get((left, right))
-        if literal is None:
-            literal = 2 * (self.first_gate + len(self.left))
-            if len(self.left) >= self.max_gates:
-                raise LimitError(f"the circuit has more than {self.max_gates:,} gates", limit="gates")
-            self.left.append(left)
-            self.right.append(right)
-            self._gates[(left, right)] = literal
+    def _made(self, literal: int) -> int:
+        self.reserve(0)
         return literal
+
+
+def _empty(room: int, sizes: Sizes) -> Store:
+    places = 1 << (2 * room).bit_length()
+    return Store(np.empty(room, np.int32), np.empty(room, np.int32), np.zeros(places, np.int32), sizes)

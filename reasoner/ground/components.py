@@ -2,54 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import numpy as np
+from numpy.typing import NDArray
 
-Body = tuple[int, ...]
+from reasoner.ground.bodies import Bodies
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
 
 
-def strongly_connected(heads: Iterable[int], rules: dict[int, list[Body]]) -> list[list[int]]:
-    """The components of the atoms that `heads` depend on, each after those it depends on (Tarjan 1972, iterative)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    components: list[list[int]] = []
-    for root in heads:
-        if root in index:
-            continue
-        work = [(root, iter(_read(rules, root)))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        on_stack.add(root)
-        while work:
-            atom, successors = work[-1]
-            for successor in successors:
-                if successor not in index:
-                    index[successor] = low[successor] = len(index)
-                    stack.append(successor)
-                    on_stack.add(successor)
-                    work.append((successor, iter(_read(rules, successor))))
+@kernel
+def strongly_connected(bodies: Bodies, wanted: Ints, leaf: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """The components of the atoms that `wanted` depend on, each after those it depends on (Tarjan 1972, iterative).
+
+    leaf [A]: atoms whose rules do not count. Returns the atoms, component by component, and where each component ends.
+    """
+    atoms = len(bodies.first_rule) - 1
+    index, low = np.zeros(atoms, np.int32), np.zeros(atoms, np.int32)  # 0: not seen
+    waits = np.zeros(atoms, np.bool_)  # its component is not complete
+    members, ends = np.empty(atoms, np.int32), np.empty(atoms, np.int32)
+    stack, path = np.empty(atoms, np.int32), np.empty(atoms, np.int32)
+    follow = np.empty(atoms, np.int64)  # of each atom on the path the next literal to follow
+    found, complete, height, seen = 0, 0, 0, 0
+    for root in wanted:
+        depth = 0
+        if index[root] == 0:
+            path[0], depth = root, 1
+        while depth:
+            atom = path[depth - 1]
+            if index[atom] == 0:
+                seen += 1
+                index[atom] = low[atom] = seen
+                waits[atom] = True
+                stack[height] = atom
+                height += 1
+                follow[atom] = bodies.first_literal[bodies.first_rule[atom]]
+            end = follow[atom] if leaf[atom] else bodies.first_literal[bodies.first_rule[atom + 1]]
+            deeper = False
+            while follow[atom] < end:
+                below = abs(bodies.literals[follow[atom]])
+                if index[below] == 0:
+                    path[depth] = below
+                    depth += 1
+                    deeper = True
                     break
-                if successor in on_stack:
-                    low[atom] = min(low[atom], index[successor])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[atom])
-                if low[atom] == index[atom]:
-                    start = _rindex(stack, atom)
-                    components.append(stack[start:])
-                    del stack[start:]
-                    on_stack.difference_update(components[-1])
-    return components
-
-
-def _read(rules: dict[int, list[Body]], atom: int) -> set[int]:
-    return {abs(literal) for body in rules.get(atom, ()) for literal in body}
-
-
-def _rindex(stack: list[int], atom: int) -> int:
-    position = len(stack) - 1
-    while stack[position] != atom:
-        position -= 1
-    return position
+                if waits[below]:
+                    low[atom] = min(low[atom], low[below])
+                follow[atom] += 1
+            if deeper:
+                continue
+            depth -= 1
+            if low[atom] == index[atom]:
+                while True:
+                    height -= 1
+                    members[found] = stack[height]
+                    waits[stack[height]] = False
+                    found += 1
+                    if stack[height] == atom:
+                        break
+                ends[complete] = found
+                complete += 1
+    return members[:found], ends[:complete]

@@ -26,15 +26,15 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE, Graph
+from reasoner.circuit.visit import mark
 from reasoner.lanes.choose import BITS, choose
 from reasoner.lanes.turns import NO_MOVE, Turn, take_turns
 
 Ints = NDArray[np.int32]
-Edges = list[tuple[int, int]]
 
 SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST = range(5)
 
-CIRCUIT_MOVES = 1024
+CIRCUIT_MOVES = 4096
 """Up to this many moves a role chooses by circuit; measured, see docs/lanes.md."""
 
 DRAWN = -1
@@ -72,62 +72,64 @@ def lane_graph(circuit: Circuit) -> LaneGraph:
 
 
 class _Builder:
-    """Adds ability, end and choice to the circuit's gates, and divides them into sections."""
+    """Adds ability, end and choice to the circuit's gates, and divides them into sections.
+
+    What is added is a graph of its own, whose inputs are all nodes of the circuit.
+    """
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
-        self.bases, self.moves = len(circuit.bases), len(circuit.legal)
+        self.bases, self.moves, self.gates = len(circuit.bases), len(circuit.legal), len(circuit.left)
         self.turns = take_turns(circuit)
         self.choices = self._choices()
         self.randoms = BITS * sum(max(map(self._width, choice)) > 1 for choice in self.choices)
-        self.graph = Graph(self.bases + self.moves + self.randoms, max_gates=2**31)
-        fan_in = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as the graph orders an AND
-        self.graph.left, self.graph.right = fan_in.tolist()
-        self.legal = self._moved(circuit.legal).tolist()
+        self.first = 1 + self.bases + self.moves + self.randoms
+        self.graph = Graph(self.first + self.gates - 1, max_gates=2**31)
+        self.left, self.right = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as an AND is
+        self.legal = self._moved(circuit.legal)
         ends = np.cumsum([0, *(len(its) for its in circuit.moves)]).tolist()
         self.of_role = list(pairwise(ends))
 
     def built(self) -> LaneGraph:
         graph, circuit = self.graph, self.circuit
-        goals = [(role, value, int(self._moved(np.array(g)))) for role, value, g in circuit.goals.tolist()]
         terminal = int(self._moved(np.array(circuit.terminal)))
-        able = [graph.any(self.legal[start:end]) for start, end in self.of_role]
+        able = [graph.any(self.legal[start:end].tolist()) for start, end in self.of_role]
         stop = graph.any([terminal, *(literal ^ 1 for literal in able)])
-        legal_end, goal_end, next_end, _ = circuit.stages
-        of_circuit = len(circuit.left)
-        able_end = len(graph.left)
+        able_end = self.gates + len(graph)
         chosen = self._chosen()
-        chosen_end = len(graph.left)
-        following, copies = self._copied_rest(legal_end, self._moved(circuit.next).tolist())
-        first = graph.first_gate
+        chosen_end = self.gates + len(graph)
+        legal_end, goal_end, next_end, _ = circuit.stages
+        following, left, right = self._copied_rest(legal_end, chosen_end)
+        goals = circuit.goals.copy()
+        goals[:, 2] = self._moved(goals[:, 2])
         parts = (
-            [*range(legal_end), *range(of_circuit, able_end)],
+            [*range(legal_end), *range(self.gates, able_end)],
             range(legal_end, goal_end),
             range(able_end, chosen_end),
             range(goal_end, next_end),
-            copies,
+            range(chosen_end, chosen_end + len(left)),
         )
         return LaneGraph(
             circuit=circuit,
             randoms=self.randoms,
-            left=np.array(graph.left, np.int32),
-            right=np.array(graph.right, np.int32),
-            sections=tuple(np.array(part, np.int32) + first for part in parts),
-            legal=np.array(self.legal, np.int32),
+            left=np.concatenate((self.left, graph.left, left)),
+            right=np.concatenate((self.right, graph.right, right)),
+            sections=tuple(np.array(part, np.int32) + self.first for part in parts),
+            legal=self.legal,
             able=np.array(able, np.int32),
             terminal=terminal,
             stop=stop,
-            goals=np.array(goals, np.int32).reshape(-1, 3),
+            goals=goals,
             chosen=np.array(chosen, np.int32),
             exclusive=np.array(self.turns.exclusive, np.int32).reshape(-1, 2),
-            next=np.array(following, np.int32),
+            next=following,
             drawn=np.array(self._drawn(), np.int32).reshape(-1, 2),
         )
 
-    def _moved(self, literals: NDArray[np.int32]) -> NDArray[np.int64]:
+    def _moved(self, literals: Ints) -> Ints:
         """The circuit's literals in the graph, where the random bits stand between moves and gates."""
-        wide = literals.astype(np.int64)
-        return np.where(wide >> 1 > self.bases + self.moves, wide + 2 * self.randoms, wide)
+        moved: Ints = np.where(literals >> 1 > self.bases + self.moves, literals + 2 * self.randoms, literals)
+        return moved.astype(np.int32)
 
     def _choices(self) -> list[list[Turn]]:
         """The choices that are made by circuit, each with the roles that share it."""
@@ -138,7 +140,7 @@ class _Builder:
         groups = [*map(list, self.turns.groups), *alone]
         return [group for group in groups if 0 < max(map(self._width, group)) <= CIRCUIT_MOVES]
 
-    def _drawn(self) -> Edges:
+    def _drawn(self) -> list[tuple[int, int]]:
         """The moves of the roles for which no circuit chooses."""
         by_circuit = {turn.role for choice in self.choices for turn in choice}
         return [edges for role, edges in enumerate(self.of_role) if role not in by_circuit and edges[0] < edges[1]]
@@ -166,14 +168,14 @@ class _Builder:
             start, end = self.of_role[turn.role]
             for slot, move in zip(slots, range(start, end), strict=False):
                 if move != turn.idle:
-                    slot.append(self.legal[move])
+                    slot.append(int(self.legal[move]))
                 elif not turn.rests:
-                    slot.append(self.graph.and_(self.legal[move], self._turn(turn)))
+                    slot.append(self.graph.and_(int(self.legal[move]), self._turn(turn)))
         return [self.graph.any(slot) for slot in slots]
 
     def _turn(self, turn: Turn) -> int:
         """Whether it is the role's turn; a role that shares with nobody chooses always."""
-        return self.graph.any(self._moved(np.array(turn.literals)).tolist()) if turn.literals else TRUE
+        return self.graph.any(self._moved(np.array(turn.literals, np.int32)).tolist()) if turn.literals else TRUE
 
     def _hand_out(self, turn: Turn, picked: list[int], chosen: list[int]) -> None:
         """Give the picked slots to the role where it is its turn; elsewhere it makes its idle move."""
@@ -181,34 +183,25 @@ class _Builder:
         now = self._turn(turn)
         chosen[start:end] = [self.graph.and_(slot, now) for slot in picked[: end - start]]
         if turn.idle != NO_MOVE:
-            idle = self.graph.and_(self.legal[turn.idle], now ^ 1)
+            idle = self.graph.and_(int(self.legal[turn.idle]), now ^ 1)
             chosen[turn.idle] = idle if turn.rests else self.graph.any((idle, chosen[turn.idle]))
 
-    def _copied_rest(self, shared: int, following: list[int]) -> tuple[list[int], range]:
-        """The next values, those of unsearched bases from copies of all but the first `shared` gates; the copies."""
-        graph, searched = self.graph, self.circuit.searched
-        left, right, first = graph.left, graph.right, graph.first_gate
-        copy: dict[int, int] = {}
-        start = len(left)
-        for node in sorted(self._cone(following[searched:], first + shared)):
-            a, b = (
-                2 * copy.get(literal >> 1, literal >> 1) + (literal & 1)
-                for literal in (left[node - first], right[node - first])
-            )
-            copy[node] = first + len(left)
-            left.append(min(a, b))  # the circuit has ANDs only
-            right.append(max(a, b))
-        moved = [2 * copy.get(literal >> 1, literal >> 1) + (literal & 1) for literal in following[searched:]]
-        return following[:searched] + moved, range(start, len(left))
+    def _copied_rest(self, shared: int, start: int) -> tuple[Ints, Ints, Ints]:
+        """The next values, those of the unsearched bases from copies of all but the first `shared` gates.
 
-    def _cone(self, literals: list[int], floor: int) -> set[int]:
-        """The gates under the literals whose node is `floor` or later."""
-        left, right, first = self.graph.left, self.graph.right, self.graph.first_gate
-        cone: set[int] = set()
-        stack = [literal >> 1 for literal in literals]
-        while stack:
-            node = stack.pop()
-            if node >= floor and node not in cone:
-                cone.add(node)
-                stack += (left[node - first] >> 1, right[node - first] >> 1)
-        return cone
+        Also the copies' operands; the first copy is gate `start`.
+        """
+        searched, following = self.circuit.searched, self._moved(self.circuit.next)
+        under = np.zeros(self.first + self.gates, np.bool_)
+        mark(self.left, self.right, self.first, following[searched:], under)
+        copied = self.first + shared + np.flatnonzero(under[self.first + shared :])
+        node = np.arange(self.first + self.gates, dtype=np.int32)
+        node[copied] = self.first + start + np.arange(len(copied))
+
+        def of_copies(literals: Ints) -> Ints:
+            moved: Ints = 2 * node[literals >> 1] + (literals & 1)
+            return moved
+
+        gates = copied - self.first
+        fan_in = np.sort([of_copies(self.left[gates]), of_copies(self.right[gates])], axis=0)  # as an AND's stand
+        return np.concatenate((following[:searched], of_copies(following[searched:]))), fan_in[0], fan_in[1]

@@ -78,7 +78,7 @@ def test_a_contradiction_costs_no_gate():
     a = graph.input(0)
     assert graph.and_(a, a ^ 1) == FALSE
     assert graph.any([a, a ^ 1]) == TRUE
-    assert not graph.left
+    assert len(graph) == 0
 
 
 def test_the_limit_of_gates_is_kept():

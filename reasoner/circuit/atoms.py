@@ -1,0 +1,149 @@
+"""From ground rules to gates: an atom is the OR of its rules, a rule the AND of its body.
+
+Atoms that depend on each other positively are unrolled to their least fixpoint: starting from false, the rules of the
+component are applied until nothing changes, at most once per atom. A negation inside a component has no stratified
+meaning and is refused.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import FALSE, GATES, TRUE, Graph, Literals, Store, conjunction
+from reasoner.diagnostics import Diagnostic, Severity
+from reasoner.errors import RulesError
+from reasoner.ground.bodies import Bodies
+from reasoner.ground.collect import GroundProgram
+from reasoner.ground.components import strongly_connected
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+
+CHUNK = 1 << 20
+"""Gates that room is made for at a time, if no single atom needs more."""
+
+
+def atom_literals(ground: GroundProgram, graph: Graph, inputs: dict[int, int], wanted: Ints) -> Literals:
+    """The literal of every atom that `wanted` depend on; atom 0 is what gringo settled as true.  # [atoms] literals.
+
+    `inputs` are the literals of the atoms that are free. Raises LimitError and RulesError as `build` does.
+    """
+    bodies = ground.bodies
+    literal, leaf = np.zeros(bodies.atoms, np.int32), np.zeros(bodies.atoms, np.bool_)
+    for atom, its in {0: TRUE, **inputs}.items():
+        literal[atom], leaf[atom] = its, True
+    members, ends = strongly_connected(bodies, wanted, leaf)
+    at = 0
+    store = graph.reserve(min(CHUNK, len(bodies.literals) + len(bodies.first_literal)))
+    while (at := build_atoms(bodies, members, ends, at, leaf, literal, store)) < len(ends):
+        component = members[ends[at - 1] if at else 0 : ends[at]]
+        if looped(bodies, component):
+            _check_stratified(component, ground)
+            _unroll(component, bodies, literal, graph)
+            at += 1
+            store = graph.reserve(0)
+        else:
+            store = graph.reserve(max(CHUNK, most_gates(bodies, component)))
+    graph.reserve(0)
+    return literal
+
+
+@kernel
+def most_gates(bodies: Bodies, atoms: Ints) -> int:
+    """How many gates the rules of some atoms can cost at most."""
+    total = 0
+    for atom in atoms:
+        first, end = bodies.first_rule[atom], bodies.first_rule[atom + 1]
+        total += bodies.first_literal[end] - bodies.first_literal[first] + end - first
+    return total
+
+
+@kernel
+def looped(bodies: Bodies, component: Ints) -> bool:
+    """Whether the atoms of a component depend on themselves."""
+    if len(component) > 1:
+        return True
+    atom = component[0]
+    for k in range(bodies.first_literal[bodies.first_rule[atom]], bodies.first_literal[bodies.first_rule[atom + 1]]):
+        if abs(bodies.literals[k]) == atom:
+            return True
+    return False
+
+
+@kernel
+def build_atoms(
+    bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: NDArray[np.bool_], literal: Literals, store: Store
+) -> int:
+    """Build the components from `start` on; the first one that is looped or has no room, or their number."""
+    row = np.empty(longest(bodies), np.int32)
+    ors = np.empty_like(row)
+    begin = ends[start - 1] if start else 0
+    for c in range(start, len(ends)):
+        component = members[begin : ends[c]]
+        begin = ends[c]
+        if leaf[component[0]]:
+            continue
+        room = len(store.left) - store.sizes[GATES]
+        if looped(bodies, component) or room < most_gates(bodies, component):
+            return c
+        literal[component[0]] = disjunction(bodies, component[0], literal, store, row, ors)
+    return len(ends)
+
+
+@kernel
+def longest(bodies: Bodies) -> int:
+    """The length of the longest body, or of the longest list of rules with one head."""
+    most = 1
+    for rule in range(len(bodies.first_literal) - 1):
+        most = max(most, bodies.first_literal[rule + 1] - bodies.first_literal[rule])
+    for atom in range(len(bodies.first_rule) - 1):
+        most = max(most, bodies.first_rule[atom + 1] - bodies.first_rule[atom])
+    return most
+
+
+@kernel
+def disjunction(bodies: Bodies, atom: int, literal: Literals, store: Store, row: Literals, ors: Literals) -> int:
+    """The literal of an atom from those of its bodies; there is room for its gates."""
+    rules = bodies.first_rule[atom + 1] - bodies.first_rule[atom]
+    for i in range(rules):
+        start = bodies.first_literal[bodies.first_rule[atom] + i]
+        length = bodies.first_literal[bodies.first_rule[atom] + i + 1] - start
+        for k in range(length):
+            below = bodies.literals[start + k]
+            row[k] = literal[below] if below > 0 else literal[-below] ^ 1
+        ors[i] = conjunction(store, row[:length]) ^ 1
+    return conjunction(store, ors[:rules]) ^ 1
+
+
+@kernel
+def step(bodies: Bodies, component: Ints, literal: Literals, store: Store) -> bool:
+    """Apply the rules of a component once; whether anything changed."""
+    row = np.empty(longest(bodies), np.int32)
+    ors, new = np.empty_like(row), np.empty_like(component)
+    for i in range(len(component)):
+        new[i] = disjunction(bodies, component[i], literal, store, row, ors)
+    changed = False
+    for i in range(len(component)):
+        changed |= literal[component[i]] != new[i]
+        literal[component[i]] = new[i]
+    return changed
+
+
+def _unroll(component: Ints, bodies: Bodies, literal: Literals, graph: Graph) -> None:
+    """Apply the component's rules from false until they add nothing: its least fixpoint over the graph's inputs."""
+    literal[component] = FALSE
+    for _ in component:
+        if not step(bodies, component, literal, graph.reserve(most_gates(bodies, component))):
+            return
+
+
+def _check_stratified(component: Ints, ground: GroundProgram) -> None:
+    members = set(component.tolist())
+    for atom in members:
+        if any(-literal in members for body in ground.bodies.of(atom) for literal in body if literal < 0):
+            names = sorted(text for text, number in ground.texts() if number in members)
+            among = f" among {', '.join(names[:5])}" if names else ""
+            message = f"a negation depends on itself{among}, even when the rules are grounded"
+            fix = "Break the cycle: a relation may not depend on its own negation."
+            raise RulesError([Diagnostic(Severity.ERROR, "unstratified", message, fix)])

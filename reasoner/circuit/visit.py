@@ -1,0 +1,59 @@
+"""Walks through a graph from some literals down; nodes as in `reasoner.circuit.graph`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import Literals
+from reasoner.kernels import kernel
+
+Bools = NDArray[np.bool_]
+
+
+@kernel
+def mark(left: Literals, right: Literals, first_gate: int, roots: Literals, seen: Bools) -> None:
+    """Add to `seen` the nodes that the roots depend on, themselves included.  # seen [nodes]."""
+    stack = np.empty(len(seen) + 1, np.int32)
+    for root in roots:
+        stack[0], height = root >> 1, 1
+        while height:
+            height -= 1
+            node = stack[height]
+            if seen[node]:
+                continue
+            seen[node] = True
+            if node >= first_gate:
+                for literal in (left[node - first_gate], right[node - first_gate]):
+                    if not seen[literal >> 1]:
+                        stack[height] = literal >> 1
+                        height += 1
+
+
+@kernel
+def visit(
+    left: Literals, right: Literals, first_gate: int, roots: Literals, seen: Bools, order: Literals, end: int
+) -> int:
+    """Append the gates under the roots that are not `seen` yet to `order`, each after those it reads; the new end."""
+    path = np.empty(len(order) + 1, np.int32)
+    for root in roots:
+        path[0], height = root >> 1, 1
+        while height:
+            node = path[height - 1]
+            below = node  # what it reads and is not in the order yet
+            if node >= first_gate and not seen[node]:
+                a, b = left[node - first_gate] >> 1, right[node - first_gate] >> 1
+                if b >= first_gate and not seen[b]:
+                    below = b
+                elif a >= first_gate and not seen[a]:
+                    below = a
+                else:
+                    seen[node] = True
+                    order[end] = node
+                    end += 1
+            if below == node:
+                height -= 1
+            else:
+                path[height] = below
+                height += 1
+    return end

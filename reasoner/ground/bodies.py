@@ -1,0 +1,88 @@
+"""The ground rules by their heads, in flat arrays.
+
+The rules of atom ``a`` are ``first_rule[a] … first_rule[a + 1] - 1``; the body of rule ``r`` is
+``literals[first_literal[r]] … literals[first_literal[r + 1] - 1]``: signed atom numbers, negative ones under `not`.
+An empty body makes a fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+
+
+class Bodies(NamedTuple):
+    """The bodies of all rules; A atoms, the number 0 among them, R rules. See the module's text for the layout."""
+
+    first_rule: Ints  # [A + 1]
+    first_literal: NDArray[np.int64]  # [R + 1]
+    literals: Ints  # [literals]
+
+    @property
+    def atoms(self) -> int:
+        """A: one more than the greatest number of an atom."""
+        return len(self.first_rule) - 1
+
+    def of(self, atom: int) -> Iterator[list[int]]:
+        """The bodies of an atom's rules."""
+        for rule in range(self.first_rule[atom], self.first_rule[atom + 1]):
+            yield self.literals[self.first_literal[rule] : self.first_literal[rule + 1]].tolist()
+
+
+def bodies_by_head(rules: Ints, named: Ints) -> Bodies:
+    """The rules of a stream (of each rule its head, the length of its body, its literals) by their heads.
+
+    `named` are atoms that have a place even where no rule holds them.
+    """
+    highest, count = extent(rules)
+    highest = max(highest, int(named.max(initial=0)))
+    bodies = Bodies(
+        np.zeros(highest + 2, np.int32), np.zeros(count + 1, np.int64), np.zeros(len(rules) - 2 * count, np.int32)
+    )
+    distribute(rules, bodies)
+    return bodies
+
+
+@kernel
+def extent(rules: Ints) -> tuple[int, int]:
+    """The greatest number of an atom, and how many rules there are."""
+    highest, count, at = 0, 0, 0
+    while at < len(rules):
+        highest = max(highest, rules[at])
+        for k in range(at + 2, at + 2 + rules[at + 1]):
+            highest = max(highest, abs(rules[k]))
+        at += 2 + rules[at + 1]
+        count += 1
+    return highest, count
+
+
+@kernel
+def distribute(rules: Ints, bodies: Bodies) -> None:
+    """Sort the rules by head, those of one head in the order of the stream (a counting sort)."""
+    at = 0
+    while at < len(rules):
+        bodies.first_rule[rules[at] + 1] += 1
+        at += 2 + rules[at + 1]
+    bodies.first_rule[:] = np.cumsum(bodies.first_rule)
+    following = bodies.first_rule[:-1].copy()  # per atom the place of its next rule
+    at = 0
+    while at < len(rules):
+        bodies.first_literal[following[rules[at]] + 1] = rules[at + 1]
+        following[rules[at]] += 1
+        at += 2 + rules[at + 1]
+    bodies.first_literal[:] = np.cumsum(bodies.first_literal)
+    following[:] = bodies.first_rule[:-1]
+    at = 0
+    while at < len(rules):
+        start = bodies.first_literal[following[rules[at]]]
+        for k in range(rules[at + 1]):
+            bodies.literals[start + k] = rules[at + 2 + k]
+        following[rules[at]] += 1
+        at += 2 + rules[at + 1]

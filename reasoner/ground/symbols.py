@@ -1,0 +1,175 @@
+"""gringo's symbols decoded into numbered terms, by compiled code that asks clingo's C interface (clingo.h).
+
+A symbol is a 64-bit word whose inside is clingo's affair. Equal symbols are equal words, so each is decoded once, and
+terms share their parts. `reasoner.ground.terms` says what the numbers mean.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.ground.memory import BYTE, INT, WORD, external, text, words
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+Words = NDArray[np.int64]
+
+NUMBER = 1
+"""The type of a number among clingo's symbol types; every other symbol is a function here."""
+
+MOST_SHOWN = 2
+"""A relation that is shown has at most so many arguments."""
+
+NO_TERM = -1
+DIGIT_0 = ord("0")
+
+TERMS, PARTS = range(2)
+"""What `Store.used` counts."""
+
+FIRST_ROOM = 1 << 10
+
+_type = external("clingo_symbol_type", INT, WORD)
+_number = external("clingo_symbol_number", BYTE, WORD, WORD)
+_name = external("clingo_symbol_name", BYTE, WORD, WORD)
+_arguments = external("clingo_symbol_arguments", BYTE, WORD, WORD, WORD)
+
+
+class Store(NamedTuple):
+    """The terms so far, and a hash table of their symbols, at most half full."""
+
+    keys: Words  # [a power of two] symbols, 0 where the place is free
+    values: Ints  # [as many] the term of the symbol
+    kind: Ints  # [room] as in `reasoner.ground.terms`
+    first: Ints  # [room + 1] as there
+    parts: Ints  # [more room] as there
+    used: Words  # [2] terms and parts
+
+    @classmethod
+    def empty(cls, room: int, parts: int) -> Store:
+        """A store with room for so many terms and parts."""
+        places = 1 << (2 * room).bit_length()
+        values, kind, first, its = (np.zeros(size, np.int32) for size in (places, room, room + 1, parts))
+        return cls(np.zeros(places, np.int64), values, kind, first, its, np.zeros(2, np.int64))
+
+    def doubled(self) -> Store:
+        """The same with twice the room."""
+        bigger = Store.empty(2 * len(self.kind), 2 * len(self.parts))
+        for field in ("kind", "first", "parts", "used"):
+            old = getattr(self, field)
+            getattr(bigger, field)[: len(old)] = old
+        rehash(self.keys, self.values, bigger.keys, bigger.values)
+        return bigger
+
+
+def decoded(shown: Words) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """The relation of each shown atom, the terms of its arguments, and all these terms.
+
+    shown [atoms, 2]: symbol, number. Returns relation [atoms], arguments [atoms, MOST_SHOWN] terms or NO_TERM, and the
+    terms: kind [terms], first [terms + 1], parts [parts].
+    """
+    relation, arguments = np.zeros(len(shown), np.int32), np.full((len(shown), MOST_SHOWN), NO_TERM, np.int32)
+    store, stack, at = Store.empty(FIRST_ROOM, 2 * FIRST_ROOM), np.zeros(FIRST_ROOM, np.int64), 0
+    while (at := decode(shown, at, store, stack, relation, arguments)) < len(shown):
+        store, stack = store.doubled(), np.zeros(2 * len(stack), np.int64)
+    terms, parts = store.used.tolist()
+    return relation, arguments, store.kind[:terms].copy(), store.first[: terms + 1].copy(), store.parts[:parts].copy()
+
+
+@kernel
+def decode(shown: Words, start: int, store: Store, stack: Words, relation: Ints, arguments: Ints) -> int:
+    """Decode the atoms from `start` on; the first one that there was no room for, or their number."""
+    out = np.zeros(2, np.int64)
+    for i in range(start, len(shown)):
+        relation[i] = index_of(shown[i, 0], out)
+        own = parts_of(shown[i, 0], out)
+        for column in range(len(own)):
+            arguments[i, column] = term_of(store, stack, own[column], out)
+            if arguments[i, column] == NO_TERM:
+                return i
+    return len(shown)
+
+
+@kernel
+def term_of(store: Store, stack: Words, root: int, out: Words) -> int:
+    """The number of a symbol's term, which is stored after its parts; NO_TERM when there is no room."""
+    stack[0], height = root, 1
+    while height:
+        symbol = stack[height - 1]
+        below = parts_of(symbol, out)
+        count = len(below)
+        if height + count > len(stack):
+            return NO_TERM
+        bottom = height
+        if store.keys[place(store.keys, symbol)] == 0:
+            for k in range(count):
+                if store.keys[place(store.keys, below[k])] == 0:
+                    stack[height] = below[k]
+                    height += 1
+            if height == bottom and not put(store, symbol, below, out):
+                return NO_TERM
+        if height == bottom:
+            height -= 1
+    return store.values[place(store.keys, root)]
+
+
+@kernel
+def put(store: Store, symbol: int, below: Words, out: Words) -> bool:
+    """Store a term whose parts are there; False when there is no room."""
+    term, used = store.used[TERMS], store.used[PARTS]
+    if term == len(store.kind) or used + len(below) > len(store.parts):
+        return False
+    for k in range(len(below)):
+        store.parts[used + k] = store.values[place(store.keys, below[k])]
+    if _type(symbol) == NUMBER:
+        _number(symbol, out.ctypes.data)
+        store.kind[term] = np.int32(out[0])  # a C int, in the lower half of the word
+    else:
+        store.kind[term] = ~index_of(symbol, out)
+    at = place(store.keys, symbol)
+    store.keys[at], store.values[at] = symbol, term
+    store.first[term + 1] = used + len(below)
+    store.used[TERMS], store.used[PARTS] = term + 1, used + len(below)
+    return True
+
+
+@kernel
+def parts_of(symbol: int, out: Words) -> Words:
+    """The arguments of a function's symbol, in clingo's own memory; a number has none."""
+    out[1] = 0
+    if _type(symbol) != NUMBER:
+        _arguments(symbol, out.ctypes.data, out[1:].ctypes.data)
+    return words(out[0], out[1])
+
+
+@kernel
+def index_of(symbol: int, out: Words) -> int:
+    """The number behind the letter in the name of a function: 12 for ``p12``."""
+    _name(symbol, out.ctypes.data)
+    name = text(out[0])
+    index, at = 0, 1
+    while name[at] != 0:
+        index = 10 * index + (name[at] - DIGIT_0)
+        at += 1
+    return index
+
+
+@kernel
+def place(keys: Words, symbol: int) -> int:
+    """Where a symbol stands in the hash table, or where it belongs (linear probing)."""
+    mask = len(keys) - 1
+    at = np.int64((np.uint64(symbol) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & mask
+    while keys[at] != 0 and keys[at] != symbol:
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def rehash(keys: Words, values: Ints, new_keys: Words, new_values: Ints) -> None:
+    """Move a hash table into a larger one."""
+    for k in range(len(keys)):
+        if keys[k] != 0:
+            at = place(new_keys, keys[k])
+            new_keys[at], new_values[at] = keys[k], values[k]
