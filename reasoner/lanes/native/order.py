@@ -32,7 +32,7 @@ class Progress(NamedTuple):
 def ordered(cover: Cover, roots: Ints, random: Ints, draws: int) -> Ints:
     """The tables' nodes in order; a negative number -1 - i says that random bit i is drawn.
 
-    # random: [leaves + 1] the number of the random bit that a leaf is, or -1
+    Bits that nobody reads are drawn at the end.  # random: [leaves + 1] the number of the bit that a leaf is, or -1
     """
     tables = len(cover.table)
     progress = _progress(cover, draws)
@@ -40,7 +40,8 @@ def ordered(cover: Cover, roots: Ints, random: Ints, draws: int) -> Ints:
     _find_needs(cover, need)
     stack, ready = np.empty(INPUTS * tables + 1, np.int32), np.empty(tables + 1, np.int32)
     _visit(cover, progress, need, roots, random, stack, ready)
-    return progress.order[: progress.counts[0]]
+    ordered, drawn = progress.counts
+    return np.concatenate([progress.order[:ordered], -1 - np.arange(drawn, draws, dtype=np.int32)])
 
 
 def _progress(cover: Cover, draws: int) -> Progress:

@@ -1,0 +1,102 @@
+"""Random lane graphs, and both emitters' code side by side on the same rows."""
+
+import ctypes
+from types import SimpleNamespace
+
+import numpy as np
+
+from reasoner.lanes import native, portable
+from reasoner.lanes.emitted import Layout
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST, LaneGraph
+from reasoner.lanes.rows import WORDS, aligned
+
+FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+ALL = np.uint64(2**64 - 1)
+
+
+def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
+    """A lane graph whose sections have up to `gates` gates; operands are mostly among the `near` nodes before."""
+    first = 1 + bases + moves + randoms
+    searched = int(random.integers(0, bases + 1))
+    left, right, sections, known = [], [], [], {}
+    state, played, drawn = range(1 + bases), range(1 + bases, 1 + bases + moves), range(1 + bases + moves, first)
+    for section, reads in {LEGAL: [], GOAL: [], CHOOSE: [*drawn], NEXT: [*played], REST: [*played]}.items():
+        nodes = [*state[1:], *reads, *(known[LEGAL] if section else [])]
+        own = []
+        for _ in range(int(random.integers(0, gates + 1))):
+            a, b = _two(random, nodes, near)
+            exclusive = random.random() < 0.2
+            flips = random.integers(0, 1 if exclusive else 2, 2)
+            low, high = sorted((2 * a + int(flips[0]), 2 * b + int(flips[1])))
+            left.append(high if exclusive else low)
+            right.append(low if exclusive else high)
+            own.append(first + len(left) - 1)
+            nodes.append(own[-1])
+        sections.append(np.array(own, np.int32))
+        known[section] = [0, *nodes]
+
+    def literals(section, count):
+        from_section = known[section][-30:] if random.random() < 0.7 else known[section]
+        return (2 * random.choice(from_section, count) + random.integers(0, 2, count)).astype(np.int32)
+
+    legal = literals(LEGAL, moves)
+    return LaneGraph(
+        circuit=SimpleNamespace(bases=range(bases), searched=searched, moves=(range(moves),)),
+        randoms=randoms,
+        left=np.array(left, np.int32),
+        right=np.array(right, np.int32),
+        sections=tuple(sections),
+        legal=legal,
+        able=literals(LEGAL, 2),
+        terminal=int(literals(LEGAL, 1)[0]),
+        stop=int(literals(LEGAL, 1)[0]),
+        goals=np.stack([np.zeros(3, np.int32), np.arange(3, dtype=np.int32), literals(GOAL, 3)], axis=1),
+        chosen=np.where(random.random(moves) < 0.8, literals(CHOOSE, moves), -1).astype(np.int32),
+        exclusive=np.zeros((0, 2), np.int32),
+        next=np.concatenate([literals(NEXT, searched), literals(REST, bases - searched)]),
+        drawn=np.zeros((0, 2), np.int32),
+    )
+
+
+def _two(random, nodes, near):
+    """Two nodes, mostly late ones."""
+    late = nodes[-near:] if random.random() < 0.8 else nodes
+    a, b = random.choice(len(late), 2, replace=False)
+    return late[a], late[b]
+
+
+class Both:
+    """The rows of both emitters' code, which begin alike wherever a section may read before it writes."""
+
+    def __init__(self, graph, random):
+        self.codes = [native.emit(graph).load(), portable.emit(graph).load()]
+        self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
+        given = random.integers(0, 2**64, self.layout.free * WORDS, np.uint64)
+        given[:WORDS] = 0
+        self.values = []
+        for code in self.codes:
+            values = aligned(code.rows)
+            values[:] = random.integers(0, 2**64, len(values), np.uint64)
+            values[: len(given)] = given
+            self.values.append(values)
+
+    def run(self, section):
+        """Run a section of both."""
+        for code, values in zip(self.codes, self.values, strict=True):
+            FUNCTION(int(code.entries[section]))(values.ctypes.data, int(code.operands[section]))
+
+    def results(self, name):
+        """What both hold for some results, `name` of Emitted."""
+        for code, values in zip(self.codes, self.values, strict=True):
+            literals = np.atleast_1d(getattr(code, name)).astype(np.int64)
+            literals = literals[:, 2] if literals.ndim == 2 else literals
+            yield values.reshape(-1, WORDS)[literals >> 1] ^ np.where(literals & 1, ALL, 0)[:, None].astype(np.uint64)
+
+    def agree_on(self, *names):
+        """Whether both hold the same for these results."""
+        return all(np.array_equal(*self.results(name)) for name in names)
+
+    def share_rows(self):
+        """Whether all rows that emitters share are alike."""
+        end = self.layout.free * WORDS
+        return np.array_equal(self.values[0][:end], self.values[1][:end])

@@ -1,0 +1,105 @@
+"""Native code computes what the portable emitter's code computes, bit by bit."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reasoner.lanes import native
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
+from tests.reasoner.lanes.native.graphs import Both, random_graph
+from tests.reasoner.lanes.native.machines import disassembled, needs_avx512
+
+pytestmark = needs_avx512
+
+
+def agree(graph, random, sweeps=2):
+    both = Both(graph, random)
+    for _ in range(sweeps):
+        both.run(LEGAL)
+        assert both.agree_on("legal", "able", "terminal")
+        both.run(GOAL)
+        assert both.agree_on("goals")
+        both.run(CHOOSE)
+        assert both.agree_on("legal", "able", "terminal")
+        assert both.share_rows()
+        both.run(REST)
+        both.run(NEXT)
+        assert both.share_rows()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0, 3, 10, 60]))
+def test_small_graphs_give_the_same_rows(seed, gates):
+    random = np.random.default_rng(seed)
+    agree(random_graph(random, gates), random)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([20, 100, 500]))
+def test_graphs_with_more_values_alive_than_registers_give_the_same_rows(seed, near):
+    random = np.random.default_rng(seed)
+    agree(random_graph(random, 600, bases=40, moves=30, randoms=40, near=near), random)
+
+
+@settings(max_examples=3, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_graphs_with_rows_beyond_all_windows_give_the_same_rows(seed):
+    random = np.random.default_rng(seed)
+    agree(random_graph(random, 3000, bases=3000, moves=2000, near=4000), random, sweeps=1)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_a_section_touches_no_register_of_the_callers_and_returns_once(seed):
+    random = np.random.default_rng(seed)
+    code = native.emit(random_graph(random))
+    for section in code.sections:
+        found = disassembled(code.code[section.start : section.start + section.size])
+        assert [name for name, _ in found].count("ret") == 1
+        assert found[-1][0] == "ret"
+        assert not [name for name, _ in found if name.startswith(("call", "j"))]
+        changed = {operands.split(",")[0] for name, operands in found if name == "lea"}
+        saved = {operands for name, operands in found if name == "push"}
+        assert changed & {"rbx", "rbp", "r12", "r13", "r14", "r15", "rsp"} <= saved
+
+
+def test_code_travels_from_process_to_process():
+    random = np.random.default_rng(1)
+    code = native.emit(random_graph(random))
+    again = pickle.loads(pickle.dumps(code))
+    assert again.code == code.code
+    assert again.load().entries[1] - again.load().entries[0] != 0
+
+
+def test_chained_conjunctions_take_a_table_for_two_operands():
+    conjunction = _conjunction(101)
+    assert native.emit(conjunction).sections[LEGAL].tables == 50 + 1  # and the row STOP
+
+
+@pytest.mark.parametrize("count", [2, 3, 27, 28, 500])
+def test_conjunctions_of_any_length_are_right(count):
+    agree(_conjunction(count), np.random.default_rng(count))
+
+
+def _conjunction(count):
+    """A graph whose only legal move needs all of `count` bases, as a balanced tree."""
+    graph = random_graph(np.random.default_rng(0), 0, bases=count, moves=1)
+    first, left, right, level = graph.first_gate, [], [], [2 * (i + 1) for i in range(count)]
+    while len(level) > 1:
+        pairs = [(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
+        made = []
+        for a, b in pairs:
+            left.append(min(a, b))
+            right.append(max(a, b))
+            made.append(2 * (first + len(left) - 1))
+        level = made + level[2 * len(pairs) :]
+    root = np.array(level, np.int32)
+    sections = (np.arange(len(left), dtype=np.int32) + first, *[np.zeros(0, np.int32)] * 4)
+    fixed = {"legal": root, "able": np.zeros(1, np.int32), "terminal": 0, "stop": 2}
+    outputs = {"goals": np.zeros((0, 3), np.int32), "chosen": np.array([-1], np.int32)}
+    changed = {"left": np.array(left, np.int32), "right": np.array(right, np.int32), "sections": sections}
+    following = {"next": 2 * np.arange(1, count + 1, dtype=np.int32)}
+    return type(graph)(**{**graph.__dict__, **fixed, **outputs, **changed, **following})

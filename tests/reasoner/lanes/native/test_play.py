@@ -1,0 +1,50 @@
+"""Games played by native code are the games that portable code plays."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reasoner import load
+from reasoner.lanes import native, portable
+from reasoner.lanes.lane_graph import lane_graph
+from tests.reasoner.lanes.native.machines import needs_avx512
+
+pytestmark = needs_avx512
+GAMES = sorted((Path(__file__).parents[4] / "games").glob("*.kif"))
+
+
+def machines(rules):
+    """The machine of some rules with native and with portable code."""
+    machine = load(rules, engine="circuit")
+    graph = lane_graph(machine.circuit)
+    return [
+        type(machine)(replace(machine.program, code=emitter.emit(graph)), machine.relational)
+        for emitter in (native, portable)
+    ]
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda path: path.stem)
+def test_playouts_from_one_seed_are_the_same_games(rules):
+    ours, theirs = (machine.playouts(machine.initial(), 1500, seed=7) for machine in machines(rules))
+    assert np.array_equal(ours.lengths, theirs.lengths)
+    assert np.array_equal(ours.goals, theirs.goals)
+    assert np.array_equal(ours.finished, theirs.finished)
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "eightPuzzle", "goofspiel"])
+def test_states_and_what_is_said_of_them_are_the_same(name):
+    ours, theirs = machines(next(path for path in GAMES if path.stem == name))
+    state, random = ours.initial(), np.random.default_rng(1)
+    for _ in range(12):
+        assert ours.legal(state) == theirs.legal(state)
+        assert ours.goal(state) == theirs.goal(state)
+        assert ours.terminal(state) == theirs.terminal(state)
+        if ours.terminal(state):
+            break
+        joint = [moves[random.integers(len(moves))] for moves in ours.legal(state)]
+        following = ours.next(state, joint)
+        assert following == theirs.next(state, joint)
+        assert ours.facts(following) == theirs.facts(following)
+        state = following
