@@ -60,6 +60,7 @@ class Match(Listener):
         self._engaging: asyncio.Task[None] | None = None
         self._joints: list[Item] = []  # what the worker has taken in
         self._untaken: dict[int, list[Item]] = {}  # by question: moves of messages overtaken before they were taken in
+        self.caught_up = asyncio.Event()  # set when a worker has told that it knows what was played
         self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
         self._last_heard = arrival  # from the worker
@@ -148,6 +149,7 @@ class Match(Listener):
             if kind == "answer":
                 self._settle(question, event["move"])
         elif kind == "applied":
+            self.caught_up.set()
             self._applied(question, event["n"], event["keep"], event["added"])
         elif kind == "report":
             self.report = {"engine": event["engine"], **event["figures"]}
@@ -232,6 +234,7 @@ class Match(Listener):
     def _refuse(self, reason: str) -> None:
         self._log.error("the match cannot be played", reason=reason)
         self._metrics.error("match refused")
+        self.caught_up.set()
         self._refused = True
         self._close(self._question)
 

@@ -27,6 +27,8 @@ SPECIES = "alien"
 """How programs name themselves to managers that also know humans."""
 REPORTED = ("engine", "playouts", "simulations", "seconds")
 """Figures about the last move that INFO tells."""
+DOWN = 600.0
+"""Seconds that an agent may have been down, beyond that silence, and still go on with a match."""
 STOPPING = "the agent stops"
 SILENCE = 10
 """Play clocks without a message after which a match is dropped, on top of its start clock."""
@@ -123,15 +125,21 @@ class Matches:
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*(match.finished() for match in self._matches.values()))
 
+    async def caught_up(self, seconds: float) -> None:
+        """Wait until the matches that were gone on with could be played, at most so long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await asyncio.gather(*(match.caught_up.wait() for match in self._matches.values()))
+
     def restore(self) -> None:
         """Go on with the matches that an earlier agent has left, the newest first."""
         if self._journals is None:
             return
         for journal, story in reversed(self._journals.unfinished()):
-            left = _silence(story.start, self._settings) - self._journals.age(story)
+            recent = self._journals.age(story) < DOWN + _silence(story.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and story.start.match_id not in self._matches
-            if story.ended is None and left > 0 and fits:
-                self._go_on(journal, story, left)
+            if story.ended is None and recent and fits:
+                self._go_on(journal, story)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
                 self._journals.end(journal)
@@ -171,12 +179,12 @@ class Matches:
             self._end(match_id, "refused")
         return answer
 
-    def _go_on(self, journal: Journal, story: Story, silence: float) -> None:
+    def _go_on(self, journal: Journal, story: Story) -> None:
         self._log.info("going on with a match", match=story.start.match_id, turn=len(story.joints))
         self._watcher.began(story.start)
         journal.add("again")
         match = self._match(story.start, self._clock.now(), journal)
-        self._silence_after(story.start, silence)
+        self._silence_after(story.start)
         match.go_on(story)
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
@@ -235,9 +243,9 @@ class Matches:
             self._silence_after(match.message)
         return match
 
-    def _silence_after(self, message: Start, left: float | None = None) -> None:
+    def _silence_after(self, message: Start) -> None:
         """Count the silence of a match anew."""
-        seconds = _silence(message, self._settings) if left is None else left
+        seconds = _silence(message, self._settings)
         if timer := self._timers.get(message.match_id):
             timer.cancel()
         loop = asyncio.get_running_loop()

@@ -27,6 +27,8 @@ IDLE = 30.0
 """Seconds a client may keep a connection open without a request."""
 LINE = 1 << 20
 """Bytes of a request's first line, which holds the whole message in the legacy form."""
+CATCH_UP = 10.0
+"""Seconds that matches of an earlier agent have to be taken up before this one says that it listens."""
 FINISH = 2.0
 """Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
 BACKLOG = 512
@@ -119,6 +121,7 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
         await asyncio.wait([warm, stopped], return_when=asyncio.FIRST_COMPLETED)
         if warm.done():
             warm.result()
+            await matches.caught_up(CATCH_UP)
             announce(url, page)
             structlog.get_logger().info("ready", url=url, player=settings.player.spec)
         await stopped

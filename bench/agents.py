@@ -1,0 +1,261 @@
+"""An agent in a process of its own, a manager that plays with it over raw HTTP, and what the system tells of it.
+
+For benches that ask how the agent bears what managers, strangers and machines do to it. The manager knows the rules
+by the relational engine, and judges every answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.gamemaster.games import Rulesheet
+from reasoner import load
+from reasoner.machine import Machine
+
+ROOT = Path(__file__).resolve().parents[1]
+WARM = 180.0
+"""Seconds an agent may take until it listens; a first one compiles kernels."""
+GRACE = 0.05
+"""Seconds beyond the clock that the way there and back may take before an answer counts as late."""
+CHANCE = "random"
+
+
+class AgentProcess:
+    """`ggp-agent serve` on a port of its own, which stays the same when it is started again."""
+
+    def __init__(self, log: Path, player: str = "mcts", **settings: object) -> None:
+        self.port = _free_port()
+        self.log = log
+        self._player = player
+        self._settings = {f"GGP_AGENT_{key.upper()}": str(value) for key, value in settings.items()}
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The agent's own process; a match's is a grandchild of it."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "agent", "serve", "--port", str(self.port), "--player", self._player],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                cwd=ROOT,
+                env=environment | {"GGP_AGENT_PAGE_ENABLED": "false"} | self._settings,
+            )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line.startswith("listening on"):
+            raise RuntimeError(f"the agent did not start: {self.log.read_text()[-2000:]}")
+
+    def kill(self) -> None:
+        """End it at once, as a crash would; its workers follow by themselves."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it kindly."""
+        self._end(signal.SIGTERM)
+
+    def __enter__(self) -> AgentProcess:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def _end(self, number: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(number)
+            process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+    async def ask(self, message: str | bytes, seconds: float = 60.0) -> str:
+        """The body of the answer. Raises OSError or TimeoutError when there is none."""
+        body = message if isinstance(message, bytes) else message.encode()
+        async with asyncio.timeout(seconds):
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            try:
+                writer.write(b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+                answer = await reader.read()
+            finally:
+                writer.close()
+        return answer.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
+
+    async def until(self, word: str, seconds: float = 60.0) -> None:
+        """Ask INFO until the answer says `word`."""
+        end = time.monotonic() + seconds
+        while word not in await self.ask("(INFO)"):
+            if time.monotonic() > end:
+                raise TimeoutError(f"the agent is not {word} after {seconds:g} s")
+            await asyncio.sleep(0.02)
+
+    def tracebacks(self) -> int:
+        """Tracebacks in its log."""
+        return self.log.read_text(errors="replace").count("Traceback (most recent call last)")
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """What the agent and all processes it started have of the system."""
+
+    server_mib: float  # resident, of the server's process
+    all_mib: float  # proportional, of all processes
+    descriptors: int  # of the server's process
+    threads: int  # of the server's process
+    processes: int
+
+
+def footprint(pid: int) -> Footprint:
+    """The agent's share of the system now."""
+    family = [pid, *descendants(pid)]
+    return Footprint(
+        server_mib=round(_kib(f"/proc/{pid}/status", "VmRSS:") / 1024, 1),
+        all_mib=round(sum(_kib(f"/proc/{p}/smaps_rollup", "Pss:") for p in family) / 1024, 1),
+        descriptors=len(os.listdir(f"/proc/{pid}/fd")),  # noqa: PTH208 entries of /proc come and go
+        threads=_kib(f"/proc/{pid}/status", "Threads:"),
+        processes=len(family),
+    )
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes below `pid`."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                parents.setdefault(parent, []).append(int(entry.name))
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        below = parents.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def _kib(path: str, key: str) -> int:
+    """The number after `key`; 0 when the process has just ended."""
+    with contextlib.suppress(OSError):
+        for line in Path(path).read_text().splitlines():
+            if line.startswith(key):
+                return int(line.split()[1])
+    return 0
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came of one PLAY: the answer, whether it is a legal move, whether it was late."""
+
+    move: str
+    legal: bool
+    late: bool
+    seconds: float
+
+
+class Bout:
+    """One match: the agent plays one role, the manager the others at random; wrong moves are replaced at random."""
+
+    def __init__(
+        self, agent: AgentProcess, match_id: str, sheet: Rulesheet, clocks: tuple[float, float], seed: str
+    ) -> None:
+        self.agent = agent
+        self.match_id = match_id
+        self.machine: Machine = machine_of(sheet)
+        self._sheet = sheet
+        self._clocks = clocks
+        self._rng = random.Random(seed)
+        roles = [index for index, name in enumerate(self.machine.roles) if name != CHANCE]
+        self.role = self._rng.choice(roles)
+        self.state = self.machine.initial()
+        self._last = "NIL"
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.machine.terminal(self.state)
+
+    async def start(self) -> Reply:
+        """START; `move` is the answer, and only `ready` is legal."""
+        role, (start, play) = self.machine.roles[self.role], self._clocks
+        message = f"(START {self.match_id} {role} ({self._sheet.text}) {start:g} {play:g})"
+        answer, seconds = await self._asked(message, start)
+        return Reply(answer, answer == "ready", seconds > start + GRACE, seconds)
+
+    async def play(self) -> Reply:
+        """PLAY, and the joint move that comes of it."""
+        answer, seconds = await self._asked(f"(PLAY {self.match_id} {self._last})", self._clocks[1])
+        legal = answer in map(str, self.machine.legal(self.state)[self.role])
+        reply = Reply(answer, legal, seconds > self._clocks[1] + GRACE, seconds)
+        self.go_on(answer if legal and not reply.late else None)
+        return reply
+
+    def go_on(self, answer: str | None) -> None:
+        """Play a joint move with our part as given, or at random."""
+        joint = [str(self._rng.choice(moves)) for moves in self.machine.legal(self.state)]
+        if answer is not None:
+            joint[self.role] = answer
+        self.state = self.machine.next(self.state, joint)
+        self._last = f"({' '.join(joint)})"
+
+    async def stop(self) -> str:
+        """STOP."""
+        return await self.agent.ask(f"(STOP {self.match_id} {self._last})")
+
+    async def abort(self) -> str:
+        """ABORT."""
+        return await self.agent.ask(f"(ABORT {self.match_id})")
+
+    async def _asked(self, message: str, clock: float) -> tuple[str, float]:
+        began = time.monotonic()
+        try:
+            answer = await self.agent.ask(message, clock + 30.0)
+        except (OSError, TimeoutError):
+            answer = ""
+        return answer, time.monotonic() - began
+
+
+_MACHINES: dict[str, Machine] = {}
+
+
+def machine_of(sheet: Rulesheet) -> Machine:
+    """The game's relational machine, made once."""
+    if sheet.text not in _MACHINES:
+        _MACHINES[sheet.text] = load(sheet.text, engine="relational")
+    return _MACHINES[sheet.text]
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The value that a share of all does not exceed; 0 of none."""
+    ordered = sorted(values)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else 0.0
+
+
+def report(title: str, figures: Mapping[str, object]) -> None:
+    """The figures for people."""
+    print(title)
+    for key, value in figures.items():
+        print(f"  {key}: {value}")
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])

@@ -1,0 +1,155 @@
+"""`python -m bench.killed`: the agent is killed (-9) between messages, and its matches go on.
+
+First kind: it is killed and started again before the next PLAY, at random moments: every answer must be legal and no
+journal broken. Second kind: a PLAY comes while it is down, so that the agent can only guess what was played then; the
+share of legal answers until the end of those matches is reported.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import click
+
+from agent.gamemaster.games import find_game
+from agent.journal.lines import decode
+from agent.journal.story import tell
+from bench.agents import AgentProcess, Bout, Reply, report
+
+GAMES = ("ticTacToe", "connectFour", "goofspiel", "nim", "breakthrough", "lightCycles", "trio", "diceRace")
+CLOCKS = (2.0, 1.0)
+MOST = 12
+"""Turns after which a match is aborted."""
+
+
+@dataclass
+class Figures:
+    """What came of it."""
+
+    kills: int = 0
+    matches: int = 0
+    answers: int = 0
+    illegal: list[str] = field(default_factory=list)
+    late: int = 0
+    missed: int = 0
+    answers_after_missed: int = 0
+    legal_after_missed: int = 0
+    broken_journals: int = 0
+
+    @property
+    def share(self) -> float | None:
+        """Of the answers after a missed PLAY, how many were legal."""
+        return round(self.legal_after_missed / self.answers_after_missed, 4) if self.answers_after_missed else None
+
+
+async def killed_between(agent: AgentProcess, bout: Bout, rng: random.Random, figures: Figures, most: int) -> None:
+    """One match in which the agent is killed before about every second PLAY."""
+    await started(bout)
+    for _ in range(MOST):
+        if figures.kills < most and rng.random() < 0.5:
+            await asyncio.sleep(rng.random() * 0.5)
+            agent.kill()
+            agent.start()
+            figures.kills += 1
+        note(await bout.play(), bout, figures)
+        if bout.over:
+            break
+    await (bout.stop() if bout.over else bout.abort())
+
+
+async def killed_over_a_play(agent: AgentProcess, bout: Bout, rng: random.Random, figures: Figures) -> None:
+    """One match with a PLAY that comes while the agent is down."""
+    await started(bout)
+    moment = rng.randrange(1, 4)
+    for turn in range(MOST):
+        if turn == moment:
+            agent.kill()
+            bout.go_on(None)
+            agent.start()
+            figures.missed += 1
+            if bout.over:
+                break
+        reply = await bout.play()
+        if turn >= moment:
+            figures.answers_after_missed += 1
+            figures.legal_after_missed += reply.legal
+        else:
+            note(reply, bout, figures)
+        if bout.over:
+            break
+    await (bout.stop() if bout.over else bout.abort())
+
+
+async def started(bout: Bout) -> None:
+    """START, answered ready."""
+    await bout.agent.until("available")
+    reply = await bout.start()
+    if not reply.legal:
+        raise RuntimeError(f"START of {bout.match_id} was answered {reply.move!r}")
+
+
+def note(reply: Reply, bout: Bout, figures: Figures) -> None:
+    """Count an answer that must be legal."""
+    figures.answers += 1
+    figures.late += reply.late
+    if not reply.legal:
+        figures.illegal.append(f"{bout.match_id}: {reply.move}")
+
+
+def broken(folder: Path) -> int:
+    """Journals that are not whole to their last byte, or tell of no match that ended."""
+    count = 0
+    for path in folder.glob("*.journal"):
+        data = path.read_bytes()
+        entries, good = decode(data)
+        story = tell(entries)
+        count += good < len(data) or story is None or story.ended is None
+    return count
+
+
+async def run(kills: int, missed: int, seed: int, folder: Path, player: str = "mcts") -> Figures:
+    """All of it, with one agent after the other in `folder`."""
+    figures, rng = Figures(), random.Random(seed)
+    journals = folder / "journal"
+    agent = AgentProcess(folder / "agent.log", player, journal_folder=journals)
+    with agent:
+        while figures.kills < kills:
+            await killed_between(agent, _bout(agent, rng, figures), rng, figures, kills)
+        while figures.missed < missed:
+            await killed_over_a_play(agent, _bout(agent, rng, figures), rng, figures)
+        agent.stop()
+    figures.broken_journals = broken(journals)
+    return figures
+
+
+def _bout(agent: AgentProcess, rng: random.Random, figures: Figures) -> Bout:
+    figures.matches += 1
+    game = rng.choice(GAMES)
+    return Bout(agent, f"{game}.{figures.matches}", find_game(game), CLOCKS, f"{rng.random()}")
+
+
+@click.command()
+@click.option("--count", type=int, default=50, show_default=True, help="Kills between messages.")
+@click.option("--missed", type=int, default=20, show_default=True, help="Kills with a PLAY missed.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--json", "as_json", is_flag=True)
+def main(count: int, missed: int, seed: int, as_json: bool) -> None:
+    """Kill the agent again and again, and see that its matches go on."""
+    with tempfile.TemporaryDirectory() as folder:
+        figures = asyncio.run(run(count, missed, seed, Path(folder)))
+    rows = asdict(figures) | {"share_legal_after_missed": figures.share}
+    if as_json:
+        print(json.dumps(rows))
+    else:
+        report("killed", rows)
+    sys.exit(1 if figures.illegal or figures.broken_journals else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""An agent that ends in the middle of a match, and another one that is started in its place."""
+
+import pytest
+
+from bench.killed import run
+from tests.agent.rules import STONES, legal_after
+from tests.agent.server.client import agent
+
+FIRST, SECOND = legal_after(STONES)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    """Settings of agents that take over from each other."""
+    return {"journal__folder": str(tmp_path / "journal")}
+
+
+async def test_a_match_goes_on_where_the_journal_ends(journal):
+    async with agent(**journal) as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+        assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+    async with agent(**journal) as a:
+        assert "busy" in await a.ask("(INFO)")
+        assert await a.ask("(PLAY m ((take 1) noop))") == "noop"  # sent again: the answer was lost
+        assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
+        assert await a.ask("(STOP m ((take 1) noop))") == "done"
+    async with agent(**journal) as a:
+        await a.until_info_says("available")
+        assert await a.ask("(PLAY m NIL)") == "busy"
+
+
+async def test_a_match_that_had_only_begun_goes_on(journal):
+    async with agent(**journal) as a:
+        assert await a.start(STONES, "second", clocks="60 60") == "ready"
+    async with agent(**journal) as a:
+        assert await a.ask("(PLAY m NIL)") == "noop"
+
+
+async def test_a_match_that_missed_a_message_goes_on_with_moves_that_are_legal_where_it_can_tell(journal):
+    async with agent(**journal) as a:
+        await a.start(STONES, "first", clocks="60 60")
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+    async with agent(**journal) as a:  # PLAY ((take 1) noop) came while nobody listened
+        assert await a.ask("(PLAY m (noop (take 1)))") == "(take 1)"
+    async with agent(**journal) as a:  # and so once more, and again by another process
+        assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
+        for worker in a.workers.alive:
+            worker.kill()
+        assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+
+
+async def test_a_message_that_nobody_answered_is_answered_when_it_comes_again(journal):
+    async with agent("tests.agent.players.odd:Waits", **journal) as a:
+        await a.start(STONES, "first", clocks="0.1 60")
+        play = a.raw(b"POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(PLAY m NIL)")
+        play.close()
+    async with agent(**journal) as a:
+        assert await a.ask("(PLAY m NIL)") in FIRST
+
+
+async def test_matches_beyond_the_limit_are_not_gone_on_with(journal):
+    async with agent(server__matches=2, **journal) as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        assert await a.start(STONES, "first", clocks="60 60", match="n") == "ready"
+    async with agent(**journal) as a:
+        replies = [await a.ask(f"(PLAY {name} NIL)") for name in "mn"]
+        assert sorted(replies) == ["(take 1)", "busy"]
+
+
+async def test_an_agent_that_is_killed_goes_on_with_legal_moves_and_whole_journals(tmp_path):
+    figures = await run(kills=1, missed=1, seed=5, folder=tmp_path, player="legal")
+    assert figures.illegal == []
+    assert (figures.broken_journals, figures.kills, figures.missed) == (0, 1, 1)
