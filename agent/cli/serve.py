@@ -23,7 +23,7 @@ from agent.settings import Settings, load_settings
 def serve(host: str | None, port: int | None, name: str | None, player: str | None, config: Path | None) -> None:
     """Serve game managers over HTTP until interrupted.
 
-    Once a match can begin, `listening on http://HOST:PORT` is printed. Every setting is explained in
+    Once a match can begin, `listening on http://HOST:PORT` is printed, and where a browser finds its page. Every setting is explained in
     config/default.toml; each can also be given as GGP_AGENT_SECTION_KEY in the environment.
     """
     flags = {"server.host": host, "server.port": port, "server.name": name, "player.spec": player}
@@ -40,8 +40,10 @@ def serve(host: str | None, port: int | None, name: str | None, player: str | No
 def _run(settings: Settings) -> None:
     from agent.server.serve import serve as serve_until_stopped  # late: --help needs no server
 
-    def announce(url: str) -> None:
+    def announce(url: str, page: str | None) -> None:
         click.echo(f"listening on {url}")
+        if page:
+            click.echo(f"open {page} in a browser to watch it, or to play against it; Ctrl-C ends it")
         sys.stdout.flush()
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:

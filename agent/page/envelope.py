@@ -11,15 +11,10 @@ import re
 from dataclasses import dataclass
 
 from agent.errors import ProtocolError
+from agent.protocol.infix import cut_call, inside, is_call
+from agent.protocol.infix import kif as element_kif
 
-MAX_DEPTH = 1_000
-"""Deeper brackets are refused."""
-
-_CALL = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*\(")
-_WORD = re.compile(r"\s*([A-Za-z0-9_.-]+)\s*(\(\s*\)\s*)?")
-_MARK = re.compile(r"[()\[\],\"%]")
-_TOKEN = re.compile(r"[()]|[^\s()]+")
-_PAIRS = {")": "(", "]": "["}
+_WORD = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,106 +34,39 @@ class Envelope:
 
 def read_envelope(text: str) -> Envelope:
     """The message in `text`. Raises ProtocolError, which says what is wrong."""
-    functor, parts = call(text)
+    functor, parts = _call(text)
     if functor != "message" or len(parts) != 4:
         raise ProtocolError("a message of Gamemaster is written message(id, sender, receiver, content)")
-    number, sender, receiver = (_word(part) for part in parts[:3])
-    verb, arguments = call(parts[3])
+    number, sender, receiver = map(_word, parts[:3])
+    verb, arguments = _call(parts[3])
     return Envelope(number, sender, receiver, verb.lower(), arguments)
 
 
-def call(text: str) -> tuple[str, tuple[str, ...]]:
-    """The functor and arguments of ``f(a, b)``; a word alone is a functor without arguments. Raises ProtocolError."""
-    if word := _WORD.fullmatch(text):
-        return word[1], ()
-    match = _CALL.match(text)
-    if match is None or not text.rstrip().endswith(")"):
-        raise ProtocolError("a term is written name(argument, argument)")
-    inside = text.rstrip()[match.end() : -1]
-    return match[1], tuple(_split(inside))
-
-
 def rules_of(term: str) -> str:
-    """The rules inside ``rulesheet(rule, rule ...)``, or inside a list, one a line."""
-    text = term.strip()
-    tagged = text.startswith("[")  # a list, whose first element is the tag
-    rules = _split(text[1:-1])[1:] if tagged else call(text)[1]
-    return "\n".join(map(_bare, rules))
+    """The rules inside ``rulesheet(rule, rule ...)``, or inside a list. Raises ProtocolError."""
+    whole = cut_call(f"rules({term})")[1]
+    start, end = inside(f"rules({term})", whole)
+    return f"rules({term})"[start:end]
 
 
 def kif(move: str) -> str:
-    """A move in infix as KIF: ``mark(1,2)`` gives ``(mark 1 2)``."""
-    text = move.strip()
-    if "(" not in text or text.startswith("("):
-        return text
-    functor, arguments = call(text)
-    return f"({' '.join((functor, *map(kif, arguments)))})"
+    """A move in infix as KIF: ``mark(1,2)`` gives ``(mark 1 2)``. Raises ProtocolError."""
+    text = f"move({move})"
+    arguments = cut_call(text)[1:]
+    if len(arguments) != 1:
+        raise ProtocolError("a message of Gamemaster tells one move at a time")
+    return element_kif(text, arguments[0])
 
 
-def infix(move: str) -> str:
-    """A move in KIF as infix: ``(mark 1 2)`` gives ``mark(1,2)``."""
-    pieces: list[str] = []
-    before = ""
-    for token in _TOKEN.findall(move):
-        if token == ")":
-            pieces.append(")")
-        elif token != "(":
-            first = before == "("
-            if pieces and not first and pieces[-1] != "(":
-                pieces.append(",")
-            pieces.append(f"{token}(" if first else token)
-        elif pieces and pieces[-1][-1] != "(":
-            pieces.append(",")
-        before = token
-    return "".join(pieces).replace("(,", "(")
+def _call(text: str) -> tuple[str, tuple[str, ...]]:
+    """The word and the arguments of ``word(a, b)``; a word alone has none."""
+    if not is_call(text):
+        return _word(text), ()
+    word, *arguments = (text[element.start : element.end] for element in cut_call(text))
+    return word, tuple(arguments)
 
 
 def _word(text: str) -> str:
-    word = _WORD.fullmatch(text)
-    if word is None:
+    if not _WORD.fullmatch(text.strip()):
         raise ProtocolError("ids and names in a message of Gamemaster are single words")
-    return word[1]
-
-
-def _bare(rule: str) -> str:
-    """A rule without parentheses around all of it."""
-    text = rule.strip()
-    while text.startswith("(") and _closing(text) == len(text) - 1:
-        text = text[1:-1].strip()
-    return text
-
-
-def _closing(text: str) -> int:
-    """Where the parenthesis that `text` begins with is closed."""
-    depth = 0
-    for index, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if depth == 0:
-            return index
-    return -1
-
-
-def _split(text: str) -> list[str]:
-    """The parts of `text` between commas outside all brackets, quotes and comments."""
-    parts: list[str] = []
-    opened: list[str] = []
-    start = cursor = 0
-    while match := _MARK.search(text, cursor):
-        mark, cursor = match[0], match.end()
-        if mark == '"':
-            cursor = text.find('"', cursor) + 1 or len(text)
-        elif mark == "%":
-            cursor = text.find("\n", cursor) + 1 or len(text)
-        elif mark in _PAIRS:
-            if not opened or opened.pop() != _PAIRS[mark]:
-                raise ProtocolError("a closing bracket without its opening one")
-        elif mark != ",":
-            opened.append(mark)
-            if len(opened) > MAX_DEPTH:
-                raise ProtocolError(f"brackets nested deeper than {MAX_DEPTH} levels")
-        elif not opened:
-            parts.append(text[start : match.start()])
-            start = cursor
-    if opened:
-        raise ProtocolError("an opening bracket that is never closed")
-    return [*parts, text[start:]] if text.strip() else []
+    return text.strip()

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from agent.errors import ProtocolError
 from agent.page.board import term_of
-from agent.page.envelope import Envelope, infix, kif, read_envelope, rules_of
+from agent.page.envelope import Envelope, kif, read_envelope, rules_of
 from agent.page.watching import Gallery
+from agent.protocol.infix import spoken
 from agent.protocol.messages import Abort, Message, Play, Start, Stop
 from agent.protocol.read import clock_of
 from agent.protocol.write import BUSY, DONE, READY
@@ -71,7 +72,7 @@ class Relay:
         answer = await self._ask(Play(match_id, _joint([move])))
         if answer == BUSY:
             self._playing.pop(player, None)
-        return infix(answer) if self._in_control(match_id, role) else None
+        return spoken(answer) if self._in_control(match_id, role) else None
 
     async def _over(self, player: str, moves: Sequence[str] | None) -> str:
         match_id, _ = self._playing.pop(player, ("", ""))

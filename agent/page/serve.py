@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from aiohttp import web
 
 from agent.page.history import History
-from agent.page.site import Site, unknown
+from agent.page.site import Handler, Site, unknown
 from agent.page.watching import Gallery
 from agent.server.matches import Matches
 from agent.server.workers import Workers
@@ -24,33 +24,55 @@ def new_gallery(settings: Settings) -> Gallery:
     return Gallery(History(settings.page.matches), settings.server.name)
 
 
-def new_site(settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, clock: Clock) -> Site | None:
-    """The page; None where the settings want none."""
-    return Site(settings, matches, workers, gallery, clock) if settings.page.enabled else None
+class Page:
+    """The page of one agent, which may be off."""
+
+    def __init__(self, settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, clock: Clock) -> None:
+        self._settings = settings
+        self._site = Site(settings, matches, workers, gallery, clock) if settings.page.enabled else None
+
+    def add_shared(self, app: web.Application, otherwise: Handler) -> None:
+        """Add the page to the managers' port, unless it has its own or is off; `otherwise` answers for managers."""
+        if self._site is not None and not self._settings.page.port:
+            self._site.add_routes(app, otherwise)
+
+    @asynccontextmanager
+    async def served(self, url: str) -> AsyncIterator[str | None]:
+        """Where a browser on this machine finds the page of an agent that listens at `url`; None where it is off.
+
+        Raises OSError when an address of its own cannot be had.
+        """
+        if self._site is None:
+            yield None
+            return
+        self._site.address = _address(url, self._settings)
+        try:
+            async with self._own_port(self._site):
+                yield f"{self._site.address}/"
+        finally:
+            self._site.close()
+
+    @asynccontextmanager
+    async def _own_port(self, site: Site) -> AsyncIterator[None]:
+        settings = self._settings
+        if not settings.page.port:
+            yield
+            return
+        app = web.Application(client_max_size=int(settings.server.body_mib * (1 << 20)))
+        site.add_routes(app, otherwise=unknown)
+        runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=FINISH)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, settings.page.host, settings.page.port).start()
+            yield
+            site.close()
+        finally:
+            await runner.cleanup()
 
 
-@asynccontextmanager
-async def on_its_own_port(site: Site | None, settings: Settings) -> AsyncIterator[None]:
-    """Serve the page where it has a port of its own. Raises OSError when the address cannot be had."""
-    if site is None or not settings.page.port:
-        yield
-        return
-    app = web.Application(client_max_size=int(settings.server.body_mib * (1 << 20)))
-    site.add_routes(app, otherwise=unknown)
-    runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=FINISH)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, settings.page.host, settings.page.port).start()
-        yield
-    finally:
-        site.close()
-        await runner.cleanup()
-
-
-def address(url: str, settings: Settings) -> str:
-    """Where a browser on this machine finds the page of an agent that listens at `url`."""
+def _address(url: str, settings: Settings) -> str:
     host, port = settings.page.host, settings.page.port
     if not port:
         host, port = settings.server.host, int(url.rsplit(":", 1)[1])
     host = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -280,7 +280,7 @@ class Tables:
 
     async def open(self, title: str, rules: str, role: str | None, start_clock: float, play_clock: float) -> Table:
         """A new game. Raises RulesFaultError, RefereeError, PageError."""
-        self._clear()
+        await self._clear()
         if len(self._tables) >= self.LIMIT:
             raise PageError("there are too many games on this agent's page already; leave one of them first")
         referee = self._new_referee()
@@ -307,8 +307,10 @@ class Tables:
         for table in self._tables.values():
             table.leave()
 
-    def _clear(self) -> None:
-        """Forget games that are over and shown nowhere, the oldest first, and those that nobody is at."""
-        for key, table in list(self._tables.items()):
-            if table.task.done() and not table.watchers:
-                del self._tables[key]
+    async def _clear(self) -> None:
+        """Leave the games that no page shows, so that the agent is free for another, and forget them."""
+        unseen = [table for table in self._tables.values() if not table.watchers]
+        for table in unseen:
+            table.leave()
+            del self._tables[table.key]
+        await asyncio.gather(*(table.task for table in unseen), return_exceptions=True)

@@ -1,0 +1,36 @@
+// Elements from plain values. Text is always set as text: what strangers send is never read as markup.
+
+export function h (tag, props = {}, ...children) {
+  return filled(document.createElement(tag), props, children)
+}
+
+export function svg (tag, props = {}, ...children) {
+  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), props, children)
+}
+
+function filled (element, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
+    else if (name === 'style') for (const [key, set] of Object.entries(value)) element.style.setProperty(key, set)
+    else if (name === 'value') element.value = value
+    else element.setAttribute(name, value === true ? '' : value)
+  }
+  element.append(...children.flat(3).filter(child => child !== null && child !== undefined && child !== false))
+  return element
+}
+
+// Shows `children` in `parent`, with the focus and the scroll where they were: elements that stay are known by data-key.
+export function show (parent, ...children) {
+  const key = parent.contains(document.activeElement) ? document.activeElement.dataset.key : null
+  parent.replaceChildren(...children.flat(3).filter(Boolean))
+  if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
+}
+
+export function count (number) {
+  return Math.round(number).toLocaleString('en-US')
+}
+
+export function when (milliseconds) {
+  return new Date(milliseconds).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+}

@@ -1,0 +1,83 @@
+// The matches before, and any of them again, step by step.
+import { h, when } from './dom.js'
+import { board } from './board.js'
+import { get } from './net.js'
+import { joint, part, players, result } from './part.js'
+import { thinking } from './thinking.js'
+
+export function history (main, store, key) {
+  return key ? replay(main, key) : list(main, store)
+}
+
+function list (main, store) {
+  const place = part()
+  main.replaceChildren(h('div', { class: 'view' }, h('h2', {}, 'Matches'), place))
+  const draw = () => place.draw(store.data.history ?? [], rows => rows.length
+    ? h('ul', { class: 'matches' }, rows.map(row))
+    : h('div', { class: 'card empty' }, h('p', {}, 'No match has ended yet since the agent was started.'), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Play one'))))
+  draw()
+  return store.follow(draw)
+}
+
+function row (match) {
+  return h('li', {}, h('a', { class: 'card', href: `#/history/${match.key}` },
+    h('span', { class: 'title' }, match.title),
+    h('span', { class: 'soft' }, `${when(match.began)} · ${match.steps} steps · ${match.status}`),
+    h('span', {}, result(match) ?? '')))
+}
+
+function replay (main, key) {
+  main.replaceChildren(h('p', { class: 'soft' }, 'Loading …'))
+  let stop = () => {}
+  let gone = false
+  get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key) })
+    .catch(error => main.replaceChildren(h('div', { class: 'view' }, h('div', { class: 'card empty' },
+      h('p', {}, error.message), h('p', {}, 'Matches are kept while the agent runs, the last ones only.'),
+      h('a', { class: 'button', href: '#/history' }, 'All matches')))))
+  return () => { gone = true; stop() }
+}
+
+function player (main, match, key) {
+  const last = match.steps.length - 1
+  let at = 0
+  const stage = part()
+  const side = part({ class: 'side' })
+  const moves = part()
+  const said = h('p', { class: 'joint', 'aria-live': 'polite' })
+  const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', oninput: () => go(Number(slider.value)) })
+  const step = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
+  const controls = h('div', { class: 'controls' },
+    step('First position', '⏮', () => 0), step('Step back', '◀', () => at - 1), slider,
+    step('Step forward', '▶', () => at + 1), step('Last position', '⏭', () => last))
+  function go (to) {
+    at = Math.min(Math.max(to, 0), last)
+    draw()
+  }
+  function draw () {
+    const now = match.steps[at]
+    slider.value = at
+    slider.setAttribute('aria-valuetext', `step ${at} of ${last}`)
+    said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
+    stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))
+    side.draw(at, () => thinking({ figures: now.thinking, role: match.role }, { title: 'What the agent thought here', rates: null }))
+    moves.draw(at, () => h('ol', { class: 'record' }, match.steps.slice(1).map((one, i) => h('li', {}, h('button', {
+      type: 'button', class: 'link', 'data-key': `step ${i}`, 'aria-current': i + 1 === at ? 'step' : null, onclick: () => go(i + 1)
+    }, joint(one))))))
+  }
+  const keys = event => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input:not([type=range]), textarea, select')) return
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    go(to)
+  }
+  document.addEventListener('keydown', keys)
+  main.replaceChildren(h('div', { class: 'view' },
+    h('div', { class: 'head' }, h('p', {}, h('a', { href: '#/history' }, '← All matches')), h('h2', {}, match.title), players(match),
+      h('p', { class: 'outcome' }, result(match) ?? match.status),
+      h('p', { class: 'soft' }, `${when(match.began)}, clocks ${match.startClock} and ${match.playClock} s. `, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'))),
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, stage, h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
+      h('div', {}, h('section', { class: 'card' }, h('h2', {}, 'Moves'), moves), side))))
+  go(last)
+  return () => document.removeEventListener('keydown', keys)
+}

@@ -1,0 +1,52 @@
+// The views of the page, by the address's fragment, and what the agent tells of itself.
+import { agree } from './clock.js'
+import { history } from './history.js'
+import { listen } from './net.js'
+import { play } from './play.js'
+import { watch } from './watch.js'
+
+const main = document.getElementById('main')
+const status = document.getElementById('status')
+const followers = new Set()
+const store = {
+  data: {},
+  follow (call) {
+    followers.add(call)
+    return () => followers.delete(call)
+  }
+}
+let leave = () => {}
+
+function route () {
+  const [, view, key] = location.hash.split('/')
+  leave()
+  leave = view === 'play' ? play(main, store) : view === 'history' ? history(main, store, key) : watch(main, store)
+  for (const link of document.querySelectorAll('nav a')) {
+    const here = link.getAttribute('href') === `#/${view || 'watch'}`
+    if (here) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+function tell (text, kind) {
+  if (status.textContent === text) return
+  status.textContent = text
+  status.dataset.kind = kind
+}
+
+listen('/api/events', ['time', 'agent', 'match', 'thinking', 'history'], (name, value) => {
+  if (name === 'time') agree(value)
+  store.data[name] = value
+  const { agent, match } = store.data
+  if (agent) {
+    document.getElementById('name').textContent = agent.name
+    document.getElementById('about').textContent = `ggp-agent ${agent.version}, player ${agent.player}`
+    if (match) tell('playing', 'busy')
+    else if (!agent.ready) tell('warming up', 'wait')
+    else tell(agent.free ? 'free' : 'busy', agent.free ? 'free' : 'busy')
+  }
+  for (const call of followers) call()
+}, () => tell('not reached', 'gone'))
+
+window.addEventListener('hashchange', () => { route(); main.focus({ preventScroll: true }); scrollTo(0, 0) })
+route()

@@ -1,0 +1,45 @@
+// What the agent is asked, and what it tells by itself.
+
+export class Refused extends Error {
+  constructor (message, faults) {
+    super(message)
+    this.faults = faults ?? []
+  }
+}
+
+export async function get (path) {
+  return answered(await reached(fetch(path)))
+}
+
+export async function post (path, body) {
+  return answered(await reached(fetch(path, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body)
+  })))
+}
+
+async function reached (request) {
+  try {
+    return await request
+  } catch {
+    throw new Refused('The agent does not answer. Is `ggp-agent serve` still running?')
+  }
+}
+
+async function answered (response) {
+  const answer = await response.json().catch(() => ({ error: 'the agent answered something that is not JSON' }))
+  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults)
+  return answer
+}
+
+export function sentence (text) {
+  const words = String(text)
+  return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? '' : '.')
+}
+
+// Calls `heard` with every section as it changes, keyed by name; `lost` when the agent is gone, until it is back.
+export function listen (path, names, heard, lost = () => {}) {
+  const source = new EventSource(path)
+  for (const name of names) source.addEventListener(name, event => heard(name, JSON.parse(event.data)))
+  source.addEventListener('error', () => lost(source.readyState === EventSource.CLOSED))
+  return () => source.close()
+}

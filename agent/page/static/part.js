@@ -1,0 +1,30 @@
+// A place on the page that is drawn anew only when what it shows has changed, so that nobody's click or focus is lost.
+import { h, show } from './dom.js'
+
+export function part (props = {}) {
+  const place = h('div', props)
+  let drawn = null
+  place.draw = (value, render) => {
+    const text = JSON.stringify(value)
+    if (text === drawn) return
+    drawn = text
+    show(place, render(value))
+  }
+  return place
+}
+
+export function result (match) {
+  if (!match.goals) return null
+  const said = match.roles.map((role, i) => `${role}${match.players[i] ? ` (${match.players[i]})` : ''} ${match.goals[i] ?? '–'}`)
+  return said.join(', ')
+}
+
+export function players (match) {
+  return h('ul', { class: 'players' }, match.roles.map((role, i) =>
+    h('li', { class: i === match.role ? 'agent' : '' }, h('strong', {}, role), ` ${match.players[i] || 'another player'}`)))
+}
+
+export function joint (position) {
+  const moves = position.joint.map((move, i) => position.errors?.[i] ? `${move} (replaced)` : move)
+  return moves.filter(move => move !== 'noop').join(' · ') || moves.join(' · ')
+}

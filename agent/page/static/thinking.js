@@ -1,0 +1,57 @@
+// What the agent thinks: its moves with visits, value and share, the line it expects, and playouts per second.
+import { count, h } from './dom.js'
+import { chart } from './chart.js'
+
+export function thinking (told, { title = 'What the agent thinks', rates = told?.rates } = {}) {
+  if (!told?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'Nothing yet.'))
+  const figures = told.figures
+  return h('section', { class: 'card thinking' },
+    h('h2', {}, title),
+    numbers(figures),
+    figures.moves?.length ? moves(figures) : null,
+    figures.line?.length ? line(figures.line, told.role) : null,
+    figures.factors?.length ? factors(figures.factors) : null,
+    rates?.length > 1 ? chart(rates) : null)
+}
+
+function numbers (figures) {
+  const rate = figures.seconds > 0 && figures.playouts ? figures.playouts / figures.seconds : null
+  const shown = [
+    ['playouts', figures.playouts], ['simulations', figures.simulations], ['positions kept', figures.nodes],
+    ['playouts per second', rate]
+  ].filter(([, value]) => typeof value === 'number')
+  return h('dl', { class: 'numbers' },
+    shown.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, count(value)))),
+    figures.solved && h('div', {}, h('dt', {}, 'position'), h('dd', {}, 'solved')))
+}
+
+function moves ({ moves, more }) {
+  const total = moves.reduce((sum, { visits }) => sum + visits, 0)
+  const row = ({ move, visits, value, proven }) => {
+    const share = total ? visits / total : 0
+    return h('tr', {},
+      h('th', { scope: 'row' }, move),
+      h('td', { class: 'number' }, visits || proven ? value.toFixed(0) : '–', proven && h('span', { class: 'proven', title: 'exact under best play' }, ' proven')),
+      h('td', { class: 'number' }, count(visits)),
+      h('td', { class: 'share' }, h('span', { class: 'bar', style: { '--share': share } }), h('span', { class: 'percent' }, `${Math.round(share * 100)}%`)))
+  }
+  const shown = moves.slice(0, 12)
+  const left = moves.length - shown.length + (more ?? 0)
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Moves considered', 'data-key': 'considered' },
+    h('table', { class: 'moves' },
+      h('thead', {}, h('tr', {}, ['move', 'value', 'visits', 'share'].map(name => h('th', { scope: 'col' }, name)))),
+      h('tbody', {}, shown.map(row))),
+    left > 0 && h('p', { class: 'soft' }, `and ${left} more moves`))
+}
+
+function line (joints, role) {
+  const said = joint => {
+    const told = joint.filter(move => move !== 'noop')
+    return (told.length ? told : joint).join(' · ')
+  }
+  return h('div', {}, h('h3', {}, 'It expects'), h('ol', { class: 'line' }, joints.map(joint => h('li', {}, said(joint)))))
+}
+
+function factors (names) {
+  return h('div', {}, h('h3', {}, 'Independent parts'), h('ul', {}, names.map(name => h('li', {}, String(name)))))
+}

@@ -1,0 +1,54 @@
+// The match at hand, as it is played.
+import { h } from './dom.js'
+import { board } from './board.js'
+import { clockBar } from './clock.js'
+import { joint, part, players, result } from './part.js'
+import { thinking } from './thinking.js'
+
+export function watch (main, store) {
+  const head = part({ class: 'head' })
+  const left = part({ class: 'stage' })
+  const clock = part()
+  const right = part({ class: 'side' })
+  main.replaceChildren(h('div', { class: 'view watch' }, head, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, left), right)))
+  let before = null
+  let shown = null
+  const draw = () => {
+    const { match, thinking: thought, agent } = store.data
+    head.draw([match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent?.free], () => match ? title(match) : idle(agent, store.data.history))
+    if (match && match.position.step !== shown?.step) {
+      before = shown && match.position.step === shown.step + 1 ? shown.picture : null
+      shown = match.position
+    }
+    left.parentElement.hidden = !match
+    right.hidden = !match
+    if (!match) return
+    clock.draw([match.asked, match.playClock], () => clockBar(match.asked, match.position.step || match.asked?.seconds === match.playClock ? 'play clock' : 'start clock'))
+    left.draw([match.position, match.key], () => [
+      match.position.step > 0 && h('p', { class: 'joint' }, `Step ${match.position.step}: `, h('strong', {}, joint(match.position))),
+      board(match.position.picture, before)
+    ])
+    right.draw(thought, () => thinking(thought))
+  }
+  draw()
+  return store.follow(draw)
+}
+
+function title (match) {
+  return [
+    h('h2', {}, match.title),
+    match.roles.length ? players(match) : h('p', { class: 'soft' }, 'The agent reads the rules.'),
+    match.goals && h('p', { class: 'outcome' }, result(match))
+  ]
+}
+
+function idle (agent, history) {
+  if (!agent?.ready) return h('div', { class: 'card empty' }, h('h2', {}, 'Warming up'), h('p', {}, 'The agent compiles what it needs to play. The first start after an installation takes a minute.'))
+  return h('div', { class: 'card empty' },
+    h('h2', {}, 'The agent is free'),
+    h('p', {}, 'A match that a game manager begins appears here by itself. Or play one yourself.'),
+    h('p', { class: 'actions' },
+      h('a', { class: 'button', href: '#/play' }, 'Play against it'),
+      history?.length ? h('a', { class: 'button quiet', href: `#/history/${history[0].key}` }, 'See the last match') : null),
+    h('p', { class: 'soft' }, 'Managers find it at ', h('code', {}, location.host), '.'))
+}
