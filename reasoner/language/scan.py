@@ -16,6 +16,7 @@ from reasoner.language.source import Source
 _COMMENT = re.compile(r";[^\r\n]*")
 _PARENTHESIS = re.compile(r"[()]")
 _INFIX_COMMENT = re.compile(r"%[^\r\n]*")
+_RULE_OR_PARENTHESIS = re.compile(r"\(\s*<=(?=[\s(])|[()]")
 _INFIX_TOKEN = re.compile(r"[()\[\],]|[^ \t\r\n\f\v()\[\],]+")
 _BRACKET = re.compile(r"[()\[\]]")
 _OPENING = {")": "(", "]": "["}
@@ -96,7 +97,26 @@ def _check_parentheses(source: Source, bare: str, limits: ReadLimits, bracket: r
                 "Remove it, or open the list it should close.",
             )
     if opened:
+        _refuse_rule_inside(source, bare)
         _refuse_open(source, opened)
+
+
+def _refuse_rule_inside(source: Source, bare: str) -> None:
+    """Refuse the first rule in which another begins: its `)` is the one that is missing."""
+    opened: list[int] = []
+    rules: list[int] = []  # those of `opened` that begin a rule
+    for match in _RULE_OR_PARENTHESIS.finditer(bare):
+        if match[0] == ")":
+            if opened and rules[-1:] == [opened.pop()]:
+                rules.pop()
+            continue
+        if match[0] != "(" and rules:
+            line = source.span(match.start()).line
+            message = f"this `(` is never closed: another rule begins inside, at line {line}"
+            refuse(source, rules[-1], "unmatched-parenthesis", message, "Close the rule before that one.")
+        opened.append(match.start())
+        if match[0] != "(":
+            rules.append(match.start())
 
 
 def _refuse_open(source: Source, opened: list[int]) -> None:
