@@ -70,6 +70,14 @@ class TermTable:
             text = self._texts[number] = f"({' '.join((name, *map(self.text, self.arguments[number])))})"
         return text
 
+    def depth(self, number: int) -> int:
+        """How deep functions are nested in it; 0 for a constant."""
+        return self._depths[number]
+
+    def size(self, number: int) -> int:
+        """How many words it has."""
+        return self._sizes[number]
+
     def _new_constant(self, term: Constant) -> int:
         number = self._constants[term.name] = self._append(NO_FUNCTOR, (), 0, 1)
         self._terms[number] = term

@@ -12,6 +12,7 @@ from reasoner.language.ground import ground_term
 from reasoner.language.parse import read_conjunction
 from reasoner.language.terms import Constant, Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
+from reasoner.relational.fast import Fast
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import EvaluationLimits, Overflow
 from reasoner.relational.playouts import play_at_random
@@ -49,9 +50,14 @@ class RelationalMachine:
         self._roles = tuple(map(self._terms.intern, program.roles))
         self._situations = Situations(self.rulebook)
         self._vocabulary = Vocabulary(program, self.rulebook)
+        self._last_legal: tuple[State, list[list[int]]] = (None, [])
+        self._fast = Fast(program, self._terms, self._situations.lock)
 
     def initial(self) -> State:
         """The initial state."""
+        found = self._fast.ask(lambda engine: engine.initial())
+        if found is not None:
+            return found
         return self._situations.answer(lambda: _facts(self._situations.static.table(INIT).rows))
 
     def state(self, facts: Iterable[Term | str]) -> State:
@@ -70,19 +76,29 @@ class RelationalMachine:
         """The state after one move per role. Raises IllegalMoveError or TermError."""
         if len(joint) != len(self._roles):
             raise IllegalMoveError(f"{len(joint)} moves were given for {len(self._roles)} roles")
-        moves = list(zip(self._roles, map(self._number, joint), strict=True))
+        chosen = [*map(self._number, joint)]
+        moves = list(zip(self._roles, chosen, strict=True))
         for (role, move), legal in zip(moves, self._legal(state), strict=True):
             if move not in legal:
                 raise self._illegal(role, move, legal)
         facts = cast(Facts, state)
+        found = self._fast.ask(lambda engine: engine.next(facts, chosen))
+        if found is not None:
+            return found
         return self._situations.answer(lambda: _facts(self._situations.joint(facts, moves).table(NEXT).rows))
 
     def terminal(self, state: State) -> bool:
         """Whether the game is over in `state`."""
+        found = self._fast.ask(lambda engine: engine.terminal(cast(Facts, state)))
+        if found is not None:
+            return found
         return bool(self._rows(state, TERMINAL))
 
     def goal(self, state: State) -> tuple[int | None, ...]:
         """Per role its goal value; None where the rules give none, several, or one that is no number."""
+        found = self._fast.ask(lambda engine: engine.goals(cast(Facts, state)))
+        if found is not None:
+            return tuple(found)
         rows = self._rows(state, GOAL)
         return tuple(self._value({value for owner, value in rows if owner == role}) for role in self._roles)
 
@@ -99,7 +115,8 @@ class RelationalMachine:
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""
-        return play_at_random(self, state, count, seed, max_steps)
+        found = self._fast.ask(lambda engine: engine.playouts(cast(Facts, state), count, seed, max_steps))
+        return play_at_random(self, state, count, seed, max_steps) if found is None else found
 
     def playouts_from(
         self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
@@ -126,12 +143,18 @@ class RelationalMachine:
 
     def _legal(self, state: State) -> list[list[int]]:
         """Per role, the numbers of its legal moves, sorted by text."""
-        rows = self._rows(state, LEGAL)
-        return [sorted((m for owner, m in rows if owner == role), key=self._terms.text) for role in self._roles]
+        if self._last_legal[0] != state:
+            found = self._fast.ask(lambda engine: engine.legal(cast(Facts, state)))
+            if found is None:
+                rows = self._rows(state, LEGAL)
+                found = [[m for owner, m in rows if owner == role] for role in self._roles]
+            self._last_legal = (state, [sorted(moves, key=self._terms.text) for moves in found])
+        return self._last_legal[1]
 
     def _number(self, given: Term | str) -> int:
         try:
-            return self._terms.intern(ground_term(given))
+            with self._situations.lock:
+                return self._terms.intern(ground_term(given))
         except Overflow as fault:
             raise TermError(f"a fact or move is past the limit of {fault.allowance} in {fault.limit}") from None
 

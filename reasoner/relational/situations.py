@@ -34,14 +34,14 @@ class Situations:
         self.rulebook = rulebook
         self.static = Model(rulebook, STATIC, None, {})
         self._recent: OrderedDict[Facts, Model] = OrderedDict()
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
 
     def answer(self, question: Callable[[], Answer]) -> Answer:
         """What `question` returns; asked again in another way of evaluation when relations grow too large.
 
         Raises LimitError when they do so in every way, or when time is up.
         """
-        with self._lock:
+        with self.lock:
             self.rulebook.account.start()
             self.static.forget_demands(above=KEPT_DEMANDS)
             while True:

@@ -123,4 +123,4 @@ def test_a_long_chain_of_relations_on_demand_ends_with_a_message():
     game = machine(f"{links} (<= (r400 ?x) (true (x ?x))) (<= (big ?x) (true (x ?x)) (r0 ?x))")
     game.rulebook.on_demand = frozenset((f"r{i}", 1) for i in range(401))
     with pytest.raises(LimitError, match="chain"):
-        game.terminal(game.initial())
+        game.query(game.initial(), "terminal")

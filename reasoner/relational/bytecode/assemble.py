@@ -1,0 +1,294 @@
+"""From a rule and an order of its body to code (`layout` tells what each instruction does).
+
+Conditions become nested loops and tests. A test that fails goes on at the last loop that binds one of its variables,
+not simply at the last one, and once the head's row is entered the loops inside the last that binds a variable of the
+head are left: what they could still find is the same row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from reasoner.language.terms import Compound, Term, Variable, is_ground, variables
+from reasoner.relational.bytecode.layout import (
+    ABSENT,
+    ASK,
+    DELTA,
+    DIFFER,
+    EMIT,
+    EMPTY,
+    FILLED,
+    FIND,
+    MAKE,
+    MEMBER,
+    NEXT,
+    OPEN,
+    PROBE,
+    SAME,
+    SCAN,
+    STEP,
+    VARIABLES,
+)
+from reasoner.relational.order import is_positive
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule
+
+FIRST_ASKED = VARIABLES // 2
+"""The first register that code for demands uses; it must not use those of the code that asks."""
+
+OUTSIDE = -1
+"""The depth of what no loop binds."""
+
+Columns = tuple[int, ...]
+
+
+class TooManyVariables(Exception):  # noqa: N818 - a signal: this rule is left to the other engine
+    """A rule needs more registers than there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One way to ask for a relation: by the values in some of its columns."""
+
+    number: int
+    answers: Relation  # has at least the rows asked for
+    columns: Columns
+    inputs: int  # the register of the first value asked by; the code's own come after
+    slots: int  # the first loop counter of its code
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers that code refers to things by."""
+
+    relation: Callable[[Relation], int]
+    index: Callable[[Relation, Columns], int]
+    functor: Callable[[str, int], int]
+    constant: Callable[[Term], int]  # the register that holds a ground term
+    on_demand: Callable[[Relation], bool]  # whether a relation is evaluated only where it is asked for
+    demand: Callable[[Relation, Columns], Demand]
+
+
+@dataclass
+class _Loop:
+    step: int  # where its next turn begins
+
+
+class Assembly:
+    """The code of one rule, written for the place `start`; it leaves at its end."""
+
+    def __init__(self, rule: Rule, numbers: Numbers, start: int, asked: Demand | None = None) -> None:
+        self.rule = rule
+        self.numbers = numbers
+        self.start = start
+        self.code: list[int] = []
+        self._loops: list[_Loop] = []
+        self._registers: dict[Term, int] = {}
+        self._depths: dict[Term, int] = {}  # of variables: the loop that binds each
+        self._used = asked.inputs if asked else 0
+        self._first_slot = asked.slots if asked else 0
+        self._asked = asked
+        self._ends: list[int] = []  # places that hold the address of the end
+        self._known_checked = False
+
+    def assemble(self, order: Sequence[int], delta: int | None = None) -> list[int]:
+        """The code, with the conditions of the body joined in this order; the one at `delta` sees new rows alone."""
+        if self._asked:
+            inputs = [self._new() for _ in self._asked.columns]
+            for column, register in zip(self._asked.columns, inputs, strict=True):
+                self._bind(self.rule.head.arguments[column], register)
+        for relation in {c.atom.relation: None for c in self._positive() if c is not self._at(delta)}:
+            if not self.numbers.on_demand(relation):
+                self._write(FILLED, self.numbers.relation(relation), self._target(OUTSIDE))
+        for place, position in enumerate(order):
+            later = [self.rule.body[p] for p in order[place + 1 :]]
+            self._skip_known(later, place)
+            self._condition(self.rule.body[position], later, position == delta)
+        self._emit()
+        for at in self._ends:
+            self.code[at] = self.start + len(self.code)
+        return self.code
+
+    def _positive(self) -> list[Literal]:
+        return [c for c in self.rule.body if isinstance(c, Literal) and c.positive]
+
+    def _at(self, position: int | None) -> Condition | None:
+        return None if position is None else self.rule.body[position]
+
+    def _condition(self, condition: Condition, later: list[Condition], new_only: bool) -> None:
+        if isinstance(condition, Distinct):
+            left, right = self._built(condition.left), self._built(condition.right)
+            self._write(DIFFER, left, right, self._target(self._depth(condition.variables())))
+        elif condition.positive:
+            self._literal(condition.atom, later, new_only)
+        else:
+            self._negation(condition.atom)
+
+    def _skip_known(self, later: list[Condition], place: int) -> None:
+        """Before more loops that the head does not need, see whether its row is known already."""
+        head = self.rule.head
+        if self._known_checked or place == 0 or any(v not in self._registers for v in head.variables()):
+            return
+        self._known_checked = True
+        loops = any(is_positive(c) and any(v not in self._registers for v in c.variables()) for c in later)
+        if loops and all(isinstance(a, Variable) or is_ground(a) for a in head.arguments):
+            keys = [self._register(a) for a in head.arguments]
+            columns = tuple(range(len(keys)))
+            relation = self._asked.answers if self._asked else head.relation
+            self._test(ABSENT, relation, columns, keys, self._target(self._depth(head.variables())))
+
+    def _negation(self, atom: Atom) -> None:
+        fail = self._target(self._depth(atom.variables()))
+        missing: list[int] = []
+        keys = [self._found(argument, missing) for argument in atom.arguments]
+        columns = tuple(range(len(keys)))
+        self._test(ABSENT, self._evaluated(atom.relation, columns, keys), columns, keys, fail)
+        for at in missing:  # a compound that does not exist is in no row
+            self.code[at] = self._here()
+
+    def _literal(self, atom: Atom, later: list[Condition], new_only: bool) -> None:
+        needed = {*self.rule.head.variables(), *(v for c in later for v in c.variables())}
+        columns, keys, rest = [], [], []
+        for column, argument in enumerate(atom.arguments):
+            if all(v in self._registers for v in variables(argument)) and not new_only:
+                columns.append(column)
+                keys.append(self._found(argument))
+            elif not (isinstance(argument, Variable) and argument not in needed and _once(argument, atom)):
+                rest.append((column, argument))
+        bound = [v for c in columns for v in variables(atom.arguments[c])]
+        relation = self._evaluated(atom.relation, tuple(columns), keys)
+        if not rest:
+            self._test(MEMBER, relation, tuple(columns), keys, self._target(self._depth(bound)))
+            return
+        self._loop(relation, tuple(columns), keys, self._depth(bound), rest, new_only)
+
+    def _evaluated(self, relation: Relation, columns: Columns, keys: list[int]) -> Relation:
+        """The relation to look into; first asked for these keys if it is evaluated on demand."""
+        if not self.numbers.on_demand(relation):
+            return relation
+        demand = self.numbers.demand(relation, columns)
+        self._write(ASK, demand.number, len(keys), *keys)
+        return demand.answers
+
+    def _loop(
+        self,
+        relation: Relation,
+        columns: Columns,
+        keys: list[int],
+        depth: int,
+        rest: list[tuple[int, Term]],
+        new_only: bool,
+    ) -> None:
+        """A loop over the rows with these keys; `rest` are the columns it binds."""
+        before, slot = len(self._loops) - 1, self._first_slot + len(self._loops)
+        pairs, opened = [], []
+        for column, argument in rest:
+            register = self._new()
+            pairs += [column, register]
+            opened.append((argument, register))
+        if keys:
+            index = self.numbers.index(relation, columns)
+            self._write(PROBE, slot, index, self._target(depth), len(keys), *keys)
+            at, step = self._here() - len(keys), self._here()
+            self._write(NEXT, slot, index, at, self._target(before), len(rest), *pairs)
+        else:
+            number = self.numbers.relation(relation)
+            self._write(DELTA if new_only else SCAN, slot, number)
+            step = self._here()
+            self._write(STEP, slot, number, self._target(before), len(rest), *pairs)
+        self._loops.append(_Loop(step))
+        for argument, register in opened:
+            self._bind(argument, register)
+
+    def _bind(self, term: Term, register: int) -> None:
+        """Match a term with what a register holds, binding its variables."""
+        here = len(self._loops) - 1
+        if isinstance(term, Variable) and term not in self._registers:
+            self._registers[term], self._depths[term] = register, here
+        elif isinstance(term, Variable) or is_ground(term):
+            self._write(SAME, register, self._register(term), self._target(here))
+        else:
+            assert isinstance(term, Compound)
+            inner = [self._new() for _ in term.arguments]
+            functor = self.numbers.functor(term.functor, len(inner))
+            self._write(OPEN, register, functor, self._target(here), len(inner), *inner)
+            for argument, place in zip(term.arguments, inner, strict=True):
+                self._bind(argument, place)
+
+    def _test(self, op: int, relation: Relation, columns: Columns, keys: list[int], fail: int) -> None:
+        if columns:
+            self._write(op, self.numbers.index(relation, columns), fail, len(keys), *keys)
+        else:
+            self._write(FILLED if op == MEMBER else EMPTY, self.numbers.relation(relation), fail)
+
+    def _emit(self) -> None:
+        head = self.rule.head
+        keys = [self._built(argument) for argument in head.arguments]
+        then = self._target(self._depth(head.variables()))
+        relation = self._asked.answers if self._asked else head.relation
+        self._write(EMIT, self.numbers.relation(relation), then, len(keys), *keys)
+
+    def _register(self, term: Term) -> int:
+        return self._registers[term] if isinstance(term, Variable) else self.numbers.constant(term)
+
+    def _found(self, term: Term, missing: list[int] | None = None) -> int:
+        """The register of a term whose variables are bound; a test fails when the compound does not exist."""
+        if isinstance(term, Variable) or is_ground(term):
+            return self._register(term)
+        assert isinstance(term, Compound)
+        inner = [self._found(argument, missing) for argument in term.arguments]
+        register = self._new()
+        fail = 0 if missing is not None else self._target(self._depth(variables(term)))
+        if missing is not None:
+            missing.append(len(self.code) + 3)
+        self._write(FIND, register, self.numbers.functor(term.functor, len(inner)), fail, len(inner), *inner)
+        return register
+
+    def _built(self, term: Term) -> int:
+        """The register of a term whose variables are bound, made if it must be."""
+        if isinstance(term, Variable) or is_ground(term):
+            return self._register(term)
+        assert isinstance(term, Compound)
+        inner = [self._built(argument) for argument in term.arguments]
+        register = self._new()
+        self._write(MAKE, register, self.numbers.functor(term.functor, len(inner)), len(inner), *inner)
+        return register
+
+    def _depth(self, terms: Iterable[Variable]) -> int:
+        return max((self._depths[v] for v in terms), default=OUTSIDE)
+
+    def _target(self, depth: int) -> int:
+        """The address of a loop's next turn; of the end, filled in later, for OUTSIDE."""
+        return self._loops[depth].step if depth != OUTSIDE else OUTSIDE
+
+    def _write(self, *words: int) -> None:
+        self._ends += [len(self.code) + i for i in _addresses(words) if words[i] == OUTSIDE]
+        self.code += words
+
+    def _here(self) -> int:
+        return self.start + len(self.code)
+
+    @property
+    def used(self) -> tuple[int, int]:
+        """The first register and the first loop counter that are free after this code."""
+        return self._used, self._first_slot + len(self._loops)
+
+    def _new(self) -> int:
+        self._used += 1
+        if self._used > (VARIABLES if self._asked else FIRST_ASKED):
+            raise TooManyVariables(str(self.rule))
+        return self._used - 1
+
+
+def _once(variable: Variable, atom: Atom) -> bool:
+    return sum(v == variable for v in atom.variables()) == 1
+
+
+_ADDRESS = {
+    STEP: 3, PROBE: 3, NEXT: 4, MEMBER: 2, ABSENT: 2, FILLED: 2, EMPTY: 2, DIFFER: 3, SAME: 3, OPEN: 3, FIND: 3, EMIT: 2
+}  # fmt: skip
+
+
+def _addresses(words: tuple[int, ...]) -> tuple[int, ...]:
+    """Where an instruction holds the address to go on at."""
+    return (_ADDRESS[words[0]],) if words[0] in _ADDRESS else ()

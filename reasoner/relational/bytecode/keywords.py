@@ -1,0 +1,104 @@
+"""Between terms and the rows of keywords' relations, and where a game's answers stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from reasoner.language.terms import Constant
+from reasoner.relational.bytecode.compile import Compiler
+from reasoner.relational.bytecode.memory import Memory
+from reasoner.relational.bytecode.play import Game
+from reasoner.relational.bytecode.shapes import CONSTANT, Shape, named
+from reasoner.relational.bytecode.units import JOINT, STATE, Units
+from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
+from reasoner.rules.program import Relation
+
+KEYWORDS = ("true", "next", "init", "does", "legal")
+Functor = tuple[int, int]
+"""A functor and -1, or NO_FUNCTOR and the term of a constant."""
+
+
+class Keywords:
+    """Takes facts and moves apart into rows of the relation of their shape, and puts rows together again."""
+
+    def __init__(self, units: Units, terms: TermTable) -> None:
+        self._terms = terms
+        self._relations: dict[tuple[str, Functor], Relation] = {}
+        self._functors: dict[Relation, Functor] = {}
+        names = {relation[0]: relation for relation in units.levels}
+        for keyword in KEYWORDS:
+            for shape in units.shapes.known.get(keyword, ()):
+                relation = names.get(named(keyword, shape))
+                if relation is not None:
+                    functor = self._functor(shape)
+                    self._relations[keyword, functor] = relation
+                    self._functors[relation] = functor
+
+    def open(self, keyword: str, term: int) -> tuple[Relation | None, Row]:
+        """The relation of a fact or move, None where no rule can make or ask for it, and its columns."""
+        functor = self._terms.functors[term]
+        key = (functor, term if functor == NO_FUNCTOR else -1)
+        return self._relations.get((keyword, key)), self._terms.arguments[term]
+
+    def close(self, relation: Relation, columns: Sequence[int]) -> int:
+        """The fact or move of a row; of a move without the role's column."""
+        functor, constant = self._functors[relation]
+        return constant if functor == NO_FUNCTOR else self._terms.compounds[(functor, *columns)]
+
+    def _functor(self, shape: Shape) -> Functor:
+        if shape[1] == CONSTANT:
+            return NO_FUNCTOR, self._terms.intern(Constant(shape[0]))
+        return self._terms.functor(*shape), -1
+
+
+def game_of(units: Units, compiler: Compiler, roles: Sequence[int]) -> Game:
+    """Where the answers of a game stand."""
+    memory, relations = compiler.memory, compiler.memory.relations
+
+    def numbers(*outputs: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        wanted = [relation for keyword in outputs for relation in units.by_keyword(keyword)]
+        return np.array(units.needed(wanted), np.int32)
+
+    return Game(
+        state_relations=np.array([r for r, level in compiler.levels.items() if level == STATE], np.int32),
+        joint_relations=np.array([r for r, level in compiler.levels.items() if level == JOINT], np.int32),
+        terminal=relations[("terminal", 0)],
+        roles=np.array(roles, np.int32),
+        moves=_table(_pairs(units, memory, "legal", "does")),
+        facts=_table(_pairs(units, memory, "next", "true")),
+        goals=_table(_goals(units, memory)),
+        values=_values(memory.terms),
+        terminal_units=numbers("terminal"),
+        legal_units=numbers("legal"),
+        goal_units=numbers("goal"),
+        next_units=numbers("next"),
+    )
+
+
+def _pairs(units: Units, memory: Memory, made: str, given: str) -> Iterator[tuple[int, int]]:
+    names = {relation[0]: relation for relation in units.levels}
+    for shape in units.shapes.known.get(made, ()):
+        source = names.get(named(made, shape))
+        if source is not None:
+            yield memory.relations[source], memory.relations[names[named(given, shape)]]
+
+
+def _goals(units: Units, memory: Memory) -> Iterator[tuple[int, int]]:
+    names = {relation[0]: relation for relation in units.levels}
+    if ("goal", 2) in memory.relations:
+        yield memory.relations["goal", 2], -1
+    for shape in units.shapes.known.get("goal", ()):
+        if shape[1] == CONSTANT and named("goal", shape) in names:
+            yield memory.relations[names[named("goal", shape)]], memory.terms.intern(Constant(shape[0]))
+
+
+def _values(terms: TermTable) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """The number that each term is, or -1."""
+    texts = [terms.text(n) if f == NO_FUNCTOR else "" for n, f in enumerate(terms.functors)]
+    return np.array([int(t) if t.isdecimal() and len(t) < 10 else -1 for t in texts], np.int32)
+
+
+def _table(pairs: Iterator[tuple[int, int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+    return np.array([*pairs], np.int32).reshape(-1, 2)

@@ -1,0 +1,122 @@
+"""The memory that plans run on, and the code they are written in.
+
+A *row* is as many terms (numbers of `TermTable`) as its relation has columns; the rows of a relation lie one after the
+other in the pool `rows`. An *index* of a relation groups its rows by some columns: a hash table of chains that takes in
+new rows when it is next asked. Nothing is ever cleared: a relation whose `GENERATION` has changed is empty, and so are
+its indexes, and a head in `heads` counts only while it holds the generation of its index (``generation << 32 | row``).
+
+    relations [relations, 8] int32   ARITY COUNT CAPACITY GENERATION FIRST FULL LOW HIGH
+    indexes   [indexes, 8] int32     OF WIDTH COLUMNS BITS HEAD NEXT SEEN BUILT
+    units     [units, 8] int32       CODE DONE LEVEL MEMBERS MEMBERS_END DELTAS DELTAS_END (one unused)
+    demands   [demands, 8] int32     ASKED ENTRY INPUTS (five unused)
+    terms     [terms, 8] int32       FUNCTOR ARGUMENTS ARITY_OF DEPTH SIZE CHAIN (two unused)
+
+Every operand of the code is the number of a register: the first `VARIABLES` hold what is bound, the others constants.
+Where a test fails, the code goes on at the step of the last loop that can change what was tested, or at a `HALT`.
+
+    HALT                                                    the end, or back to behind the ASK that led here
+    SCAN slot relation                                      a loop over all rows
+    DELTA slot relation                                     a loop over the rows LOW … HIGH
+    STEP slot relation exhausted n (column register)*n      the next row of such a loop
+    PROBE slot index fail n key*n                           a loop over the rows with a key
+    NEXT slot index keys exhausted n (column register)*n    the next row of it; `keys`: where the keys stand
+    MEMBER index fail n key*n                               some row has the key
+    ABSENT index fail n key*n                               no row has it
+    FILLED relation fail                                    some row
+    EMPTY relation fail                                     no row
+    DIFFER left right fail
+    SAME left right fail
+    OPEN term functor fail n register*n                     the arguments of a compound
+    FIND register functor fail n argument*n                 a compound, if it exists
+    MAKE register functor n argument*n                      a compound, made if need be
+    ASK demand n key*n                                      have a relation evaluated for a key, if it was not yet
+    EMIT relation then n register*n                         enter a row, and go on at `then`
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+(HALT, SCAN, DELTA, STEP, PROBE, NEXT, MEMBER, ABSENT, FILLED, EMPTY, DIFFER, SAME, OPEN, FIND, MAKE, EMIT, ASK) = (
+    range(17)
+)
+
+ARITY, COUNT, CAPACITY, GENERATION, FIRST, FULL, LOW, HIGH = range(8)
+OF, WIDTH, COLUMNS, BITS, HEAD, CHAINS, SEEN, BUILT = range(8)
+CODE, DONE, LEVEL, MEMBERS, MEMBERS_END, DELTAS, DELTAS_END = range(7)
+ASKED, ENTRY, INPUTS = range(3)
+FUNCTOR, ARGUMENTS, ARITY_OF, DEPTH, SIZE, CHAIN = range(6)
+
+GENERATIONS, STATE_GENERATION, JOINT_GENERATION, STEPS, BUDGET, FAULT = range(6)
+TERMS, TERM_ROOM, ARGUMENTS_USED, ARGUMENT_ROOM, MAX_DEPTH, MAX_SIZE = range(6, 12)
+"""What `counters` hold. FAULT: the relation that is full, when rows were the fault."""
+
+WIDE = 8
+"""Words of an entry of `relations`, `indexes`, `units`, `demands` and `terms`."""
+
+TERM_BITS = 14
+"""Of the hash of compounds."""
+
+FINE, ROWS_FULL, TERMS_FULL, BUDGET_SPENT, TERM_TOO_LARGE = range(5)
+"""How a run ends."""
+
+VARIABLES = 4096
+"""Registers for what is bound; the numbers above are constants."""
+
+SLOTS = 1024
+"""Loops that may stand inside one another."""
+
+MOST_NESTED = 256
+"""Relations on demand that may be under evaluation inside one another."""
+
+MOST_STATES_LEVEL = 1
+"""Units of this level belong to a state, the next to a joint move."""
+
+
+class Arrays(NamedTuple):
+    """All of the memory; see the module's text."""
+
+    code: NDArray[np.int32]
+    registers: NDArray[np.int32]
+    cursors: NDArray[np.int32]  # [slots, 2] where a loop stands, and its end
+    relations: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    indexes: NDArray[np.int32]
+    columns: NDArray[np.int32]  # of all indexes, one after the other
+    heads: NDArray[np.int64]
+    chains: NDArray[np.int32]  # [row of an index] the next row with the same hash, or -1
+    terms: NDArray[np.int32]
+    arguments: NDArray[np.int32]  # of all compounds, one after the other
+    term_heads: NDArray[np.int32]  # hash → last compound with it, or -1
+    units: NDArray[np.int32]
+    members: NDArray[np.int32]  # relations of recursive units
+    deltas: NDArray[np.int32]  # [n, 2] relation, code
+    demands: NDArray[np.int32]
+    stack: NDArray[np.int32]  # where to go on after each relation being evaluated on demand
+    counters: NDArray[np.int64]
+
+
+class Store(NamedTuple):
+    """Where each of the arrays lies, as kernels take it."""
+
+    code: int
+    registers: int
+    cursors: int
+    relations: int
+    rows: int
+    indexes: int
+    columns: int
+    heads: int
+    chains: int
+    terms: int
+    arguments: int
+    term_heads: int
+    units: int
+    members: int
+    deltas: int
+    demands: int
+    stack: int
+    counters: int

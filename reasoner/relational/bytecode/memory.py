@@ -1,0 +1,268 @@
+"""The store of one game as it grows: relations, indexes, constants, code and terms are added, rows make room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.language.terms import Term
+from reasoner.relational.bytecode import layout as at
+from reasoner.relational.bytecode.layout import VARIABLES, Arrays, Store
+from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
+from reasoner.rules.program import Relation
+
+LEAST_ROWS = 64
+"""Room that a relation has at first."""
+
+MOST_ROWS = 1 << 20
+"""Rows of one relation."""
+
+MOST_CELLS = 1 << 25
+"""Cells of all relations together: 128 MiB."""
+
+
+class NoRoom(Exception):  # noqa: N818 - a signal: the other engine is to try
+    """The relations or terms have grown past what this engine holds."""
+
+
+class Memory:
+    """Owns `arrays`, whose arrays are replaced when they grow; numbers relations, indexes and constants."""
+
+    def __init__(self, terms: TermTable) -> None:
+        self.terms = terms
+        self.relations: dict[Relation, int] = {}
+        self._indexes: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._constants: dict[int, int] = {}
+        self._members = self._deltas = self._code = self._rows = self._heads = self._chains = self._columns = 0
+        self.arrays = _empty_arrays(terms)
+        self._store: Store | None = None
+        self._note_room()
+
+    @property
+    def store(self) -> Store:
+        """Where the arrays lie."""
+        if self._store is None:
+            self._store = Store(*(array.__array_interface__["data"][0] for array in self.arrays))
+        return self._store
+
+    def _note_room(self) -> None:
+        self._store = None
+        self.arrays.counters[at.TERM_ROOM] = len(self.arrays.terms)
+        self.arrays.counters[at.ARGUMENT_ROOM] = len(self.arrays.arguments)
+
+    def add_relation(self, relation: Relation, rows: int = LEAST_ROWS) -> int:
+        """Number a relation and give it room."""
+        number = self.relations[relation] = len(self.relations)
+        self.fit("relations", number + 1)
+        entry = self.arrays.relations[number]
+        entry[:] = 0
+        entry[at.ARITY], entry[at.GENERATION] = relation[1], 1
+        self._place_rows(number, max(rows, 1))
+        entry = self.arrays.relations[number]
+        entry[at.FULL] = self._index(number, tuple(range(relation[1])))
+        return number
+
+    def index(self, relation: Relation, columns: tuple[int, ...]) -> int:
+        """The number of the index of a relation on some columns."""
+        return self._index(self.relations[relation], columns)
+
+    def constant(self, term: Term) -> int:
+        """The register that holds a ground term."""
+        number = self.terms.intern(term)
+        register = self._constants.setdefault(number, VARIABLES + len(self._constants))
+        self.fit("registers", register + 1)
+        self.arrays.registers[register] = number
+        return register
+
+    def write(self, code: Sequence[int]) -> int:
+        """Append code; where it begins."""
+        start = self._code
+        self._code += len(code)
+        self.fit("code", self._code)
+        self.arrays.code[start : self._code] = code
+        return start
+
+    @property
+    def here(self) -> int:
+        """Where the next code begins."""
+        return self._code
+
+    def grow(self, number: int, most: int = MOST_ROWS) -> None:
+        """Double the room of a relation. Raises NoRoom when that is more than `most` rows, or too much in all."""
+        capacity = 2 * int(self.arrays.relations[number, at.CAPACITY])
+        if capacity > most:
+            raise NoRoom(number)
+        self._place_rows(number, capacity)
+        for (relation, _), index in self._indexes.items():
+            if relation == number:
+                self._place_index(index)
+
+    def clear(self, numbers: Iterable[int]) -> None:
+        """Make relations empty."""
+        counters = self.arrays.counters
+        counters[at.GENERATIONS] += 1
+        for number in numbers:
+            self.arrays.relations[number, [at.GENERATION, at.COUNT]] = counters[at.GENERATIONS], 0
+
+    def set_rows(self, relation: Relation, rows: Iterable[Row]) -> None:
+        """Give a relation these rows, each once."""
+        number = self.relations[relation]
+        cells = np.array([*rows], np.int32)
+        while len(cells) > self.arrays.relations[number, at.CAPACITY]:
+            self.grow(number)
+        first = self.arrays.relations[number, at.FIRST]
+        self.arrays.rows[first : first + cells.size] = cells.reshape(-1)
+        self.arrays.relations[number, at.COUNT] = len(cells)
+
+    def rows(self, number: int) -> NDArray[np.int32]:
+        """The rows of a relation now, a view.  # [rows, arity] int32."""
+        entry = self.arrays.relations[number]
+        first, count, arity = int(entry[at.FIRST]), int(entry[at.COUNT]), int(entry[at.ARITY])
+        return self.arrays.rows[first : first + count * arity].reshape(count, arity)
+
+    def write_unit(
+        self, number: int, code: int, level: int, members: Sequence[int] = (), deltas: Sequence[tuple[int, int]] = ()
+    ) -> None:
+        """Enter a unit: where its code begins, and for a recursive one its relations and the code for new rows."""
+        first, last = self._deltas, self._deltas + len(deltas)
+        begin, end = self._members, self._members + len(members)
+        self.fit("units", number + 1)
+        self.fit("members", end)
+        self.fit("deltas", last)
+        self.arrays.members[begin:end] = members
+        for place, delta in enumerate(deltas, first):
+            self.arrays.deltas[place] = delta
+        self.arrays.units[number] = (code, 0, level, begin, end, first, last, 0)
+        self._members, self._deltas = end, last
+
+    def push_terms(self) -> None:
+        """Tell the store of terms that the term table has numbered since."""
+        known, total = int(self.arrays.counters[at.TERMS]), len(self.terms.functors)
+        if known == total:
+            return
+        self.fit("terms", total)
+        for number in range(known, total):
+            self._push(number)
+        self.arrays.counters[at.TERMS] = total
+
+    def pull_terms(self) -> None:
+        """Tell the term table of compounds that the store has made since."""
+        terms, arrays = self.terms, self.arrays
+        for number in range(len(terms.functors), int(arrays.counters[at.TERMS])):
+            entry = arrays.terms[number]
+            first = int(entry[at.ARGUMENTS])
+            arguments = arrays.arguments[first : first + entry[at.ARITY_OF]].tolist()
+            made = terms.compounds[(int(entry[at.FUNCTOR]), *arguments)]
+            assert made == number  # both number terms one after the other
+
+    def grow_terms(self) -> None:
+        """Make room for more terms."""
+        self.fit("terms", 2 * len(self.arrays.terms))
+        self.fit("arguments", 2 * len(self.arrays.arguments))
+
+    def _push(self, number: int) -> None:
+        terms, arrays = self.terms, self.arrays
+        arguments = terms.arguments[number]
+        used = int(arrays.counters[at.ARGUMENTS_USED])
+        self.fit("arguments", used + len(arguments))
+        arrays = self.arrays
+        arrays.arguments[used : used + len(arguments)] = arguments
+        arrays.counters[at.ARGUMENTS_USED] = used + len(arguments)
+        arrays.terms[number, : at.CHAIN] = (
+            terms.functors[number], used, len(arguments), terms.depth(number), terms.size(number)
+        )  # fmt: skip
+        if terms.functors[number] != NO_FUNCTOR:
+            _chain(arrays, number)
+
+    def _index(self, relation: int, columns: tuple[int, ...]) -> int:
+        known = self._indexes.get((relation, columns))
+        if known is not None:
+            return known
+        number = self._indexes[relation, columns] = len(self._indexes)
+        self.fit("indexes", number + 1)
+        self.fit("columns", self._columns + len(columns))
+        self.arrays.columns[self._columns : self._columns + len(columns)] = columns
+        entry = self.arrays.indexes[number]
+        entry[:] = 0
+        entry[at.OF], entry[at.WIDTH], entry[at.COLUMNS] = relation, len(columns), self._columns
+        self._columns += len(columns)
+        self._place_index(number)
+        return number
+
+    def _place_rows(self, number: int, capacity: int) -> None:
+        """Give a relation new room, with its rows."""
+        old = self.rows(number).copy()
+        arity = int(self.arrays.relations[number, at.ARITY])
+        first, self._rows = self._rows, self._rows + capacity * arity
+        if self._rows > MOST_CELLS:
+            raise NoRoom(number)
+        self.fit("rows", self._rows)
+        self.arrays.rows[first : first + old.size] = old.reshape(-1)
+        self.arrays.relations[number, at.FIRST] = first
+        self.arrays.relations[number, at.CAPACITY] = capacity
+
+    def _place_index(self, number: int) -> None:
+        """Give an index room for as many rows as its relation has."""
+        capacity = int(self.arrays.relations[self.arrays.indexes[number, at.OF], at.CAPACITY])
+        bits = max(1, (capacity - 1).bit_length())
+        heads, self._heads = self._heads, self._heads + (1 << bits)
+        chains, self._chains = self._chains, self._chains + capacity
+        self.fit("heads", self._heads)
+        self.fit("chains", self._chains)
+        entry = self.arrays.indexes[number]
+        entry[at.BITS], entry[at.HEAD], entry[at.CHAINS] = bits, heads, chains
+        entry[at.SEEN] = entry[at.BUILT] = 0
+
+    def fit(self, name: str, length: int) -> None:
+        """Make an array at least so long."""
+        array = getattr(self.arrays, name)
+        if length > len(array):
+            shape = (max(length, 2 * len(array)), *array.shape[1:])
+            larger = np.zeros(shape, array.dtype)
+            larger[: len(array)] = array
+            self.arrays = self.arrays._replace(**{name: larger})
+            self._note_room()
+
+
+def _chain(arrays: Arrays, number: int) -> None:
+    """Enter a compound in the hash table of compounds, as `tables.make_term` looks for it."""
+    entry = arrays.terms[number]
+    first = int(entry[at.ARGUMENTS])
+    mixed = (int(entry[at.FUNCTOR]) * MIX) & WORD
+    for argument in arrays.arguments[first : first + entry[at.ARITY_OF]].tolist():
+        mixed = ((mixed ^ argument) * MIX) & WORD
+    bucket = (mixed >> 20) & ((1 << at.TERM_BITS) - 1)
+    entry[at.CHAIN] = arrays.term_heads[bucket]
+    arrays.term_heads[bucket] = number
+
+
+MIX = 0x9E3779B97F4A7C15
+WORD = (1 << 64) - 1
+
+
+def _empty_arrays(terms: TermTable) -> Arrays:
+    counters = np.zeros(16, np.int64)
+    counters[at.GENERATIONS] = counters[at.STATE_GENERATION] = counters[at.JOINT_GENERATION] = 1
+    counters[at.MAX_DEPTH], counters[at.MAX_SIZE] = terms.max_depth, terms.max_size
+    return Arrays(
+        code=np.zeros(4096, np.int32),
+        registers=np.zeros(VARIABLES + 256, np.int32),
+        cursors=np.zeros((at.SLOTS, 2), np.int32),
+        relations=np.zeros((64, 8), np.int32),
+        rows=np.zeros(4096, np.int32),
+        indexes=np.zeros((128, 8), np.int32),
+        columns=np.zeros(512, np.int32),
+        heads=np.zeros(8192, np.int64),
+        chains=np.zeros(4096, np.int32),
+        terms=np.zeros((1024, 8), np.int32),
+        arguments=np.zeros(4096, np.int32),
+        term_heads=np.full(1 << at.TERM_BITS, -1, np.int32),
+        units=np.zeros((64, 8), np.int32),
+        members=np.zeros(64, np.int32),
+        deltas=np.zeros((64, 2), np.int32),
+        demands=np.zeros((16, 8), np.int32),
+        stack=np.zeros(at.MOST_NESTED, np.int32),
+        counters=counters,
+    )

@@ -1,0 +1,223 @@
+"""Kernels that take a state, its moves and its goals from the relations, and play games at random.
+
+A state is a line of facts ``relation column column …`` one after the other; relations are those of `true`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.relational.bytecode.layout import (
+    ARITY,
+    CAPACITY,
+    COUNT,
+    FAULT,
+    FINE,
+    FIRST,
+    GENERATION,
+    GENERATIONS,
+    JOINT_GENERATION,
+    ROWS_FULL,
+    STATE_GENERATION,
+    STEPS,
+    WIDE,
+    Store,
+)
+from reasoner.relational.bytecode.run import evaluate
+from reasoner.relational.bytecode.words import get, get64, put, put64
+
+
+class Game(NamedTuple):
+    """Where the answers of a state machine stand. `*_units`: what must be evaluated before they are read."""
+
+    state_relations: NDArray[np.int32]  # [relations of a state]
+    joint_relations: NDArray[np.int32]  # [relations of a joint move]
+    terminal: int
+    roles: NDArray[np.int32]
+    moves: NDArray[np.int32]
+    facts: NDArray[np.int32]
+    goals: NDArray[np.int32]
+    values: NDArray[np.int32]
+    terminal_units: NDArray[np.int32]
+    legal_units: NDArray[np.int32]
+    goal_units: NDArray[np.int32]
+    next_units: NDArray[np.int32]
+
+
+@kernel
+def begin_state(s: Store, game: Game) -> None:
+    """Forget a state and all that was found of it."""
+    put64(s.counters, GENERATIONS, get64(s.counters, GENERATIONS) + 1)
+    put64(s.counters, STATE_GENERATION, get64(s.counters, GENERATIONS))
+    put64(s.counters, STEPS, 0)
+    for relation in game.state_relations:
+        put(s.relations, relation * WIDE + GENERATION, get64(s.counters, GENERATIONS))
+        put(s.relations, relation * WIDE + COUNT, 0)
+    begin_joint(s, game)
+
+
+@kernel
+def begin_joint(s: Store, game: Game) -> None:
+    """Forget a joint move and all that was found of it."""
+    put64(s.counters, GENERATIONS, get64(s.counters, GENERATIONS) + 1)
+    put64(s.counters, JOINT_GENERATION, get64(s.counters, GENERATIONS))
+    for relation in game.joint_relations:
+        put(s.relations, relation * WIDE + GENERATION, get64(s.counters, GENERATIONS))
+        put(s.relations, relation * WIDE + COUNT, 0)
+
+
+@kernel
+def append(s: Store, relation: int, source: int, at: int) -> int:
+    """Enter a row known to be new; how it ended."""
+    row, arity = get(s.relations, relation * WIDE + COUNT), get(s.relations, relation * WIDE + ARITY)
+    if row >= get(s.relations, relation * WIDE + CAPACITY):
+        put64(s.counters, FAULT, relation)
+        return ROWS_FULL
+    base = get(s.relations, relation * WIDE + FIRST) + row * arity
+    for i in range(arity):
+        put(s.rows, base + i, get(source, at + i))
+    put(s.relations, relation * WIDE + COUNT, row + 1)
+    return FINE
+
+
+@kernel
+def load_state(s: Store, game: Game, state: int, length: int) -> int:
+    """Make `state` the state; how it ended."""
+    begin_state(s, game)
+    at = 0
+    while at < length:
+        status = append(s, get(state, at), state, at + 1)
+        if status != FINE:
+            return status
+        at += 1 + get(s.relations, get(state, at) * WIDE + ARITY)
+    return FINE
+
+
+@kernel
+def advance(s: Store, game: Game) -> int:
+    """Make the facts of `next` the state; how it ended."""
+    counts = np.empty(game.facts.shape[0], np.int32)
+    for f in range(counts.size):
+        source, target = game.facts[f, 0], game.facts[f, 1]
+        counts[f] = get(s.relations, source * WIDE + COUNT)
+        if counts[f] > get(s.relations, target * WIDE + CAPACITY):
+            put64(s.counters, FAULT, target)
+            return ROWS_FULL
+    begin_state(s, game)
+    for f in range(counts.size):
+        source, target = game.facts[f, 0], game.facts[f, 1]
+        start, base = get(s.relations, source * WIDE + FIRST), get(s.relations, target * WIDE + FIRST)
+        for i in range(counts[f] * get(s.relations, source * WIDE + ARITY)):
+            put(s.rows, base + i, get(s.rows, start + i))
+        put(s.relations, target * WIDE + COUNT, counts[f])
+    return FINE
+
+
+@kernel
+def _random(generator: NDArray[np.uint64]) -> int:
+    """The next of splitmix64 (Steele, Lea, Flood 2014)."""
+    generator[0] += np.uint64(11400714819323198485)
+    z = generator[0]
+    z = (z ^ z >> np.uint64(30)) * np.uint64(13787848793156543929)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(10723151780598845931)
+    return z ^ z >> np.uint64(31)
+
+
+@kernel
+def _draw(generator: NDArray[np.uint64], below: int) -> int:
+    """A number below `below`, from the high bits of the product."""
+    return np.int64((_random(generator) >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
+
+
+@kernel
+def choose(s: Store, game: Game, generator: NDArray[np.uint64]) -> int:
+    """Enter a random move for every role in `does`. FINE, ROWS_FULL, or -1 when a role has none."""
+    begin_joint(s, game)
+    for role in range(game.roles.size):
+        found = 0
+        for m in range(game.moves.shape[0]):
+            found += _owned(s, game.moves[m, 0], game.roles[role], -1)
+        if found == 0:
+            return -1
+        wanted = _draw(generator, found)
+        for m in range(game.moves.shape[0]):
+            relation = game.moves[m, 0]
+            owned = _owned(s, relation, game.roles[role], -1)
+            if wanted < owned:
+                row = _owned(s, relation, game.roles[role], wanted)
+                base = get(s.relations, relation * WIDE + FIRST) + row * get(s.relations, relation * WIDE + ARITY)
+                status = append(s, game.moves[m, 1], s.rows, base)
+                if status != FINE:
+                    return status
+                break
+            wanted -= owned
+    return FINE
+
+
+@kernel
+def _owned(s: Store, relation: int, role: int, wanted: int) -> int:
+    """How many rows begin with `role`; with `wanted` not negative, the number of the row that so many precede."""
+    base, arity, found = get(s.relations, relation * WIDE + FIRST), get(s.relations, relation * WIDE + ARITY), 0
+    for row in range(get(s.relations, relation * WIDE + COUNT)):
+        if get(s.rows, base + row * arity) == role:
+            if found == wanted:
+                return row
+            found += 1
+    return found
+
+
+@kernel
+def read_goals(s: Store, game: Game, out: NDArray[np.int32]) -> None:
+    """Per role its value, or -1 where the rules give none or several."""
+    for role in range(game.roles.size):
+        found, several = -1, False
+        for g in range(game.goals.shape[0]):
+            relation, value = game.goals[g, 0], game.goals[g, 1]
+            base, arity = get(s.relations, relation * WIDE + FIRST), get(s.relations, relation * WIDE + ARITY)
+            for row in range(get(s.relations, relation * WIDE + COUNT)):
+                if get(s.rows, base + row * arity) == game.roles[role]:
+                    term = get(s.rows, base + row * arity + arity - 1) if value < 0 else value
+                    several |= found >= 0 and found != term
+                    found = term
+        out[role] = game.values[found] if 0 <= found < game.values.size and (not several) else -1
+
+
+@kernel
+def play(
+    s: Store,
+    game: Game,
+    start: int,
+    length: int,
+    seed: int,
+    most: int,
+    goals: NDArray[np.int32],
+    out: NDArray[np.int64],
+) -> int:
+    """One game at random from `start`, at most `most` joint moves; how it ended.
+
+    `goals` [roles] as `read_goals` gives them; `out`: joint moves made, whether the game is over at the end.
+    """
+    generator = np.full(1, np.uint64(seed), np.uint64)
+    status, made, over = load_state(s, game, start, length), 0, False
+    while status == FINE:
+        status = evaluate(s, game.terminal_units)
+        over = get(s.relations, game.terminal * WIDE + COUNT) > 0
+        if status != FINE or over or made == most:
+            break
+        status = evaluate(s, game.legal_units)
+        if status == FINE:
+            status = choose(s, game, generator)
+        if status == FINE:
+            status = evaluate(s, game.next_units)
+        if status == FINE:
+            status = advance(s, game)
+        made += status == FINE
+    if status <= FINE:
+        status = evaluate(s, game.goal_units)
+        read_goals(s, game, goals)
+    out[0], out[1] = (made, over)
+    return status

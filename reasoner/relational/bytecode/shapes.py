@@ -1,0 +1,105 @@
+"""Facts and moves by their shape: ``(true (cell ?x ?y b))`` becomes the relation ``true cell/3`` with three columns.
+
+A *shape* is a constant, or a function with its arity. `true`, `next` and `init` are taken apart at their argument,
+`does` and `legal` at their second, `goal` at its second too where a negation in a cycle asks for it. A variable that
+stands there for the whole term makes one rule per shape that it can have. What is nested deeper stays a compound term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from reasoner.language.terms import Compound, Constant, Term, Variable, substitute
+from reasoner.rules.domains import Domains, domains, variable_domains
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
+
+OPENED: dict[Relation, int] = {("true", 1): 0, ("next", 1): 0, ("init", 1): 0, ("does", 2): 1, ("legal", 2): 1}
+GOAL: Relation = ("goal", 2)
+
+Shape = tuple[str, int]
+"""A function and its arity, or a constant and CONSTANT."""
+
+CONSTANT = -1
+
+
+def shape_of(term: Term) -> Shape:
+    """The shape of a ground term, or of a compound."""
+    if isinstance(term, Compound):
+        return (term.functor, len(term.arguments))
+    assert isinstance(term, Constant)
+    return (term.name, CONSTANT)
+
+
+def named(keyword: str, shape: Shape) -> str:
+    """The name of a keyword's relation for a shape; holds a space, so that no rulesheet can spell it."""
+    return f"{keyword} {shape[0]}" if shape[1] == CONSTANT else f"{keyword} {shape[0]}/{shape[1]}"
+
+
+@dataclass
+class Shapes:
+    """Takes atoms and rules of one program apart, and remembers the shapes it met."""
+
+    program: Program
+    opened: dict[Relation, int] = field(default_factory=lambda: dict(OPENED))
+    known: dict[str, dict[Shape, None]] = field(default_factory=dict)
+
+    @cached_property
+    def _domains(self) -> Domains:
+        return domains(self.program)
+
+    def rules(self, rules: Iterable[Rule]) -> list[Rule]:
+        """The rules over relations by shape."""
+        return [self._flat(one) for rule in rules for one in self._instances(rule)]
+
+    def atom(self, atom: Atom) -> Atom:
+        """An atom whose opened argument is no variable, taken apart."""
+        place = self.opened.get(atom.relation)
+        if place is None:
+            return atom
+        term = atom.arguments[place]
+        shape = shape_of(term)
+        self.known.setdefault(atom.name, {})[shape] = None
+        inner = term.arguments if isinstance(term, Compound) else ()
+        return Atom(named(atom.name, shape), (*atom.arguments[:place], *inner))
+
+    def _flat(self, rule: Rule) -> Rule:
+        body: list[Condition] = [
+            c if isinstance(c, Distinct) else Literal(self.atom(c.atom), c.positive) for c in rule.body
+        ]
+        return Rule(self.atom(rule.head), tuple(body), rule.span)
+
+    def _instances(self, rule: Rule) -> Iterator[Rule]:
+        """The rule once per shape of each variable that stands for an opened argument."""
+        variable = next(self._whole(rule), None)
+        if variable is None:
+            yield rule
+            return
+        domain = variable_domains(rule, self._domains).get(variable)
+        if domain is None:
+            return
+        terms: list[Term] = [Constant(name) for name in sorted(domain.constants)]
+        for functor, arity in sorted(domain.functions):
+            terms.append(Compound(functor, tuple(Variable(f"{variable.name} {i}") for i in range(arity))))
+        for term in terms:
+            yield from self._instances(_bound(rule, {variable: term}))
+
+    def _whole(self, rule: Rule) -> Iterator[Variable]:
+        for atom in (rule.head, *(c.atom for c in rule.body if isinstance(c, Literal))):
+            place = self.opened.get(atom.relation)
+            if place is not None and isinstance(term := atom.arguments[place], Variable):
+                yield term
+
+
+def _bound(rule: Rule, bindings: dict[Variable, Term]) -> Rule:
+    def atom(given: Atom) -> Atom:
+        return Atom(given.name, tuple(substitute(a, bindings) for a in given.arguments))
+
+    body: list[Condition] = [
+        Distinct(substitute(c.left, bindings), substitute(c.right, bindings))
+        if isinstance(c, Distinct)
+        else Literal(atom(c.atom), c.positive)
+        for c in rule.body
+    ]
+    return Rule(atom(rule.head), tuple(body), rule.span)
