@@ -1,4 +1,4 @@
-"""How fast a machine plays random games: whole playouts in slices of time, on one or more threads."""
+"""How fast a machine plays random games, and how fast the search thinks, on one or more threads."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner import load
+from reasoner.build import BuildLimits
+from reasoner.lanes.ceiling import ceiling
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, Tally
+from search import Search, SearchOptions
 from search.clock import Clock
 
 SLICES = 16  # a call takes at least about this part of the time, so that its beginning and end cost little
+
+NO_EMITTER = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +28,9 @@ class Speed:
 
     game: str
     engine: str
-    build_s: float
+    emitter: str  # who made the code of a circuit
+    threads: int
+    build_s: float  # from the text to a machine that has played a game
     gates: int
     bases: int
     inputs: int
@@ -29,22 +38,43 @@ class Speed:
     states_per_s: float  # joint moves made
     mean_length: float  # joint moves a playout
     mean_goals: tuple[float, ...]  # 0..100 per role
+    ns_per_gate: float | None  # of one thread, for LANES games; the choice of moves is in it
+    limit_ns: float | None  # of one operation in a plain loop of row operations over the same working set
+    share_of_limit: float | None  # the time that loop takes for as many operations as a step, of the time a step takes
 
 
-def measure(name: str, rules: str, engine: str | None, seconds: float, threads: int, clock: Clock) -> Speed:
-    """The speed of random games from the initial state, after a first one that is not counted.
+@dataclass(frozen=True, slots=True)
+class TreeSpeed:
+    """How fast a search thinks about the initial state."""
 
-    Raises ReasonerError when the engine cannot take the rules.
-    """
+    simulations_per_s: float
+    tree_playouts_per_s: float
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Built:
+    """A machine, and the seconds from its text to its first game."""
+
+    name: str
+    machine: Machine
+    seconds: float
+
+
+def build(name: str, rules: str, engine: str | None, emitter: str | None, clock: Clock) -> Built:
+    """Make the machine of a rulesheet. Raises ReasonerError when the engine cannot take the rules."""
     began = clock.now()
-    machine = load(rules, engine)
-    built = clock.now() - began
+    machine = load(rules, engine, BuildLimits(emitter=emitter))
     machine.tally(machine.initial(), 1, seed=0)
+    return Built(name, machine, clock.now() - began)
+
+
+def measure(built: Built, seconds: float, threads: int, clock: Clock) -> Speed:
+    """The speed of random games from the initial state."""
     began = clock.now()
     with ThreadPoolExecutor(threads) as pool:
-        runs = list(pool.map(lambda n: play_for(machine, began, seconds, n, clock), range(threads)))
-    elapsed = clock.now() - began
-    return _speed(name, machine, built, [tally for run in runs for tally in run], elapsed)
+        runs = list(pool.map(lambda n: play_for(built.machine, began, seconds, n, clock), range(threads)))
+    return _speed(built, [tally for run in runs for tally in run], clock.now() - began, threads)
 
 
 def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Tally]:
@@ -59,14 +89,29 @@ def play_for(machine: Machine, start: float, seconds: float, thread: int, clock:
     return slices
 
 
-def _speed(name: str, machine: Machine, built: float, slices: Sequence[Tally], elapsed: float) -> Speed:
+def measure_tree(built: Built, seconds: float, options: SearchOptions, clock: Clock) -> TreeSpeed:
+    """The speed of a search of the first role from the initial state, with an empty tree."""
+    machine = built.machine
+    search = Search(machine, 0, machine.initial(), options, clock)
+    search.think(clock.now() + seconds)
+    report = search.report()
+    taken = max(report.seconds, 1e-9)  # a position that is solved at once
+    return TreeSpeed(round(report.simulations / taken, 1), round(report.playouts / taken, 1), report.nodes)
+
+
+def _speed(built: Built, slices: Sequence[Tally], elapsed: float, threads: int) -> Speed:
     games, steps = sum(tally.games for tally in slices), sum(tally.steps for tally in slices)
     goals = np.sum([tally.goals for tally in slices], axis=0) / games
-    sizes = machine.sizes
+    machine, sizes = built.machine, built.machine.sizes
+    circuit = machine if isinstance(machine, CircuitMachine) and sizes.gates and steps else None
+    step = elapsed * 1e9 * threads * LANES / steps if circuit else 0.0  # nanoseconds for all lanes
+    limit = ceiling(circuit.rows) if circuit else None
     return Speed(
-        game=name,
+        game=built.name,
         engine=machine.engine,
-        build_s=round(built, 4),
+        emitter=circuit.emitter if circuit else NO_EMITTER,
+        threads=threads,
+        build_s=round(built.seconds, 4),
         gates=sizes.gates,
         bases=sizes.bases,
         inputs=sizes.inputs,
@@ -74,4 +119,7 @@ def _speed(name: str, machine: Machine, built: float, slices: Sequence[Tally], e
         states_per_s=round(steps / elapsed, 1),
         mean_length=round(steps / games, 3),
         mean_goals=tuple(round(float(mean), 3) for mean in goals),
+        ns_per_gate=round(step / sizes.gates, 3) if circuit else None,
+        limit_ns=round(limit, 3) if limit else None,
+        share_of_limit=round(limit * circuit.program.operations / step, 3) if circuit and limit else None,
     )

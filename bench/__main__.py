@@ -1,8 +1,8 @@
-"""`python -m bench`: playouts per second of every engine on the bundled games.
+"""`python -m bench`: how fast every engine and emitter plays, and how fast the search thinks.
 
-Each game is measured with each engine one after the other in this run, and the relational engine is the baseline:
-speeds on one machine at one time are compared, never speeds of different days. Writes
-`bench/results/<time>.json`; the table in the README is made from such a file.
+Every game is measured in each way one after the other in this run, and the relational engine is the baseline: speeds
+of one machine at one time are compared, never speeds of different days. Writes `bench/results/<time>.json` and a table
+beside it in Markdown; the table in the README is made from such a file.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,22 +21,42 @@ from rich.table import Table
 
 from agent.cli.console import console
 from agent.gamemaster.games import bundled, find_game
-from agent.measure import Speed, measure
+from agent.measure import Built, build, measure, measure_tree
 from reasoner.errors import ReasonerError
+from reasoner.lanes.emitters import EMITTERS, why_portable
+from search import SearchOptions
 from search.clock import MonotonicClock
 
+Row = dict[str, object]
+
 BASELINE = "relational"
-ENGINES = (BASELINE, "circuit")
+THREADS = (1, 2)
 RESULTS = Path(__file__).parent / "results"
+COLUMNS = {
+    "game": "game",
+    "engine": "engine",
+    "emitter": "emitter",
+    "threads": "threads",
+    "build_s": "build s",
+    "gates": "gates",
+    "playouts_per_s": "playouts/s",
+    "states_per_s": "states/s",
+    "ns_per_gate": "ns a gate",
+    "share_of_limit": "of limit",
+    "simulations_per_s": "simulations/s",
+    "tree_playouts_per_s": "playouts/s in the tree",
+    "ratio": f"x {BASELINE}",
+}
 
 
-def machine_described() -> dict[str, object]:
+def machine_described() -> Row:
     """The computer that the figures belong to."""
     return {
         "processor": _processor() or platform.processor() or platform.machine(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "system": platform.platform(),
         "python": platform.python_version(),
+        "native_lanes": why_portable() or "yes",
         "load_before": round(os.getloadavg()[0], 2),
     }
 
@@ -46,55 +67,88 @@ def _processor() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
 
 
-def measured(game: str, seconds: float, threads: int) -> list[Speed]:
-    """The game's speed with each engine that can take it, the baseline first."""
-    sheet = find_game(game)
-    speeds = []
-    for engine in ENGINES:
+def machines(game: str, engines: tuple[str, ...]) -> Iterator[Built]:
+    """The game in each way that is asked for and can be had, the baseline first."""
+    sheet, clock = find_game(game), MonotonicClock()
+    for engine in engines:
+        name, emitter = ("circuit", engine) if engine in EMITTERS else (engine, None)
         try:
-            speeds.append(measure(sheet.name, sheet.text, engine, seconds, threads, MonotonicClock()))
+            yield build(sheet.name, sheet.text, name, emitter, clock)
         except ReasonerError as error:
             click.echo(f"{game}: {engine}: {error}", err=True)
-    return speeds
 
 
-def with_ratios(speeds: list[Speed]) -> list[dict[str, object]]:
-    """The measurements of one game as JSON rows, each with its ratio to the baseline's playouts per second."""
-    base = next((speed.playouts_per_s for speed in speeds if speed.engine == BASELINE), None)
-    return [asdict(s) | {"ratio": round(s.playouts_per_s / base, 1) if base else None} for s in speeds]
+def measured(game: str, engines: tuple[str, ...], seconds: float, tree: bool) -> list[Row]:
+    """All measurements of a game, each with its ratio to the baseline's playouts per second."""
+    rows: list[Row] = []
+    clock, base = MonotonicClock(), None
+    for built in machines(game, engines):
+        for threads in THREADS if built.machine.engine == "circuit" else (1,):
+            speed = measure(built, seconds, threads, clock)
+            base = speed.playouts_per_s if speed.engine == BASELINE else base
+            row = asdict(speed) | {"ratio": round(speed.playouts_per_s / base, 1) if base else None}
+            if tree:
+                row |= asdict(measure_tree(built, seconds, SearchOptions(threads=threads), clock))
+            rows.append(row)
+    return rows
 
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME...]")
 @click.option(
+    "--engine",
+    "engines",
+    type=click.Choice((BASELINE, *EMITTERS)),
+    multiple=True,
+    default=(BASELINE, *(EMITTERS if why_portable() is None else ("portable",))),
+    help="What to measure: the relational engine, or circuits of an emitter; may be repeated.  [default: all]",
+)
+@click.option(
     "--seconds", type=click.FloatRange(min=0.01), default=1.0, show_default=True, help="For each measurement."
 )
-@click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
+@click.option("--tree/--no-tree", default=True, show_default=True, help="Measure the search too.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def bench(games: tuple[str, ...], seconds: float, threads: int, as_json: bool) -> None:
+def bench(games: tuple[str, ...], engines: tuple[str, ...], seconds: float, tree: bool, as_json: bool) -> None:
     """Measure every engine on GAMEs, the bundled ones when none is named."""
-    report: dict[str, object] = {"machine": machine_described(), "seconds": seconds, "threads": threads}
-    rows = [row for game in games or bundled() for row in with_ratios(measured(game, seconds, threads))]
+    report: Row = {"machine": machine_described(), "seconds": seconds}
+    rows = [row for game in games or bundled() for row in measured(game, engines, seconds, tree)]
     report["results"] = rows
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}.json"
     path.write_text(json.dumps(report, indent=1) + "\n")
+    path.with_suffix(".md").write_text(markdown(rows))
     if as_json:
         click.echo(json.dumps(report, indent=1))
     else:
-        console().print(ratio_table(rows))
-        click.echo(f"written: {path}")
+        console().print(table_of(rows))
+        click.echo(f"written: {path} and {path.with_suffix('.md').name}")
 
 
-def ratio_table(rows: list[dict[str, object]]) -> Table:
+def cells(row: Row) -> list[str]:
+    """The figures of one measurement as text."""
+    return [_cell(row.get(key)) for key in COLUMNS]
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+def table_of(rows: list[Row]) -> Table:
     """The results for people."""
-    table = Table("game", "engine", box=box.SIMPLE)
-    for heading in ("build s", "gates", "playouts/s", "states/s", f"x {BASELINE}"):
-        table.add_column(heading, justify="right")
+    table = Table(box=box.SIMPLE)
+    for key, heading in COLUMNS.items():
+        table.add_column(heading, justify="left" if key in ("game", "engine", "emitter") else "right")
     for row in rows:
-        figures = (f"{row[key]:,}" for key in ("build_s", "gates", "playouts_per_s", "states_per_s"))
-        table.add_row(str(row["game"]), str(row["engine"]), *figures, str(row["ratio"]))
+        table.add_row(*cells(row))
     return table
+
+
+def markdown(rows: list[Row]) -> str:
+    """The same as a table for a page."""
+    lines = [list(COLUMNS.values()), ["---"] * len(COLUMNS), *map(cells, rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 if __name__ == "__main__":

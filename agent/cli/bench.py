@@ -11,8 +11,9 @@ from rich.table import Table
 
 from agent.cli.console import console
 from agent.gamemaster.games import find_game
-from agent.measure import Speed, measure
+from agent.measure import Speed, build, measure
 from reasoner.errors import ReasonerError
+from reasoner.lanes.emitters import EMITTERS
 from search.clock import MonotonicClock
 
 
@@ -21,12 +22,19 @@ from search.clock import MonotonicClock
 @click.option(
     "--engine", type=click.Choice(["circuit", "relational"]), help="The machine; chosen by itself without it."
 )
+@click.option("--emitter", type=click.Choice(EMITTERS), help="Who makes a circuit's code; chosen by itself without it.")
 @click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Time for each game.")
 @click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game, each on a line of its own.")
 @click.pass_context
 def bench(
-    ctx: click.Context, games: tuple[str, ...], engine: str | None, seconds: float, threads: int, as_json: bool
+    ctx: click.Context,
+    games: tuple[str, ...],
+    engine: str | None,
+    emitter: str | None,
+    seconds: float,
+    threads: int,
+    as_json: bool,
 ) -> None:
     """Measure how fast random games are played from the initial state of each GAME.
 
@@ -34,12 +42,14 @@ def bench(
     """
     speeds: list[Speed] = []
     sheets = [find_game(game) for game in games]
+    clock = MonotonicClock()
     for sheet in sheets:
         try:
-            speeds.append(measure(sheet.name, sheet.text, engine, seconds, threads, MonotonicClock()))
+            built = build(sheet.name, sheet.text, engine, emitter, clock)
         except ReasonerError as error:
             click.echo(f"{sheet.name}: {error}", err=True)
             continue
+        speeds.append(measure(built, seconds, threads, clock))
         if as_json:
             click.echo(json.dumps(asdict(speeds[-1])))
     if speeds and not as_json:
@@ -49,11 +59,13 @@ def bench(
 
 def speed_table(speeds: list[Speed]) -> Table:
     """The measurements for people."""
-    table = Table("game", "engine", box=box.SIMPLE)
-    for heading in ("build s", "gates", "playouts/s", "states/s", "mean length", "mean goals"):
+    table = Table("game", "engine", "emitter", box=box.SIMPLE)
+    for heading in ("build s", "gates", "playouts/s", "states/s", "ns a gate", "of limit", "mean length", "mean goals"):
         table.add_column(heading, justify="right")
     for s in speeds:
         goals = " ".join(f"{goal:.1f}" for goal in s.mean_goals)
-        rates = (f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}", f"{s.mean_length:.1f}", goals)
-        table.add_row(s.game, s.engine, f"{s.build_s:.2f}", f"{s.gates:,}", *rates)
+        rates = (f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}")
+        cost = ("-", "-") if s.ns_per_gate is None else (f"{s.ns_per_gate:.2f}", f"{s.share_of_limit:.2f}")
+        sizes = (f"{s.build_s:.2f}", f"{s.gates:,}")
+        table.add_row(s.game, s.engine, s.emitter, *sizes, *rates, *cost, f"{s.mean_length:.1f}", goals)
     return table

@@ -1,4 +1,4 @@
-"""How far a build may go."""
+"""How far a build may go, and what it makes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ class BuildLimits:
     """Limits of one build; past any of them it ends with LimitError.
 
     `seconds` of wall time, `memory_mb` of address space of the child process, ground rules, and gates.
+    `emitter` makes the code: ``"native"``, ``"portable"``, or None for the best that this machine runs.
     """
 
     seconds: float = 60.0
     memory_mb: int = 4096
     ground_rules: int = 20_000_000
     gates: int = 10_000_000
+    emitter: str | None = None

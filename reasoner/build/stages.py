@@ -6,16 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reasoner.build.limits import BuildLimits
-from reasoner.circuit.build import build
+from reasoner.circuit.build import Netlist, build
 from reasoner.circuit.circuit import compile_netlist
+from reasoner.circuit.shrink.exclusive import Group
+from reasoner.circuit.shrink.passes import shrink
 from reasoner.ground.collect import ground
 from reasoner.lanes.program import LaneProgram, schedule
 from reasoner.rewrite.drop_unused import drop_unused
-from reasoner.rewrite.keys import find_keys, known_groups
+from reasoner.rewrite.keys import Keys, find_keys, known_groups
 from reasoner.rewrite.passes import rewrite
-from reasoner.rules.program import Program
+from reasoner.rules.program import Atom, Program
 
-STAGES = ("rewrite", "ground", "circuit", "simplify", "schedule")
+STAGES = ("rewrite", "ground", "circuit", "shrink", "simplify", "schedule")
 
 
 def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> LaneProgram:
@@ -26,9 +28,30 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     instances = ground(rewritten, limits.ground_rules)
     progress("circuit")
     netlist = build(instances, program, limits.gates)
+    progress("shrink")
+    keys = find_keys(drop_unused(program))
+    netlist = shrink(netlist, [*_groups_of_moves(netlist, keys), *_groups_of_facts(netlist, keys)])
     progress("simplify")
     circuit = compile_netlist(netlist)
-    keys = find_keys(drop_unused(program))
-    circuit = replace(circuit, groups=tuple(known_groups(keys.facts, (*circuit.bases, *circuit.always))))
+    facts = (Atom("true", (fact,)) for fact in (*circuit.bases, *circuit.always))
+    circuit = replace(circuit, groups=tuple(known_groups(keys.facts, facts)))
     progress("schedule")
-    return schedule(circuit)
+    return schedule(circuit, limits.emitter)
+
+
+def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[Group]:
+    """Moves of several roles of which at most one is made, because only who is in control makes such moves."""
+    roles = [netlist.roles[role] for role in netlist.mover.tolist()]
+    does = (Atom("does", pair) for pair in zip(roles, netlist.moves, strict=True))
+    first = len(netlist.bases) + 1
+    return [_group(group, first) for group in known_groups(keys.laws, does)]
+
+
+def _groups_of_facts(netlist: Netlist, keys: Keys) -> list[Group]:
+    """Facts of which at most one is true in a reachable state."""
+    facts = (Atom("true", (fact,)) for fact in netlist.bases)
+    return [_group(group, 1) for group in known_groups(keys.facts, facts)]
+
+
+def _group(numbers: tuple[int, ...], first: int) -> Group:
+    return Group(tuple(2 * (first + number) for number in numbers), exactly=False)

@@ -12,7 +12,8 @@ A *row* is 512 bits, one a lane. `values` is aligned memory of rows:
 
 HOLD, RANDOM, STOP and FREE follow the moves (`Layout`). A section is a C function ``void f(values, operands)``:
 
-    LEGAL   from the bases: `legal`, `able`, `terminal`, the row STOP, and what the other sections share
+    LEGAL   from the bases: `legal`, `able`, `terminal`, the row STOP, and what the other sections share;
+            results may share a row, the row STOP too, so that nobody else may write to them
     GOAL    the goals
     CHOOSE  takes fresh random rows from the generator and sets the rows of the moves that are chosen by circuit
     NEXT    gives each searched base its next value, except in the lanes of HOLD

@@ -63,6 +63,16 @@ class CircuitMachine:
         self._memory = threading.local()
 
     @property
+    def emitter(self) -> str:
+        """Who made the code that runs: `"native"` or `"portable"`."""
+        return self._emitted.emitter
+
+    @property
+    def rows(self) -> int:
+        """The rows of 64 bytes that the code works on."""
+        return self._emitted.rows
+
+    @property
     def sizes(self) -> Sizes:
         """Gates, bases and moves of the circuit."""
         return self.circuit.sizes
@@ -78,7 +88,7 @@ class CircuitMachine:
         if len(held) + len(self.circuit.always) != len(given) or not given.issuperset(self.circuit.always):
             return self.relational.state(given)
         numbers = [self._number[fact] for fact in held]
-        if self.circuit.broken(numbers):
+        if self.circuit.broken(numbers) or self._excluded(set(numbers)):
             return self.relational.state(given)
         bits = np.zeros(len(self._number), np.bool_)
         bits[numbers] = True
@@ -159,6 +169,10 @@ class CircuitMachine:
         sums = np.zeros(len(self.roles))
         np.add.at(sums, self.circuit.goals[:, 0], held * self.circuit.goals[:, 1])
         return Tally(count, int(totals[0]), int(totals[1]), sums)
+
+    def _excluded(self, numbers: set[int]) -> bool:
+        """Whether two of the bases exclude each other, so that the choice of moves means nothing there."""
+        return any(a in numbers and b in numbers for a, b in self.program.exclusive.tolist())
 
     def _played(self, states: Sequence[bytes], each: int, seed: int, max_steps: int) -> Playouts:
         count = each * len(states)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.emitted import Code
-from reasoner.lanes.lane_graph import Ints, lane_graph
-from reasoner.lanes.portable.emit import emit
+from reasoner.lanes.emitters import emit
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, Ints, lane_graph
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,10 +17,12 @@ class LaneProgram:
     circuit: Circuit
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
     exclusive: Ints  # [pairs, 2] bases of which no reachable state has both; the code relies on it
+    operations: int  # gates a step of play evaluates, the choice of moves among them
     code: Code
 
 
-def schedule(circuit: Circuit) -> LaneProgram:
-    """The program of a circuit."""
+def schedule(circuit: Circuit, emitter: str | None = None) -> LaneProgram:
+    """The program of a circuit; see `reasoner.lanes.emitters` for `emitter`."""
     graph = lane_graph(circuit)
-    return LaneProgram(circuit, graph.drawn, graph.exclusive, emit(graph))
+    operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
+    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, emit(graph, emitter))

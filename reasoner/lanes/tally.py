@@ -39,12 +39,12 @@ def first_lanes(lanes: Words, wanted: int) -> None:
 
 
 @kernel
-def cut_off(stop: Words, begun: Ints, sweep: int, max_steps: int) -> int:
-    """Stop the games that have made `max_steps` in sweep number `sweep`; the sweep in which that may happen next."""
+def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
+    """Set the lanes that have made `max_steps` in sweep number `sweep`; the sweep in which that may happen next."""
     oldest = sweep
     for lane in range(LANES):
         if sweep - begun[lane] >= max_steps:
-            stop[lane >> 6] |= ONE << np.uint64(lane & 63)
+            cut[lane >> 6] |= ONE << np.uint64(lane & 63)
         else:
             oldest = min(oldest, begun[lane])
     return oldest + max_steps
@@ -84,6 +84,7 @@ def tally(
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
     stop = values[program.stop * WORDS : (program.stop + 1) * WORDS]
     idle, fresh, begun = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL), np.zeros(LANES, np.int32)
+    cut = np.zeros(WORDS, np.uint64)
     forget_moves(values, program, picks)
     first_lanes(fresh, games)
     ended[:] = ~fresh
@@ -94,12 +95,13 @@ def tally(
     while playing:
         section(values, program, LEGAL)
         if sweep >= due:
-            due = cut_off(stop, begun, sweep, max_steps)
+            due = cut_off(cut, begun, sweep, max_steps)
         running = 0
         for w in range(WORDS):
-            new = stop[w] & ~ended[w]
+            new = (stop[w] | cut[w]) & ~ended[w]
             totals[0] += np.int64(popcount(word(values, program.terminal, w) & new))
             ended[w] |= new
+            cut[w] = ZERO
             running += np.int64(popcount(~ended[w]))
         totals[1] += running
         pending = playing - running

@@ -1,1 +1,7 @@
 """The portable emitter: a lane program as a list of row operations, run by code that numba compiles for any machine."""
+
+from __future__ import annotations
+
+from reasoner.lanes.portable.emit import PortableCode, emit
+
+__all__ = ["PortableCode", "emit"]

@@ -107,13 +107,20 @@ def test_bench_prints_one_json_object_a_game():
     assert result.exit_code == 0
     nim, lights = map(json.loads, result.output.splitlines())
     assert list(nim) == [
-        *("game", "engine", "build_s", "gates", "bases", "inputs"),
-        *("playouts_per_s", "states_per_s", "mean_length", "mean_goals"),
+        *("game", "engine", "emitter", "threads", "build_s", "gates", "bases", "inputs"),
+        *("playouts_per_s", "states_per_s", "mean_length", "mean_goals", "ns_per_gate", "limit_ns", "share_of_limit"),
     ]
     assert (nim["game"], nim["engine"]) == ("nim", "relational")
     assert sum(nim["mean_goals"]) == pytest.approx(100, abs=0.01)
     assert lights["mean_length"] <= 9
     assert lights["states_per_s"] == pytest.approx(lights["playouts_per_s"] * lights["mean_length"], rel=0.02)
+
+
+def test_bench_measures_the_emitter_that_is_asked_for():
+    result = run("bench", "nim", "--emitter", "portable", "--seconds", "0.01", "--json")
+    speed = json.loads(result.output)
+    assert (speed["engine"], speed["emitter"]) == ("circuit", "portable")
+    assert speed["share_of_limit"] >= 0.9 * speed["limit_ns"] / speed["ns_per_gate"] > 0
 
 
 def test_bench_shows_a_table_to_people():

@@ -1,0 +1,40 @@
+"""How fast the machine itself can go: a plain loop of the operations that lanes are made of.
+
+Each operation reads two rows, combines them and writes a third, all of a working set of as many rows as a program has,
+picked at random beforehand. What a lane program takes for a gate is held against this.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.rows import aligned, row_and
+
+Rows = NDArray[np.uint32]
+
+OPERATIONS = 100_000
+"""In one round of the loop."""
+
+
+@kernel
+def plain_loop(values: NDArray[np.uint64], operations: Rows) -> None:
+    """Run all operations once."""
+    for k in range(len(operations)):
+        row_and(values, operations[k, 0], operations[k, 1], operations[k, 2])
+
+
+def ceiling(rows: int, rounds: int = 20, seed: int = 1) -> float:
+    """Nanoseconds of processor time for one operation over a working set of `rows` rows, the best of some rounds."""
+    values = aligned(rows)
+    operations = np.random.default_rng(seed).integers(0, rows, (OPERATIONS, 3), np.uint32)
+    plain_loop(values, operations)
+    best = float("inf")
+    for _ in range(rounds):
+        began = time.thread_time_ns()
+        plain_loop(values, operations)
+        best = min(best, (time.thread_time_ns() - began) / OPERATIONS)
+    return best
