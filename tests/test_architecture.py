@@ -22,6 +22,7 @@ REASONER = (
     "machine",
     "kernels",
     "relational",
+    "verify",
     "rewrite",
     "ground",
     "circuit",

@@ -27,18 +27,33 @@ def faults(text: str) -> tuple[Diagnostic, ...]:
     "--config", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Check this settings file too."
 )
 @click.option("--json", "as_list", is_flag=True, help="Print one JSON list of all faults.")
+@click.option("--simulate", "games", type=click.IntRange(min=1), metavar="N", help="Play N random games of each too.")
+@click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Most steps of a game.")
+@click.option("--seconds", type=float, default=60.0, show_default=True, help="For the games of one rulesheet.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Chance of the games.")
 @click.pass_context
-def check(ctx: click.Context, files: tuple[str, ...], config: Path | None, as_list: bool) -> None:
+def check(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    config: Path | None,
+    as_list: bool,
+    games: int | None,
+    steps: int,
+    seconds: float,
+    seed: int,
+) -> None:
     """Parse and validate rulesheets, or a settings file.
 
     Every fault is shown with its place, the broken rule and how to mend it. Warnings play; errors do not, and end the
-    command with 1.
+    command with 1. So do faults of random play (--simulate): games that do not end, a role without a move, goals that
+    are missing, several or out of range, facts and moves that `base` and `input` do not declare. Each comes with the
+    moves that lead to it.
     """
     if config is not None:
         _check_settings(config)
     if not files and config is None:
         raise click.UsageError("name a rulesheet, or a settings file with --config")
-    listed: list[dict[str, str | int | None]] = []
+    listed: list[dict[str, object]] = []
     errors = warnings = 0
     for file in files:
         text = read_game(Path(file)).text
@@ -48,10 +63,18 @@ def check(ctx: click.Context, files: tuple[str, ...], config: Path | None, as_li
             raise click.ClickException(f"{file}: {error}") from error
         errors += sum(fault.severity is Severity.ERROR for fault in found)
         warnings += sum(fault.severity is Severity.WARNING for fault in found)
-        listed += [as_json(fault, file) for fault in found]
+        listed += [{**as_json(fault, file)} for fault in found]
         if not as_list:
             for fault in found:
                 click.echo(render(fault, text, file) + "\n")
+        if games and not any(fault.severity is Severity.ERROR for fault in found):
+            from agent.cli.simulated import Simulation  # late: it brings compiled kernels
+
+            simulation = Simulation(games, steps, seed, seconds, file, text)
+            errors += simulation.faults
+            listed.append({"simulation": simulation.data()})
+            for line in simulation.told() if not as_list else ():
+                click.echo(line)
     if files:
         click.echo(json.dumps(listed, indent=1) if as_list else _summary(len(files), errors, warnings))
     ctx.exit(1 if errors else 0)

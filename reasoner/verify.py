@@ -1,0 +1,154 @@
+"""Faults of a rulesheet that random play shows.
+
+Games end, every role can move, goals are single and in range, `base` and `input` cover what occurs; or there is a
+fault, with the shortest sequence of joint moves that was found to lead to it. Play proves a fault; that none was found
+proves nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from reasoner.language.terms import Term, Variable
+from reasoner.machine import State
+from reasoner.relational.machine import RelationalMachine
+
+Joint = tuple[Term, ...]
+
+FAULTS = {
+    "endless-play": "the game is not over after the most steps",
+    "no-legal-move": "a role has no legal move in a state that is not terminal",
+    "no-goal": "a role has no goal in a terminal state",
+    "several-goals": "a role has several goals in a terminal state",
+    "goal-out-of-range": "a goal is no integer from 0 to 100",
+    "undeclared-fact": "a fact occurs that `base` does not declare",
+    "undeclared-move": "a move is legal that `input` does not declare",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault and the joint moves from the initial state to where it shows."""
+
+    code: str
+    detail: str
+    moves: tuple[Joint, ...]
+
+
+@dataclass
+class Verification:
+    """Figures of the games played, and the faults: of each code the one with the fewest moves."""
+
+    roles: tuple[str, ...]
+    declared: dict[str, bool]  # whether the rulesheet has `base` and `input`
+    lengths: list[int] = field(default_factory=list)  # joint moves of each game
+    choices: Counter[int] = field(default_factory=Counter)  # states with so many moves, role by role
+    goals: list[tuple[int | None, ...]] = field(default_factory=list)  # of the games that ended
+    faults: dict[str, Fault] = field(default_factory=dict)
+    games_with: Counter[str] = field(default_factory=Counter)  # games in which each fault was seen
+    _seen: set[str] = field(default_factory=set)  # in the game at hand
+
+    def found(self, code: str, detail: str, moves: list[Joint]) -> None:
+        """Take in a fault."""
+        self._seen.add(code)
+        known = self.faults.get(code)
+        if known is None or len(moves) < len(known.moves):
+            self.faults[code] = Fault(code, detail, tuple(moves))
+
+    def over(self) -> None:
+        """The game at hand is over."""
+        self.games_with.update(self._seen)
+        self._seen.clear()
+
+
+def verify(
+    machine: RelationalMachine, games: int, steps: int, seed: int, stop: Callable[[], bool] = lambda: False
+) -> Verification:
+    """Play `games` random games of at most `steps` joint moves, fewer when `stop` says so between two steps."""
+    heads = {rule.head.relation for rule in machine.program.rules}
+    found = Verification(machine.roles, {"base": ("base", 1) in heads, "input": ("input", 2) in heads})
+    checks = _Declarations(machine, found)
+    for number in range(games):
+        if not _play(machine, random.Random(f"{seed}/{number}"), steps, found, checks, stop):
+            break
+        found.over()
+    found.over()
+    return found
+
+
+def _play(
+    machine: RelationalMachine,
+    chance: random.Random,
+    steps: int,
+    found: Verification,
+    checks: _Declarations,
+    stop: Callable[[], bool],
+) -> bool:
+    """One game; False when it was stopped."""
+    state, moves = machine.initial(), list[Joint]()
+    while not machine.terminal(state):
+        if stop():
+            return False
+        checks.facts(state, moves)
+        if len(moves) >= steps:
+            found.found("endless-play", f"{steps} joint moves were made", moves)
+            break
+        legal = machine.legal(state)
+        checks.moves(legal, moves)
+        found.choices.update(map(len, legal))
+        if not all(legal):
+            stuck = ", ".join(role for role, own in zip(machine.roles, legal, strict=True) if not own)
+            found.found("no-legal-move", f"{stuck} cannot move", moves)
+            break
+        moves.append(tuple(chance.choice(own) for own in legal))
+        state = machine.next(state, moves[-1])
+    else:
+        checks.facts(state, moves)
+        _check_goals(machine, state, found, moves)
+        found.goals.append(machine.goal(state))
+    found.lengths.append(len(moves))
+    return True
+
+
+def _check_goals(machine: RelationalMachine, state: State, found: Verification, moves: list[Joint]) -> None:
+    value = Variable("v")
+    for role in machine.roles:
+        goals = [str(answer[value]) for answer in machine.query(state, f"(goal {role} ?v)")]
+        if not goals:
+            found.found("no-goal", f"{role} has none", moves)
+        elif len(goals) > 1:
+            found.found("several-goals", f"{role} has {', '.join(goals)}", moves)
+        for goal in goals:
+            if not goal.isdecimal() or int(goal) > 100:
+                found.found("goal-out-of-range", f"{role} has {goal}", moves)
+
+
+class _Declarations:
+    """What `base` and `input` declare, held against what occurs; nothing where the rulesheet has none."""
+
+    def __init__(self, machine: RelationalMachine, found: Verification) -> None:
+        self._machine = machine
+        self._found = found
+        start = machine.initial()
+        self._base = set(self._answers(start, "(base ?v)")) if found.declared["base"] else None
+        self._inputs = [
+            set(self._answers(start, f"(input {role} ?v)")) if found.declared["input"] else None
+            for role in machine.roles
+        ]
+
+    def facts(self, state: State, moves: list[Joint]) -> None:
+        """The facts of a state are declared."""
+        if self._base is not None and (extra := self._machine.facts(state) - self._base):
+            self._found.found("undeclared-fact", min(map(str, extra)), moves)
+
+    def moves(self, legal: tuple[Joint, ...], moves: list[Joint]) -> None:
+        """The legal moves are declared."""
+        for role, own, declared in zip(self._machine.roles, legal, self._inputs, strict=True):
+            if declared is not None and (extra := set(own) - declared):
+                self._found.found("undeclared-move", f"{min(map(str, extra))} of {role}", moves)
+
+    def _answers(self, state: State, query: str) -> Iterator[Term]:
+        return (answer[Variable("v")] for answer in self._machine.query(state, query))

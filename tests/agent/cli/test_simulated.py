@@ -1,0 +1,49 @@
+"""`ggp-agent check --simulate`."""
+
+import json
+
+from click.testing import CliRunner
+
+from agent.cli import main
+from agent.gamemaster.games import BUNDLED
+
+ENDLESS = """
+(role r) (init (at a)) (<= (legal r go) (true (at ?x)))
+(<= (next (at ?x)) (true (at ?x)) (does r go)) (<= terminal (not (true (at a)))) (<= (goal r 1) (true (at a)))
+"""
+
+
+def check(*arguments):
+    return CliRunner().invoke(main, ["check", *map(str, arguments)])
+
+
+def test_a_good_game_shows_its_figures():
+    result = check(BUNDLED / "nim.kif", "--simulate", 5)
+    assert result.exit_code == 0
+    assert "5 random games; " in result.output
+    assert "0 errors" in result.output
+
+
+def test_a_fault_shows_the_moves_that_lead_to_it_and_ends_with_1(tmp_path):
+    (tmp_path / "endless.kif").write_text(ENDLESS)
+    result = check(tmp_path / "endless.kif", "--simulate", 2, "--steps", 40)
+    assert result.exit_code == 1
+    assert "[endless-play]" in result.output
+    assert "      1. go" in result.output
+    assert "and 10 more joint moves" in result.output
+    assert "no `base` and no `input` to hold it against" in result.output
+
+
+def test_json_holds_all_moves(tmp_path):
+    (tmp_path / "endless.kif").write_text(ENDLESS)
+    (entry,) = json.loads(check(tmp_path / "endless.kif", "--simulate", 2, "--steps", 40, "--json").output)
+    (fault,) = entry["simulation"]["faults"]
+    assert fault["moves"] == [["go"]] * 40
+    assert fault["games"] == 2
+
+
+def test_rules_in_error_are_not_played(tmp_path):
+    (tmp_path / "x.kif").write_text("(role r)")
+    result = check(tmp_path / "x.kif", "--simulate", 2)
+    assert result.exit_code == 1
+    assert "random game" not in result.output
