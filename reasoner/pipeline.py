@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild
-from reasoner.build.stages import build_circuit
+from reasoner.build.warm import MOVE, SMALLEST
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
@@ -14,9 +14,6 @@ from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 
 ENGINES = ("circuit", "relational")
-
-SMALLEST = "(role r) (legal r go) (<= (next p) (does r go)) (<= terminal (true p)) (<= (goal r 100) (true p))"
-"""A game with a bit of everything, for compiling kernels."""
 
 
 def load(source: str | Path, engine: str | None = None, limits: BuildLimits | None = None) -> Machine:
@@ -47,7 +44,5 @@ def circuit_machine(program: Program, relational: RelationalMachine, limits: Bui
 
 def warm_up() -> None:
     """See `reasoner.warm_up`."""
-    program, _ = read_program(SMALLEST)
-    lanes = build_circuit(program, BuildLimits(), lambda _: None)
-    machine = CircuitMachine(lanes, RelationalMachine(program))
-    machine.playouts(machine.next(machine.initial(), ["go"]), count=1, seed=1)
+    machine = load(SMALLEST, "circuit")  # a build's kernels are compiled in its nursery
+    machine.playouts(machine.next(machine.initial(), [MOVE]), count=1, seed=1)

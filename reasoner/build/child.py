@@ -1,20 +1,22 @@
-"""The child process of a build: reads a pickled program, writes pickled messages.
+"""A build, in a process of its own that the nursery forked: a request comes in, messages go out.
 
-Messages are pairs: ``("stage", name)`` as each stage begins, then one of ``("circuit", LaneProgram)``,
-``("limit", (message, limit))``, ``("rules", diagnostics)``. The process limits itself, and ends when its standard
-input closes, which also happens when the parent dies.
+The request is a pickled pair, program and limits. Messages are pickled pairs: ``("born", process)``, then
+``("stage", name)`` as each stage begins, then one of ``("circuit", LaneProgram)``, ``("limit", (message, limit))``,
+``("rules", diagnostics)``. The process limits itself; the nursery ends it when nobody waits for it any more.
 """
 
 from __future__ import annotations
 
-import gc
+import contextlib
 import os
 import pickle
 import resource
 import signal
+import socket
 import sys
-import threading
-from typing import BinaryIO
+import traceback
+from pathlib import Path
+from typing import BinaryIO, NoReturn
 
 from reasoner.build.limits import BuildLimits
 from reasoner.build.stages import build_circuit
@@ -25,47 +27,54 @@ RECURSION = 20_000
 """Terms nest as deep as the reader allows, and printing or pickling one recurses."""
 
 
-def main() -> None:
-    """Build what standard input asks for."""
-    sys.setrecursionlimit(RECURSION)
-    gc.disable()  # millions of tuples live to the end and hold no cycles; looking for some costs a fifth of the build
-    output = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints must not mix with the messages
-    program, limits = pickle.load(sys.stdin.buffer)
-    _limit(limits)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _send(output, *_result(program, limits, output))
-
-
-def _result(program: Program, limits: BuildLimits, output: BinaryIO) -> tuple[str, object]:
+def serve(end: socket.socket) -> NoReturn:
+    """Build what is asked for at the other end of the socket, and end this process."""
+    code = 1
     try:
-        return "circuit", build_circuit(program, limits, lambda stage: _send(output, "stage", stage))
+        sys.setrecursionlimit(RECURSION)
+        with end.makefile("rb") as source, end.makefile("wb") as sink:
+            program, limits = pickle.load(source)
+            _limit(limits)
+            _send(sink, "born", os.getpid())
+            _send(sink, *_result(program, limits, sink))
+        code = 0
+    except BaseException:  # whatever it is, it must not come back into the nursery's loop
+        traceback.print_exc()
+    sys.stderr.flush()
+    os._exit(code)  # at once: to take millions of objects apart is a waste
+
+
+def _result(program: Program, limits: BuildLimits, sink: BinaryIO) -> tuple[str, object]:
+    try:
+        return "circuit", build_circuit(program, limits, lambda stage: _send(sink, "stage", stage))
     except LimitError as error:
         return "limit", (str(error), error.limit)
     except RulesError as error:
         return "rules", error.diagnostics
-    except (MemoryError, RuntimeError):  # clingo reports a failed allocation as either
+    except MemoryError:
         return "limit", (f"building the circuit needs more than {limits.memory_mb:,} MB of memory", "memory")
 
 
-def _send(output: BinaryIO, kind: str, value: object) -> None:
-    pickle.dump((kind, value), output, protocol=pickle.HIGHEST_PROTOCOL)
-    output.flush()
+def _send(sink: BinaryIO, kind: str, value: object) -> None:
+    pickle.dump((kind, value), sink, protocol=pickle.HIGHEST_PROTOCOL)
+    sink.flush()
 
 
 def _limit(limits: BuildLimits) -> None:
     """Let the operating system end what goes past its limits, also inside gringo."""
-    size = limits.memory_mb * 2**20
+    size = _address_space() + limits.memory_mb * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
+        Path("/proc/self/oom_score_adj").write_text("500")  # this process before the agent, if one must go
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, max(limits.seconds, 0.001))
 
 
-def _end_with_parent() -> None:
-    os.read(0, 1)
-    os._exit(1)
-
-
-if __name__ == "__main__":
-    main()
+def _address_space() -> int:
+    """Bytes of address space that this process has before it begins: libraries and compiled code."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return 0
+    return pages * resource.getpagesize()

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import pickle
 import signal
-import subprocess
-import sys
+import socket
 import threading
-from pathlib import Path
-from typing import BinaryIO, cast
 
 from reasoner.build.limits import BuildLimits
+from reasoner.build.request import request
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
-ROOT = Path(__file__).parents[2]
-"""Where the child finds the packages, installed or not."""
+CODE = 16
+"""Bytes of an exit code as text, at most."""
 
-LINGER = 5.0
-"""Seconds a child may take to exit once its output is closed; how it exits says what went wrong."""
+LOST = 1
+"""In place of the exit code of a process that was never heard of again."""
 
 
 class CircuitBuild:
@@ -29,16 +27,12 @@ class CircuitBuild:
     def __init__(self, program: Program, limits: BuildLimits) -> None:
         self.limits = limits
         self.stage = "start"
+        self._process: int | None = None
+        self._born = threading.Event()
         self._cancelled = False
         self._built: LaneProgram | None = None
         self._error: ReasonerError | None = None
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "reasoner.build.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])},
-        )
+        self._talk, self._life = request()
         self._reader = threading.Thread(target=self._read, args=(program,), daemon=True)
         self._reader.start()
 
@@ -56,46 +50,52 @@ class CircuitBuild:
         assert self._built is not None  # the reader sets one of the two before it ends
         return self._built
 
+    def born(self) -> int | None:
+        """The number of its process; waits until there is one, or until the build is over."""
+        self._born.wait()
+        return self._process
+
     def cancel(self) -> None:
         """End the build, whatever it does; `result` then raises LimitError."""
         self._cancelled = True
-        self._process.kill()
+        with contextlib.suppress(OSError):  # it is over
+            self._talk.shutdown(socket.SHUT_RDWR)
+            self._life.shutdown(socket.SHUT_WR)
         self._reader.join()
 
     def _read(self, program: Program) -> None:
         """Exchange messages with the child until it ends; runs in the reader's thread."""
-        try:
-            self._talk(program, cast(BinaryIO, self._process.stdin), cast(BinaryIO, self._process.stdout))
-        except (OSError, EOFError, pickle.UnpicklingError):
-            pass  # the child is gone; how it ended says why
-        finally:
-            code = self._end()
-            for stream in (self._process.stdin, self._process.stdout):
-                cast(BinaryIO, stream).close()
+        with self._talk, self._life:
+            with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # the child is gone; its code says why
+                self._exchange(program)
             if self._built is None and self._error is None:
-                self._error = self._died(code)
+                self._error = self._died(self._exit_code())
+        self._born.set()
 
-    def _talk(self, program: Program, to_child: BinaryIO, from_child: BinaryIO) -> None:
-        pickle.dump((program, self.limits), to_child)
-        to_child.flush()
-        while self._built is None and self._error is None:
-            kind, value = pickle.load(from_child)
-            if kind == "stage":
-                self.stage = value
-            elif kind == "circuit":
-                self._built = value
-            else:
-                self._error = LimitError(*value) if kind == "limit" else RulesError(value)
+    def _exchange(self, program: Program) -> None:
+        with self._talk.makefile("wb") as to_child, self._talk.makefile("rb") as from_child:
+            pickle.dump((program, self.limits), to_child)
+            to_child.flush()
+            while self._built is None and self._error is None:
+                kind, value = pickle.load(from_child)
+                if kind == "born":
+                    self._process = value
+                    self._born.set()
+                elif kind == "stage":
+                    self.stage = value
+                elif kind == "circuit":
+                    self._built = value
+                else:
+                    self._error = LimitError(*value) if kind == "limit" else RulesError(value)
 
-    def _end(self) -> int:
-        """The exit code of the child, which has answered or closed its output."""
-        if self._built is not None or self._error is not None:
-            self._process.kill()
+    def _exit_code(self) -> int:
+        """How the child ended, which has closed its output."""
+        if self._cancelled:
+            return LOST
         try:
-            return self._process.wait(LINGER)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
+            return int(self._life.recv(CODE))
+        except (OSError, ValueError):
+            return LOST
 
     def _died(self, code: int) -> LimitError:
         if code == -signal.SIGALRM:

@@ -32,7 +32,8 @@ Sizes = NDArray[np.int64]
 GATES, FIRST_GATE = range(2)
 """What `Store.sizes` holds: the number of gates, and the node of the first one."""
 
-FIRST_ROOM = 1 << 8
+FIRST_ROOM = 1 << 2
+"""Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
 
 
 class Store(NamedTuple):

@@ -29,7 +29,8 @@ DIGIT_0 = ord("0")
 TERMS, PARTS = range(2)
 """What `Store.used` counts."""
 
-FIRST_ROOM = 1 << 10
+FIRST_ROOM = 1 << 2
+"""Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
 
 _type = external("clingo_symbol_type", INT, WORD)
 _number = external("clingo_symbol_number", BYTE, WORD, WORD)

@@ -2,12 +2,13 @@
 
 import os
 import select
+import signal
 import subprocess
 import sys
 
 import pytest
 
-from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.build import BuildLimits, CircuitBuild, request
 from reasoner.errors import LimitError, RulesError
 from reasoner.rules.read import read_program
 
@@ -31,6 +32,24 @@ def test_a_small_game_becomes_a_circuit():
     assert sorted(map(str, circuit.bases)) == [f"(p {i})" for i in range(6)]
 
 
+def test_builds_are_forks_of_one_process_that_is_replaced_when_it_has_ended():
+    build(COUNTING).result()
+    first = request._process
+    build(COUNTING).result()
+    assert request._process is first
+    first.kill()
+    first.wait()
+    assert len(build(COUNTING).result().circuit.bases) == 6
+    assert request._process is not first
+
+
+def test_a_sudden_end_of_the_process_is_told():
+    handle = build(ENDLESS)
+    os.kill(handle.born(), signal.SIGKILL)
+    with pytest.raises(LimitError, match=r"exit -9"):
+        handle.result()
+
+
 def test_the_stage_is_told():
     handle = build(COUNTING)
     handle.result()
@@ -44,7 +63,7 @@ def test_endless_grounding_ends_at_the_limit_of_time():
     assert caught.value.limit == "time"
 
 
-@pytest.mark.parametrize(("limits", "name"), [({"memory_mb": 400}, "memory"), ({"ground_rules": 1000}, "rules")])
+@pytest.mark.parametrize(("limits", "name"), [({"memory_mb": 100}, "memory"), ({"ground_rules": 1000}, "rules")])
 def test_a_cartesian_bomb_ends_at_a_limit(limits, name):
     with pytest.raises(LimitError) as caught:
         build(BOMB, **limits).result()
@@ -85,11 +104,11 @@ def test_waiting_for_a_result_can_be_bounded():
 
 
 def test_the_child_ends_when_its_parent_dies():
-    """A parent is killed while its child grounds without end; the child's standard output then closes."""
+    """A parent is killed while its build grounds without end."""
     script = (
         "import os, signal, sys; from reasoner.build import *; from reasoner.rules.read import read_program;"
         f"b = CircuitBuild(read_program({ENDLESS!r})[0], BuildLimits());"
-        "print(b._process.pid, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+        "print(b.born(), flush=True); os.kill(os.getpid(), signal.SIGKILL)"
     )
     parent = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     child = int(parent.stdout)
