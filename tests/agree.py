@@ -22,10 +22,13 @@ from rich.table import Table
 from reasoner import load
 from reasoner.build import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
+from reasoner.lanes.emitters import EMITTERS
+from tests.lane_replay import LaneReplayer
 from tests.shared import SHARED
 from tests.traces import Recording, Replayer, infix_recordings, recordings
 
-ENGINES = ("circuit", "relational")
+ENGINES = ("circuit", "relational", "native", "portable")
+"""The machines, and the lanes of each emitter by themselves: every recorded state in a lane of its own."""
 
 
 class Outcome(StrEnum):
@@ -67,10 +70,11 @@ def examine(recording: Recording, engine: str, seconds: float) -> Result:
     replayer = None
     try:
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        machine = load(recording.rulesheet(SHARED), engine=engine, limits=BuildLimits(seconds))
+        name, emitter = ("circuit", engine) if engine in EMITTERS else (engine, None)
+        machine = load(recording.rulesheet(SHARED), name, BuildLimits(seconds, emitter=emitter))
         built = time.perf_counter()
-        replayer = Replayer(machine, recording)
-        found = replayer.run().disagreement
+        replayer = LaneReplayer(machine, recording) if emitter else Replayer(machine, recording)
+        found = replayer.run() if emitter else replayer.run().disagreement
         outcome, detail = (Outcome.DIFFERS, found) if found else (Outcome.AGREES, "")
     except OutOfTimeError:
         outcome, detail = Outcome.LATE, f"stopped after {seconds:g} s"

@@ -1,0 +1,33 @@
+"""Lanes follow recorded games: every recorded state in a lane of its own, the recorded moves forced."""
+
+import pytest
+
+from reasoner import load
+from reasoner.build import BuildLimits
+from reasoner.lanes.emitters import EMITTERS, why_portable
+from tests.lane_replay import LaneReplayer
+from tests.shared import SHARED, needs_shared
+from tests.traces import recordings
+
+SMALL = 4000
+"""Characters of a rulesheet that builds in no time."""
+EVERY = 8
+
+
+def small_recordings():
+    if SHARED is None:
+        return []
+    found = sorted(recordings(SHARED), key=lambda recording: recording.name)
+    return [r for r in found if r.rulesheet(SHARED).stat().st_size < SMALL][::EVERY]
+
+
+@needs_shared
+@pytest.mark.parametrize("emitter", EMITTERS)
+@pytest.mark.parametrize("recording", small_recordings(), ids=lambda recording: recording.name)
+def test_recorded_states_and_moves_lead_on_as_recorded_in_every_lane(recording, emitter):
+    if emitter == "native" and why_portable():
+        pytest.skip(f"no native lanes: {why_portable()}")
+    machine = load(recording.rulesheet(SHARED), "circuit", BuildLimits(emitter=emitter))
+    replayer = LaneReplayer(machine, recording)
+    assert replayer.run() is None
+    assert replayer.compared == recording.steps()
