@@ -27,6 +27,11 @@ class Layout:
     rows: tuple[str, ...]  # top to bottom
     symbols: Mapping[str, str]  # content to what is shown, all of one width
 
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(self.columns) * len(self.rows)
+
     def cells(self, facts: Iterable[Term]) -> list[list[str]]:
         """The contents row by row from the top; empty text where no fact names the cell."""
         found = {self._place(fact): content_of(fact, self.across, self.up) for fact in self._own(facts)}
@@ -58,15 +63,19 @@ def find_layout(facts: Iterable[Term], possible: Iterable[Term] = ()) -> Layout 
     for fact in possible:
         if isinstance(fact, Compound):
             every.setdefault(_relation(fact), []).append(fact)
-    best: tuple[tuple[int, int, int], Layout] | None = None
-    for relation, found in every.items():
-        for across, up in combinations(range(relation[1]), 2):
-            layout = _layout(relation, across, up, found, state.get(relation, []))
-            size = len(layout.columns) * len(layout.rows) if layout else 0
-            rank = (size, len(state.get(relation, [])), -across - up)
-            if layout and (best is None or rank > best[0]):
-                best = (rank, layout)
-    return best[1] if best else None
+    grids = [
+        (grid, len(state.get(relation, [])))
+        for relation, found in every.items()
+        if (grid := _grid_of(relation, found, state.get(relation, [])))
+    ]
+    return max(grids, key=lambda one: (one[0].size, one[1]))[0] if grids else None
+
+
+def _grid_of(relation: tuple[str, int], found: list[Compound], state: list[Compound]) -> Layout | None:
+    """The grid of one relation: a pair of coordinates with a fact for each cell, else the pair with most cells."""
+    pairs = combinations(range(relation[1]), 2)
+    layouts = [layout for across, up in pairs if (layout := _layout(relation, across, up, found, state))]
+    return max(layouts, key=lambda one: (one.size == len(state), one.size, -one.across - one.up), default=None)
 
 
 def content_of(fact: Compound, across: int, up: int) -> str:

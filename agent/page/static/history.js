@@ -47,8 +47,8 @@ function player (main, match, key) {
   const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', oninput: () => go(Number(slider.value)) })
   const step = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
   const controls = h('div', { class: 'controls' },
-    step('First position', '⏮', () => 0), step('Step back', '◀', () => at - 1), slider,
-    step('Step forward', '▶', () => at + 1), step('Last position', '⏭', () => last))
+    step('First position', '|◀', () => 0), step('Step back', '◀', () => at - 1), slider,
+    step('Step forward', '▶', () => at + 1), step('Last position', '▶|', () => last))
   function go (to) {
     at = Math.min(Math.max(to, 0), last)
     draw()

@@ -45,7 +45,7 @@ function form (main, store, open) {
     h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'role' }, 'I play'), role),
       h('div', { class: 'field' }, h('label', { for: 'start-clock' }, 'It prepares, seconds'), startClock),
-      h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'It thinks per move, seconds'), playClock)),
+      h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'It thinks, seconds a move'), playClock)),
     problem,
     h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You may think as long as you like.')))
   main.replaceChildren(h('div', { class: 'view narrow' }, place))
@@ -97,7 +97,10 @@ function form (main, store, open) {
   }
 
   function refuse (error) {
-    if (error.faults?.length) rules.faults(error.faults)
+    if (error.faults?.length) {
+      rules.faults(error.faults)
+      offer([])
+    }
     problem.textContent = sentence(error.message)
   }
 

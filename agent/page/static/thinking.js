@@ -3,7 +3,7 @@ import { count, h } from './dom.js'
 import { chart } from './chart.js'
 
 export function thinking (told, { title = 'What the agent thinks', rates = told?.rates } = {}) {
-  if (!told?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'Nothing yet.'))
+  if (!told?.figures) return h('section', { class: 'card' }, h('h2', {}, title), h('p', { class: 'soft' }, 'Nothing to tell.'))
   const figures = told.figures
   return h('section', { class: 'card thinking' },
     h('h2', {}, title),

@@ -1,0 +1,86 @@
+"""A browser without a window, an agent of its own process, and where screenshots go.
+
+The browser is the system's (``apt-get install chromium``); none is ever downloaded. Where there is none, tests skip and
+say so, but not in CI, which sets CI.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SCREENSHOTS = ROOT / "build" / "screenshots"
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SECONDS = 15.0
+
+
+def need_chromium() -> None:
+    """Skip where there is no browser; in CI that is a failure."""
+    if Path(CHROMIUM).exists():
+        return
+    reason = "no Chromium here; `apt-get install chromium` gives one"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason, allow_module_level=True)
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *arguments: str, **settings: str) -> Iterator[str]:
+    """An agent in a process of its own: the address of its page."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GGP_AGENT_")}
+    given = {"WORKER_ENGINE": "relational", "LOG_LEVEL": "error", "SERVER_MATCHES": "4", **settings}
+    environment |= {f"GGP_AGENT_{name}": value for name, value in given.items()}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agent", "serve", "--port", "0", *arguments],
+        cwd=folder,
+        env=environment | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline().startswith("listening on ")
+        yield process.stdout.readline().split()[1].rstrip("/")
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def browsing(folder: Path) -> Iterator[object]:
+    """A browser with an empty profile in `folder`."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            str(folder), executable_path=CHROMIUM, headless=True, args=FLAGS, viewport={"width": 1200, "height": 860}
+        )
+        context.set_default_timeout(SECONDS * 1000)
+        try:
+            yield context
+        finally:
+            context.close()
+
+
+def keep(page, name: str) -> None:
+    """A screenshot as test output."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)

@@ -1,0 +1,179 @@
+"""The page as a person meets it, in Chromium."""
+
+import json
+
+import pytest
+
+from tests.agent.page.browser import browsing, keep, need_chromium, serving
+
+need_chromium()
+
+BROKEN = "(role me)\n(init (heap 3))\n(<= (legal me (take ?n)) (true (heap 3)))\n(<= terminal (true (heap 0)))\n"
+IMPOLITE = "(role <img src=x onerror=alert(1)>)"
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh tab; whatever goes wrong in its scripts fails the test."""
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    tab.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
+    yield tab
+    tab.close()
+    assert faults == []
+
+
+def begin(page, agent, game="ticTacToe", role="cross"):
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector(f"#game option[value={game}]", state="attached")
+    page.select_option("#game", game)
+    page.select_option("#role", f"as {role}")
+    page.fill("#start-clock", "0.5")
+    page.fill("#play-clock", "0.5")
+    page.get_by_role("button", name="Begin").click()
+
+
+def play_to_the_end(page):
+    """Click the first free cell again and again."""
+    while True:
+        page.wait_for_selector(".turn[data-phase=person], .turn[data-phase=over]")
+        if page.locator(".turn[data-phase=over]").count():
+            return
+        step = page.locator(".joint").inner_text() if page.locator(".joint").count() else ""
+        page.locator("td.source button").first.click()
+        page.wait_for_function(
+            "step => (document.querySelector('.joint')?.innerText ?? '') !== step"
+            " || document.querySelector('.turn[data-phase=over]')",
+            arg=step,
+        )
+
+
+def faults_of(page, name):
+    """What axe-core finds serious or critical in the page as it is now, light or dark."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    keep(page, name)
+    found = Axe().run(page).response["violations"]
+    bad = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in bad]
+
+
+def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(page, agent):
+    begin(page, agent)
+    page.wait_for_selector("td.source button")
+    assert faults_of(page, "play-begin") == []
+    page.locator("td.source button").nth(4).click()
+    page.wait_for_selector("text=Step 2")
+    page.locator("summary").click()
+    assert faults_of(page, "play") == []
+    play_to_the_end(page)
+    assert "The game is over: cross (you)" in page.locator(".turn").inner_text()
+    keep(page, "play-over")
+    page.get_by_role("link", name="Replay it").click()
+    page.wait_for_selector(".record button[aria-current=step]")
+    assert faults_of(page, "replay") == []
+    steps = page.locator(".record li").count()
+    assert page.locator(".mark").count() == steps
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".mark").count() == steps - 1
+    page.keyboard.press("Home")
+    assert page.locator(".mark").count() == 0
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".mark").count() == 2
+    assert page.locator("td.changed").count() == 1
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    record = json.loads(download.value.path().read_text())
+    assert len(record["states"]) == len(record["moves"]) + 1 == steps + 1 == len(record["stateTimes"])
+    assert record["isCompleted"]
+    assert record["playerNamesFromHost"] == ["you", "ggp-agent"]
+
+
+def test_a_pasted_broken_rulesheet_shows_its_faults_in_place(page, agent):
+    page.goto(f"{agent}/#/play")
+    page.get_by_label("rules that I paste").check()
+    page.fill("#rules", BROKEN)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector(".faults .error")
+    assert "?n" in page.locator(".faults mark").first.inner_text()
+    assert "no positive literal" in page.locator(".faults .error").first.inner_text()
+    assert page.locator(".gutter .error").first.inner_text() == "3"
+    assert page.get_by_role("alert").inner_text() == "The rules are in error."
+    assert faults_of(page, "faults") == []
+    page.locator(".faults button").first.click()
+    chosen = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
+    assert page.locator("#rules").evaluate(chosen) == "?n"
+
+
+def test_what_strangers_send_is_shown_as_text(page, agent):
+    page.goto(f"{agent}/#/play")
+    page.get_by_label("rules that I paste").check()
+    page.fill("#rules", IMPOLITE)
+    page.wait_for_selector(".faults .error")
+    assert page.locator("main img").count() == 0
+
+
+def test_a_game_is_played_by_keyboard_alone(page, agent):
+    begin(page, agent)
+    page.wait_for_selector("td.source button")
+    page.locator("td.source button").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.ariaLabel") == "2 2: b, choose to move from here"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Step 2")
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
+
+
+def test_a_move_from_cell_to_cell_takes_two_clicks(page, agent):
+    begin(page, agent, "breakthrough", "white")
+    page.wait_for_selector("td.source button")
+    page.locator("td.source button").nth(1).click()
+    page.wait_for_selector("td.target")
+    page.locator("td.target button").first.click()
+    page.wait_for_selector("text=/Step [12]:/")
+    page.get_by_role("button", name="Leave the game").click()
+
+
+def test_a_column_is_played_by_a_click_on_any_of_its_cells(page, agent):
+    begin(page, agent, "connectFour", "red")
+    page.wait_for_selector("td.incolumn")
+    page.locator("td.incolumn").nth(2).click()
+    page.wait_for_selector("text=/Step [12]:/")
+    assert page.locator(".tint-red").count() == 1
+    page.get_by_role("button", name="Leave the game").click()
+
+
+def test_a_phone_in_the_dark_sees_everything_without_scrolling_sideways(browser, agent):
+    page = browser.new_page()
+    try:
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.emulate_media(color_scheme="dark")
+        wide = "document.documentElement.scrollWidth"
+        begin(page, agent, "connectFour", "red")
+        page.wait_for_selector("td.incolumn")
+        assert page.evaluate(wide) <= 360
+        assert faults_of(page, "phone-play") == []
+        page.get_by_role("button", name="Leave the game").click()
+        for view in ("watch", "play", "history", "history/1"):
+            page.goto(f"{agent}/#/{view}")
+            page.wait_for_selector("main h2")
+            assert faults_of(page, f"phone-view-{view.replace('/', '-')}") == []
+            assert page.evaluate(wide) <= 360, view
+    finally:
+        page.close()

@@ -1,0 +1,96 @@
+"""Stanford's Gamemaster as it is used: three tabs of one browser, a manager and two players of its own origin.
+
+The manager is ours and speaks the same wire; the players are the file that the agent serves, saved and served again
+from the manager's origin, as an author's upload would be.
+"""
+
+import contextlib
+import functools
+import http.server
+import json
+import re
+import shutil
+import threading
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.agent.page.browser import browsing, keep, need_chromium, serving
+
+need_chromium()
+
+FOLDER = Path(__file__).parent / "gamemaster"
+RULES = [line for line in re.sub(r"%.*", "", (FOLDER / "claim.gdl").read_text()).splitlines() if line.strip()]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def files(folder):
+    """A folder as a site of its own origin."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def origin(tmp_path):
+    """Where manager and players come from; and the agent, which is elsewhere."""
+    with serving(tmp_path, "--player", "mcts:simulations=50,ponder=false") as agent:
+        site = tmp_path / "site"
+        shutil.copytree(FOLDER, site)
+        with urllib.request.urlopen(f"{agent}/gamemaster.html") as saved:
+            (site / "player.html").write_bytes(saved.read())
+        with files(site) as address:
+            yield address, agent
+
+
+def listen(tab, origin, name):
+    """A player's tab that listens under a name."""
+    tab.goto(f"{origin}/player.html")
+    tab.fill("#player", name)
+    tab.get_by_role("button", name="Listen").click()
+    tab.wait_for_selector("#status[data-kind=good]")
+
+
+def test_two_players_and_a_manager_play_in_three_tabs(tmp_path, origin):
+    """Ping, start, four moves and stop; who is not in control says nothing; the one field that counts is taken."""
+    site, agent = origin
+    with browsing(tmp_path / "profile") as browser:
+        manager, left, right = (browser.new_page() for _ in range(3))
+        manager.goto(f"{site}/manager.html")
+        listen(left, site, "lefty")
+        listen(right, site, "righty")
+        assert left.input_value("#agent") == agent
+        manager.evaluate("([rules, start, play]) => run(rules, start, play)", [",".join(RULES), 2, 1])
+        manager.wait_for_selector("#result:not(:empty)")
+        said = json.loads(manager.locator("#result").inner_text())
+        keep(left, "gamemaster")
+    assert said["ping"] == said["start"] == ["ready", "ready"]
+    assert said["stop"] == ["done", "done"]
+    assert len(set(said["moves"])) == 4
+    assert said["silent"] == [None] * 4
+    assert said["winner"] == "left"
+
+
+def test_the_player_says_why_the_agent_cannot_be_reached_and_what_helps(tmp_path, origin):
+    site, _ = origin
+    with browsing(tmp_path / "profile") as browser:
+        page = browser.new_page()
+        page.goto(f"{site}/player.html")
+        page.fill("#agent", "http://127.0.0.1:1")
+        page.get_by_role("button", name="Listen").click()
+        page.wait_for_selector("#status[data-kind=bad]")
+        assert "cannot be reached" in page.locator("#status").inner_text()
+        assert "ggp-agent serve" in page.locator("#help").inner_text()
+        keep(page, "gamemaster-blocked")

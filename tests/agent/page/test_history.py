@@ -1,0 +1,87 @@
+from agent.page.history import MAX_FACTS, MAX_RATES, History, MatchLog, Moment
+from agent.page.shown import record, replay, summary
+from agent.page.watching import Gallery
+from agent.protocol.messages import Start
+
+
+def log(**given):
+    return MatchLog("m", "game", 1000.0, 5.0, 2.0, ("a", "b"), 0, ("me", ""), **given)
+
+
+def moment(text, at=1001.0, joint=()):
+    return Moment(joint, tuple(text.split(", ")), at)
+
+
+def test_a_match_that_goes_back_is_kept_from_there():
+    one = log()
+    for turn, text in enumerate(["(n 0)", "(n 1)", "(n 2)"]):
+        one.reach(turn, moment(text, joint=("x", "y")))
+    one.reach(1, moment("(n 9)"))
+    assert [m.facts for m in one.moments] == [("(n 0)",), ("(n 9)",)]
+    one.reach(7, moment("(n 7)"))
+    assert len(one.moments) == 2
+
+
+def test_what_one_match_takes_is_bounded():
+    one = log()
+    wide = tuple(f"(f {n})" for n in range(5_000))
+    for turn in range(60):
+        one.reach(turn, Moment((), wide, 0.0))
+    assert MAX_FACTS <= sum(len(m.facts) for m in one.moments) <= MAX_FACTS + len(wide)
+    for second in range(3 * MAX_RATES):
+        one.think(0, {"playouts": 10 * second, "seconds": second / 10}, 1000.0 + second)
+    assert len(one.rates) <= MAX_RATES
+
+
+def test_playouts_per_second_are_those_since_the_last_word():
+    one = log()
+    one.reach(0, moment("(n 0)"))
+    one.think(0, {"playouts": 100, "seconds": 1.0}, 1001.0)
+    one.think(0, {"playouts": 400, "seconds": 2.0}, 1002.0)
+    one.think(1, {"playouts": 50, "seconds": 0.5}, 1003.0)
+    assert one.rates == [(1.0, 100), (2.0, 300), (3.0, 100)]
+
+
+def test_the_record_has_the_form_of_ggp_org():
+    one = log(terminal=True, goals=(100, 0), status="finished")
+    one.reach(0, moment("(cell 1 1 b), (turn a)"))
+    one.reach(1, moment("(cell 1 1 x)", 1002.5, ("(mark 1 1)", "noop")))
+    told = record(one)
+    assert told["states"] == ("( ( cell 1 1 b ) ( turn a ) )", "( ( cell 1 1 x ) )")
+    assert told["moves"] == (("( mark 1 1 )", "noop"),)
+    assert len(told["errors"]) == len(told["moves"]) + 1
+    assert (told["startTime"], told["stateTimes"]) == (1000_000, (1001_000, 1002_500))
+    assert (told["isCompleted"], told["isAborted"], told["goalValues"]) == (True, False, [100, 0])
+
+
+def test_the_history_keeps_the_last_matches_newest_first():
+    history = History(2)
+    for _ in range(3):
+        one = log()
+        one.reach(0, moment("(n 0)"))
+        history.add(one)
+    history.add(log())
+    assert [one.key for one in history.all()] == [3, 2]
+    assert history.get(1) is None
+
+
+def test_a_watched_match_is_live_and_then_history_also_for_the_position_that_comes_after_its_end():
+    history = History(5)
+    gallery = Gallery(history, "me", wall=lambda: 1000.0)
+    view = {"is": "view", "roles": ["a", "b"], "role": 1, "terminal": False, "goals": None}
+    gallery.began(Start("m", "b", "", 5.0, 2.0))
+    gallery.asked("m", 5.0)
+    gallery.heard("m", {**view, "turn": 0, "joint": [], "facts": ["(n 0)"]})
+    gallery.heard("m", {"is": "thinking", "turn": 0, "figures": {"moves": []}})
+    assert gallery.current().asked == (1000.0, 5.0)
+    gallery.heard("m", {"is": "ready"})
+    assert gallery.current().asked is None
+    gallery.ended("m", "stopped")
+    assert gallery.current() is None
+    gallery.heard(
+        "m", {**view, "turn": 1, "joint": ["x", "y"], "facts": ["(n 1)"], "terminal": True, "goals": [0, 100]}
+    )
+    (kept,) = history.all()
+    assert summary(kept)["goals"] == (0, 100)
+    assert [step["joint"] for step in replay(kept)["steps"]] == [(), ("x", "y")]
+    assert replay(kept)["steps"][0]["thinking"] == {"moves": []}

@@ -1,0 +1,181 @@
+"""The page's HTTP skin, over raw sockets and real processes."""
+
+import asyncio
+import json
+
+import pytest
+import pytest_asyncio
+
+from tests.agent.page.test_gamemaster import RULES
+from tests.agent.rules import BROKEN, STONES
+from tests.agent.server.client import agent
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def a():
+    async with agent(server__matches=2) as one:
+        yield one
+
+
+async def got(a, path, head="Accept: text/html\r\n"):
+    """Head and body of the answer to a GET."""
+    answer = await a.raw(f"GET {path} HTTP/1.1\r\nHost: {a.host}:{a.port}\r\nConnection: close\r\n{head}\r\n".encode())
+    first, _, body = answer.partition(b"\r\n\r\n")
+    return first.decode().lower(), body.decode()
+
+
+async def sent(a, path, value, head=""):
+    """Status and JSON of the answer to a POST."""
+    body = value if isinstance(value, bytes) else json.dumps(value).encode()
+    head = head or "Content-Type: application/json\r\n"
+    request = f"POST {path} HTTP/1.1\r\nHost: {a.host}:{a.port}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
+    answer = await a.raw(f"{request}{head}\r\n".encode() + body)
+    first, _, content = answer.partition(b"\r\n\r\n")
+    return int(first.split()[1]), json.loads(content)
+
+
+async def until(a, key, *phases, after=-1):
+    """The table's data, as soon as it has come to one of `phases` after so many steps."""
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    try:
+        writer.write(f"GET /api/play/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+        while line := await asyncio.wait_for(reader.readline(), 20):
+            if line.startswith(b"data: {") and b'"table"' in line:
+                table = json.loads(line[6:])
+                if table["phase"] in phases and table["position"]["step"] > after:
+                    return table
+    finally:
+        writer.close()
+    raise AssertionError(f"never came to {phases}")
+
+
+async def test_a_browser_gets_the_page_and_a_manager_is_answered_at_the_same_address(a):
+    head, body = await got(a, "/")
+    assert "text/html" in head
+    assert "<title>ggp-agent</title>" in body
+    assert "(status available)" in (await got(a, "/", ""))[1]
+    assert "(status available)" in await a.ask("(INFO)")
+
+
+async def test_no_inline_script_no_outside_address_and_no_sniffing(a):
+    for path in ("/", "/page/main.js", "/page/style.css", "/api/games"):
+        head, body = await got(a, path)
+        assert "default-src 'none'; script-src 'self'; style-src 'self'" in head
+        assert "unsafe-inline" not in head
+        assert "x-content-type-options: nosniff" in head
+        assert "access-control-allow-origin" not in head
+        assert "http://" not in body.replace("http://www.w3.org/2000/svg", ""), path
+    assert "<script>" not in (await got(a, "/"))[1]
+
+
+async def test_the_relay_page_names_its_script_by_hash_and_knows_the_agents_address(a):
+    head, body = await got(a, "/gamemaster.html")
+    assert "script-src 'sha256-" in head
+    assert f'value="http://127.0.0.1:{a.port}"' in body
+
+
+async def test_nothing_that_was_asked_is_repeated(a):
+    for path in ("/api/%3Cscript%3E", "/page/%3Cscript%3E", "/api/games/%3Cscript%3E", "/api/matches/77"):
+        head, body = await got(a, path)
+        assert " 404 " in head
+        assert body == '{"error": "there is nothing here"}'
+    status, told = await sent(a, "/api/play", {"game": "<script>", "startClock": 1, "playClock": 1})
+    assert status == 400
+    assert "<script>" not in told["error"]
+
+
+async def test_only_json_of_the_agents_own_pages_is_obeyed(a):
+    asked = {"rules": STONES}
+    assert (await sent(a, "/api/check", asked, "Content-Type: text/plain\r\n"))[0] == 415
+    foreign = "Content-Type: application/json\r\nOrigin: http://evil.example\r\n"
+    assert (await sent(a, "/api/check", asked, foreign))[0] == 403
+    own = f"Content-Type: application/json\r\nOrigin: http://{a.host}:{a.port}\r\n"
+    assert (await sent(a, "/api/check", asked, own))[1]["roles"] == ["first", "second"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"{",
+        b"[]",
+        b"[" * 100_000,
+        {},
+        {"game": "nim"},
+        {"game": "nim", "startClock": True, "playClock": 1},
+        {"game": "nim", "startClock": 1, "playClock": 1e9},
+        {"game": "nim", "role": "nobody", "startClock": 1, "playClock": 1},
+        {"rules": 7, "startClock": 1, "playClock": 1},
+    ],
+)
+async def test_a_wrong_request_is_one_clear_message(a, value):
+    status, told = await sent(a, "/api/play", value)
+    assert status == 400
+    assert set(told) == {"error"}
+
+
+async def test_broken_rules_come_back_with_their_faults(a):
+    status, told = await sent(a, "/api/play", {"rules": BROKEN, "startClock": 1, "playClock": 1})
+    assert status == 422
+    assert any(fault["severity"] == "error" and fault["line"] for fault in told["faults"])
+
+
+async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(a):
+    asked = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+    _, told = await sent(a, "/api/play", asked)
+    key = told["key"]
+    table = await until(a, key, "person")
+    assert [entry["move"] for entry in table["moves"]] == ["(take 1)", "(take 2)"]
+    assert (await sent(a, f"/api/play/{key}/move", {"step": 5, "move": "(take 1)"}))[0] == 400
+    assert (await sent(a, f"/api/play/{key}/move", {"step": 0, "move": "(take 7)"}))[0] == 400
+    while table["phase"] == "person":
+        step = table["position"]["step"]
+        assert (await sent(a, f"/api/play/{key}/move", {"step": step, "move": "(take 1)"}))[0] == 200
+        table = await until(a, key, "person", "over", after=step)
+    assert table["phase"] == "over"
+    assert table["players"] == ["you", "ggp-agent"]
+    assert sorted(table["goals"]) == [0, 100]
+    record = json.loads((await got(a, f"/api/matches/{table['key']}/record.json"))[1])
+    assert record["isCompleted"]
+    assert len(record["states"]) == len(record["moves"]) + 1
+    assert "(status available)" in await a.ask("(INFO)")
+
+
+async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_page_says_so(a):
+    rules = STONES.replace("(role second)", "(role second) (role third) (role fourth)")
+    rules += "(<= (legal third wait) (true (heap ?n))) (<= (legal fourth wait) (true (heap ?n)))"
+    _, told = await sent(a, "/api/play", {"rules": rules, "role": "first", "startClock": 0.5, "playClock": 0.5})
+    table = await until(a, told["key"], "person")
+    assert table["players"].count("ggp-agent") == 2
+    assert "server.matches" in table["notes"][0]
+    await sent(a, f"/api/play/{told['key']}/leave", {})
+    assert (await until(a, told["key"], "left"))["status"] == "left"
+
+
+async def test_the_relay_plays_for_gamemaster_and_lets_pages_of_any_origin_ask(a):
+    async def say(content):
+        body = f"message(4,manager,me,{content})".encode()
+        return await sent(a, "/gamemaster", body, "Content-Type: text/plain\r\nOrigin: http://elsewhere\r\n")
+
+    assert await say("ping()") == (200, {"to": "manager", "text": "message(4,me,manager,ready)"})
+    assert (await say(f"start(left,rulesheet({','.join(RULES)}),1,1)"))[1]["text"] == "message(4,me,manager,ready)"
+    move = (await say("play(nil)"))[1]["text"]
+    assert move.startswith("message(4,me,manager,claim(")
+    assert await say(f"play({move[21:-1]})") == (200, {})
+    assert (await say("stop(claim(2,2))"))[1]["text"] == "message(4,me,manager,done)"
+    assert (await say("dance()"))[0] == 400
+    head = (await a.raw(b"OPTIONS /gamemaster HTTP/1.0\r\n\r\n")).decode().lower()
+    assert "access-control-allow-origin: *" in head
+    assert "access-control-allow-private-network: true" in head
+
+
+async def test_the_page_may_be_off_and_may_have_a_port_of_its_own(unused_tcp_port):
+    async with agent(page__enabled=False) as off:
+        assert "(status" in (await got(off, "/"))[1]
+        assert (await off.reply(b"{}"))[0] == 400
+    async with agent(page__port=unused_tcp_port) as apart:
+        assert "(status" in (await got(apart, "/"))[1]
+        apart.port = unused_tcp_port
+        assert "<title>ggp-agent</title>" in (await got(apart, "/"))[1]
+        assert " 404 " in (await got(apart, "/", ""))[0]
