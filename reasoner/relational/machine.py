@@ -7,12 +7,17 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reasoner.errors import IllegalMoveError, TermError
 from reasoner.language.ground import ground_term
 from reasoner.language.parse import read_conjunction
 from reasoner.language.terms import Constant, Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
+from reasoner.relational.counting import Counting
 from reasoner.relational.fast import Fast
+from reasoner.relational.features import Feature, read_feature
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import EvaluationLimits, Overflow
 from reasoner.relational.playouts import play_at_random
@@ -50,6 +55,8 @@ class RelationalMachine:
         self._roles = tuple(map(self._terms.intern, program.roles))
         self._situations = Situations(self.rulebook)
         self._vocabulary = Vocabulary(program, self.rulebook)
+        self._features: dict[tuple[str, tuple[str, ...]], Feature] = {}
+        self._counting = Counting(program, self._situations)
         self._last_legal: tuple[State, list[list[int]]] = (None, [])
         self._fast = Fast(program, self._terms, self._situations.lock)
 
@@ -113,6 +120,18 @@ class RelationalMachine:
         facts = cast(Facts, state)
         return self._situations.answer(lambda: answers(self._situations.state(facts), conditions))
 
+    def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
+        """The number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
+
+        Raises TermError on text that is no safe conjunction or has not these variables, StateError on relations that
+        this game has not, or that make states or depend on a joint move.
+        """
+        return int(self.counts([state], [(conjunction, counted)])[0, 0])
+
+    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
+        """`count` of every feature in every state, together.  # [states, features]."""
+        return self._counting.values(cast(Sequence[Facts], states), [*map(self._feature, features)])
+
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""
         found = self._fast.ask(lambda engine: engine.playouts(cast(Facts, state), count, seed, max_steps))
@@ -136,6 +155,15 @@ class RelationalMachine:
             return model.table(relation).rows
 
         return frozenset(tuple(map(self._terms.term, row)) for row in self._situations.answer(rows))
+
+    def _feature(self, given: tuple[str, Sequence[str]]) -> Feature:
+        key = (given[0], tuple(given[1]))
+        if key not in self._features:
+            feature = read_feature(*key)
+            for group in feature.groups:
+                self._vocabulary.check(group.conditions)
+            self._features[key] = feature
+        return self._features[key]
 
     def _rows(self, state: State, relation: Relation) -> set[Row]:
         facts = cast(Facts, state)

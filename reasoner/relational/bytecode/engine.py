@@ -12,6 +12,7 @@ from reasoner.machine import Playouts
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.compile import Compiler
 from reasoner.relational.bytecode.keywords import Keywords, game_of
+from reasoner.relational.bytecode.memory import Memory
 from reasoner.relational.bytecode.play import (
     advance,
     append,
@@ -101,13 +102,8 @@ class BytecodeEngine:
         return play(self.memory.store, self.game, address(start), len(start), seed, most, goals, out)
 
     def line(self, facts: Facts) -> State:
-        """A state as `play` takes it; facts that no rule can ask for are left out."""
-        words: list[int] = []
-        for fact in sorted(facts):
-            relation, columns = self.keywords.open("true", fact)
-            if relation is not None:
-                words += (self.memory.relations[relation], *columns)
-        return np.array(words, np.int32)
+        """A state as `play` takes it."""
+        return state_line(self.keywords, self.memory, facts)
 
     def _facts(self, keyword: str) -> Facts:
         found = []
@@ -187,3 +183,13 @@ def address(array: State) -> int:
 def mixed(seed: int, n: int) -> int:
     """A seed of 63 bits for the n-th game."""
     return hash((seed, n)) & ((1 << 63) - 1)
+
+
+def state_line(keywords: Keywords, memory: Memory, facts: Facts) -> State:
+    """A state as kernels take it; facts that no rule can ask for are left out."""
+    words: list[int] = []
+    for fact in sorted(facts):  # the order of rows decides what a random choice means
+        relation, columns = keywords.open("true", fact)
+        if relation is not None:
+            words += (memory.relations[relation], *columns)
+    return np.array(words, np.int32)

@@ -59,12 +59,12 @@ def game_of(units: Units, compiler: Compiler, roles: Sequence[int]) -> Game:
 
     def numbers(*outputs: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         wanted = [relation for keyword in outputs for relation in units.by_keyword(keyword)]
-        return np.array(units.needed(wanted), np.int32)
+        return np.array(units.needed(wanted) if wanted else [], np.int32)
 
     return Game(
         state_relations=np.array([r for r, level in compiler.levels.items() if level == STATE], np.int32),
         joint_relations=np.array([r for r, level in compiler.levels.items() if level == JOINT], np.int32),
-        terminal=relations[("terminal", 0)],
+        terminal=relations.get(("terminal", 0), 0),
         roles=np.array(roles, np.int32),
         moves=_table(_pairs(units, memory, "legal", "does")),
         facts=_table(_pairs(units, memory, "next", "true")),

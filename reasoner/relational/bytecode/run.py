@@ -255,16 +255,25 @@ def _fixpoint(s: Store, unit: int) -> int:
 
 
 @kernel
+def evaluate_unit(s: Store, unit: int) -> int:
+    """Evaluate a unit if it is not evaluated in this situation yet; how it ended."""
+    joint = get(s.units, unit * WIDE + LEVEL) > MOST_STATES_LEVEL
+    generation = get64(s.counters, JOINT_GENERATION) if joint else get64(s.counters, STATE_GENERATION)
+    if get(s.units, unit * WIDE + DONE) == generation:
+        return FINE
+    status = run(s, get(s.units, unit * WIDE + CODE))
+    if status == FINE and get(s.units, unit * WIDE + DELTAS_END) > get(s.units, unit * WIDE + DELTAS):
+        status = _fixpoint(s, unit)
+    if status == FINE:
+        put(s.units, unit * WIDE + DONE, generation)
+    return status
+
+
+@kernel
 def evaluate(s: Store, units: NDArray[np.int32]) -> int:
-    """Evaluate those of `units` that are not evaluated in this situation yet; how it ended."""
+    """Evaluate those of `units` that are not evaluated yet; how it ended."""
     for unit in units:
-        joint = get(s.units, unit * WIDE + LEVEL) > MOST_STATES_LEVEL
-        generation = get64(s.counters, JOINT_GENERATION) if joint else get64(s.counters, STATE_GENERATION)
-        if get(s.units, unit * WIDE + DONE) != generation:
-            status = run(s, get(s.units, unit * WIDE + CODE))
-            if status == FINE and get(s.units, unit * WIDE + DELTAS_END) > get(s.units, unit * WIDE + DELTAS):
-                status = _fixpoint(s, unit)
-            if status != FINE:
-                return status
-            put(s.units, unit * WIDE + DONE, generation)
+        status = evaluate_unit(s, unit)
+        if status != FINE:
+            return status
     return FINE

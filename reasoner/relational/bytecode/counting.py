@@ -1,0 +1,58 @@
+"""The kernel that counts solutions of features in many states."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.relational.bytecode.layout import COUNT, FINE, WIDE, Store
+from reasoner.relational.bytecode.play import Game, load_state
+from reasoner.relational.bytecode.run import evaluate, evaluate_unit
+from reasoner.relational.bytecode.words import get
+
+
+class Groups(NamedTuple):
+    """What is counted. A feature's value is the product of its groups' counts."""
+
+    before: NDArray[np.int32]  # units of the relations that features read
+    units: NDArray[np.int32]  # [groups]
+    relations: NDArray[np.int32]  # [groups] of a row per solution
+    ends: NDArray[np.int32]  # [features] the first group that is no longer the feature's
+
+
+@kernel
+def count(
+    s: Store,
+    game: Game,
+    groups: Groups,
+    lines: int,
+    starts: NDArray[np.int64],
+    out: NDArray[np.int64],
+    progress: NDArray[np.int64],
+) -> int:
+    """The values in all states from the one at `progress` on; how it ended.
+
+    `lines` holds the states one after the other, `starts` [states + 1] where each begins; `out` [states, features].
+    """
+    for place in range(progress[0], starts.size - 1):
+        progress[0] = place
+        status = load_state(s, game, lines + 4 * starts[place], starts[place + 1] - starts[place])
+        if status == FINE:
+            status = evaluate(s, groups.before)
+        if status != FINE:
+            return status
+        group = 0
+        for feature in range(groups.ends.size):
+            value = 1
+            while group < groups.ends[feature]:
+                if value:
+                    status = evaluate_unit(s, groups.units[group])
+                    if status != FINE:
+                        return status
+                    value *= get(s.relations, groups.relations[group] * WIDE + COUNT)
+                group += 1
+            out[place, feature] = value
+    return FINE

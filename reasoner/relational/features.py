@@ -1,0 +1,74 @@
+"""Logical features: a conjunction, and the variables whose distinct solutions it counts.
+
+Kaneko, Yamaguchi, Kawai: An Efficient Evaluation Method for Logical Features by the Relational Algebra. Literals
+without common variables fall into groups, found once a feature; a feature's value is the product of its groups' counts,
+and a group without a counted variable counts 1 where it holds and 0 where not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reasoner.errors import StateError, TermError
+from reasoner.language.literals import Condition, Literal, Relation
+from reasoner.language.parse import read_conjunction, read_term
+from reasoner.language.terms import Variable
+
+CHANGES: frozenset[Relation] = frozenset({("init", 1), ("next", 1), ("does", 2)})
+"""What makes states, and is no property of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Conditions that hang together by their variables, and those of the variables that are counted."""
+
+    conditions: tuple[Condition, ...]
+    counted: tuple[Variable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Groups that share no variable."""
+
+    groups: tuple[Group, ...]
+
+    def relations(self) -> frozenset[Relation]:
+        """The relations it reads."""
+        conditions = (c for group in self.groups for c in group.conditions)
+        return frozenset(c.atom.relation for c in conditions if isinstance(c, Literal))
+
+
+def read_feature(conjunction: str, counted: Iterable[str]) -> Feature:
+    """The feature of a conjunction in KIF and the names of its counted variables, as ``?a``.
+
+    Raises TermError on text that is no safe conjunction or on a counted name that is no variable of it, StateError on
+    a relation that makes states.
+    """
+    conditions = read_conjunction(conjunction)
+    for condition in conditions:
+        if isinstance(condition, Literal) and condition.atom.relation in CHANGES:
+            raise StateError(f"{condition.atom.name} makes states and cannot be counted in one: leave it out")
+    present = {v for c in conditions for v in c.variables()}
+    return Feature(_groups(conditions, [_variable(name, present) for name in dict.fromkeys(counted)]))
+
+
+def _variable(name: str, present: set[Variable]) -> Variable:
+    variable = read_term(name)
+    if not isinstance(variable, Variable) or variable not in present:
+        known = " ".join(sorted(map(str, present)))
+        raise TermError(f"{name} is no variable of the conjunction; it has {known or 'none'}")
+    return variable
+
+
+def _groups(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tuple[Group, ...]:
+    """The conditions by common variables; what has no variable stands alone."""
+    groups: list[tuple[list[Condition], set[Variable]]] = []
+    for condition in conditions:
+        joined, variables = [condition], set(condition.variables())
+        for members, others in [group for group in groups if group[1] & variables]:
+            groups.remove((members, others))
+            joined = members + joined
+            variables |= others
+        groups.append((joined, variables))
+    return tuple(Group(tuple(joined), tuple(v for v in counted if v in variables)) for joined, variables in groups)
