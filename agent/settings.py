@@ -22,6 +22,7 @@ PREFIX = "GGP_AGENT_"
 
 _CHOICES = {
     "worker.engine": ("auto", "relational", "circuit"),
+    "build.emitter": ("auto", "native", "portable"),
     "journal.sync": ("background", "never"),
     "log.format": ("console", "json"),
     "log.level": ("debug", "info", "warning", "error"),
@@ -91,8 +92,9 @@ class RulesSettings:
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """Limits of building a circuit."""
+    """Limits of building a circuit, and who makes its code."""
 
+    emitter: str
     seconds: float
     memory_mib: int
     ground_rules: int

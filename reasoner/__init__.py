@@ -26,11 +26,14 @@ def load(source: str | Path, engine: str | None = None, limits: BuildLimits | No
     return load_machine(source, engine, limits)
 
 
-def warm_up() -> None:
-    """Compile every kernel, or load it from numba's cache, so that no match has to wait for it."""
+def warm_up(emitter: str | None = None) -> None:
+    """Compile every kernel, or load it from numba's cache, so that no match has to wait for it.
+
+    `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError where it cannot be had.
+    """
     from reasoner.pipeline import warm_up as warm
 
-    warm()
+    warm(emitter)
 
 
 __all__ = ["load", "warm_up"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.build.warm import MOVE, SMALLEST
 from reasoner.errors import LimitError
+from reasoner.lanes.emitters import check_emitter
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
@@ -21,6 +22,7 @@ def load(source: str | Path, engine: str | None = None, limits: BuildLimits | No
     if engine not in (None, *ENGINES):
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best that can be had")
     text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else source
+    check_emitter(limits.emitter if limits else None)
     program, _ = read_program(text)
     relational = RelationalMachine(program)
     if engine == "relational":
@@ -42,7 +44,7 @@ def circuit_machine(program: Program, relational: RelationalMachine, limits: Bui
         build.cancel()
 
 
-def warm_up() -> None:
+def warm_up(emitter: str | None) -> None:
     """See `reasoner.warm_up`."""
-    machine = load(SMALLEST, "circuit")  # a build's kernels are compiled in its nursery
+    machine = load(SMALLEST, "circuit", BuildLimits(emitter=emitter))  # a build's kernels are compiled in its nursery
     machine.playouts(machine.next(machine.initial(), [MOVE]), count=1, seed=1)

@@ -25,6 +25,8 @@ from agent.players.spec import player_factory
 from agent.settings import Settings, from_dict
 from agent.worker.serve import serve
 from reasoner import warm_up
+from reasoner.errors import ReasonerError
+from reasoner.lanes.emitters import why_portable
 
 
 def main() -> None:
@@ -40,7 +42,11 @@ def main() -> None:
         control.sendall(str(error).encode())
         return
     if settings.worker.engine != "relational":
-        warm_up()
+        try:
+            _warm(settings.build.emitter)
+        except ReasonerError as error:
+            control.sendall(f"setting build.emitter: {error}".encode())
+            return
     gc.collect()
     gc.freeze()  # what is loaded stays shared between the workers
     signal.signal(signal.SIGCHLD, _bury)
@@ -50,6 +56,13 @@ def main() -> None:
         if not data:
             return
         _fork(control, descriptors[0], settings, make_player)
+
+
+def _warm(emitter: str) -> None:
+    """Compile what circuits need, and say once where their code is not native though it might be."""
+    warm_up(None if emitter == "auto" else emitter)
+    if emitter == "auto" and why_portable() is not None:
+        structlog.get_logger().info("circuits play in portable lanes", reason=why_portable())
 
 
 def _fork(control: socket.socket, descriptor: int, settings: Settings, make_player: Callable[[], Player]) -> None:

@@ -63,4 +63,5 @@ class Engines:
 
 
 def _limits(settings: BuildSettings) -> BuildLimits:
-    return BuildLimits(settings.seconds, settings.memory_mib, settings.ground_rules, settings.gates)
+    emitter = None if settings.emitter == "auto" else settings.emitter
+    return BuildLimits(settings.seconds, settings.memory_mib, settings.ground_rules, settings.gates, emitter)

@@ -26,13 +26,17 @@ def why_portable() -> str | None:
     return reason
 
 
-def emit(graph: LaneGraph, emitter: str | None) -> Code:
-    """The code of a lane graph. Raises ReasonerError where native lanes are asked for and cannot be had."""
+def check_emitter(emitter: str | None) -> None:
+    """Raise ReasonerError where an emitter is asked for that cannot be had."""
     if emitter not in (None, *EMITTERS):
         raise ReasonerError(f"no emitter {emitter!r}; there are {', '.join(EMITTERS)}, or None for the best")
-    reason = why_portable() if emitter != "portable" else ""
-    if reason is None:
-        return native.emit(graph)
-    if emitter == "native":
-        raise ReasonerError(f"no native lanes here: {reason}; leave the emitter out, or ask for portable ones")
-    return portable.emit(graph)
+    if emitter == "native" and why_portable() is not None:
+        raise ReasonerError(f"no native lanes here: {why_portable()}; leave the choice open, or ask for portable ones")
+
+
+def emit(graph: LaneGraph, emitter: str | None) -> Code:
+    """The code of a lane graph. Raises ReasonerError as `check_emitter`."""
+    check_emitter(emitter)
+    if emitter == "portable" or why_portable() is not None:
+        return portable.emit(graph)
+    return native.emit(graph)
