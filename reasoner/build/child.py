@@ -1,8 +1,9 @@
 """A build, in a process of its own that the nursery forked: a request comes in, messages go out.
 
 The request is a pickled pair, program and limits. Messages are pickled pairs: ``("born", process)``, then
-``("stage", name)`` as each stage begins, then one of ``("circuit", LaneProgram)``, ``("limit", (message, limit))``,
-``("rules", diagnostics)``. The process limits itself; the nursery ends it when nobody waits for it any more.
+``("stage", (name, CPU seconds so far))`` as each stage begins, then one of ``("circuit", LaneProgram)``,
+``("limit", (message, limit))``, ``("rules", diagnostics)``. The process limits itself; the nursery ends it when nobody
+waits for it any more.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import resource
 import signal
 import socket
 import sys
+import time
 import traceback
 from pathlib import Path
 from typing import BinaryIO, NoReturn
@@ -25,6 +27,9 @@ from reasoner.rules.program import Program
 
 RECURSION = 20_000
 """Terms nest as deep as the reader allows, and printing or pickling one recurses."""
+
+SEND = "send"
+"""The stage after all others."""
 
 
 def serve(end: socket.socket) -> NoReturn:
@@ -46,7 +51,9 @@ def serve(end: socket.socket) -> NoReturn:
 
 def _result(program: Program, limits: BuildLimits, sink: BinaryIO) -> tuple[str, object]:
     try:
-        return "circuit", build_circuit(program, limits, lambda stage: _send(sink, "stage", stage))
+        program_built = build_circuit(program, limits, lambda stage: _send(sink, "stage", (stage, time.process_time())))
+        _send(sink, "stage", (SEND, time.process_time()))
+        return "circuit", program_built
     except LimitError as error:
         return "limit", (str(error), error.limit)
     except RulesError as error:

@@ -14,6 +14,9 @@ from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
+START = "start"
+"""Before the first stage."""
+
 CODE = 16
 """Bytes of an exit code as text, at most."""
 
@@ -26,7 +29,9 @@ class CircuitBuild:
 
     def __init__(self, program: Program, limits: BuildLimits) -> None:
         self.limits = limits
-        self.stage = "start"
+        self.stage = START
+        self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over
+        self._stage_began = 0.0
         self._process: int | None = None
         self._born = threading.Event()
         self._cancelled = False
@@ -82,11 +87,17 @@ class CircuitBuild:
                     self._process = value
                     self._born.set()
                 elif kind == "stage":
-                    self.stage = value
+                    self._stage_begins(*value)
                 elif kind == "circuit":
                     self._built = value
                 else:
                     self._error = LimitError(*value) if kind == "limit" else RulesError(value)
+
+    def _stage_begins(self, name: str, seconds: float) -> None:
+        """Another stage begins in the process, which has used so many CPU seconds."""
+        if self.stage != START:
+            self.seconds[self.stage] = seconds - self._stage_began
+        self.stage, self._stage_began = name, seconds
 
     def _exit_code(self) -> int:
         """How the child ended, which has closed its output."""

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from reasoner.build import BuildLimits, CircuitBuild, request
+from reasoner.build.stages import STAGES
 from reasoner.errors import LimitError, RulesError
 from reasoner.rules.read import read_program
 
@@ -54,7 +55,8 @@ def test_the_stage_is_told():
     handle = build(COUNTING)
     handle.result()
     assert handle.ready()
-    assert handle.stage == "schedule"
+    assert handle.stage == "send"
+    assert list(handle.seconds) == list(STAGES)
 
 
 def test_endless_grounding_ends_at_the_limit_of_time():

@@ -1,0 +1,123 @@
+"""`python -m bench.builds`: how long it takes from the text of a rulesheet to the first playout, stage by stage.
+
+Wall seconds are those that a match waits on this machine as loaded as it is; CPU seconds are the work, in this process
+(read, load, first playout) and in the build's, stage by stage. The process that builds are forked from is warm, as it
+is in an agent.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import click
+from rich import box
+from rich.table import Table
+
+from agent.cli.console import console
+from reasoner import warm_up
+from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.build.stages import STAGES
+from reasoner.errors import ReasonerError
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import read_program
+
+GAMES = Path(__file__).parents[1] / "games"
+HERE = "here"
+"""The part of the work that is done in the playing process."""
+
+
+@dataclass
+class BuildTimes:
+    """One game; `fault` says why there is no circuit. Seconds."""
+
+    game: str
+    wall: float = 0.0
+    cpu: float = 0.0  # all stages
+    stages: dict[str, float] = field(default_factory=dict)  # CPU seconds, those of this process under HERE
+    gates: int = 0
+    fault: str = ""
+
+
+def timed(path: Path, limits: BuildLimits) -> BuildTimes:
+    """From the text of a rulesheet to the end of its first playout."""
+    times = BuildTimes(path.stem)
+    text = path.read_text(encoding="utf-8", errors="replace")
+    wall, cpu = time.perf_counter(), time.process_time()
+    build = None
+    try:
+        program, _ = read_program(text)
+        relational = RelationalMachine(program)
+        build = CircuitBuild(program, limits)
+        machine = CircuitMachine(build.result(), relational)
+        machine.playouts(machine.initial(), 1, seed=1)
+        times.gates = machine.sizes.gates
+    except ReasonerError as error:
+        times.fault = f"{build.stage if build else 'read'}: {error}"
+    times.wall = time.perf_counter() - wall
+    times.stages = {HERE: time.process_time() - cpu, **(build.seconds if build else {})}
+    times.cpu = sum(times.stages.values())
+    return times
+
+
+def summary(built: Sequence[BuildTimes]) -> dict[str, dict[str, float]]:
+    """The median, the 95th percentile and the greatest of wall and CPU seconds."""
+    return {kind: _spread([getattr(times, kind) for times in built]) for kind in ("wall", "cpu")}
+
+
+def _spread(seconds: list[float]) -> dict[str, float]:
+    if len(seconds) < 2:
+        seconds = 2 * (seconds or [0.0])
+    cuts = statistics.quantiles(seconds, n=20, method="inclusive")
+    return {"median": statistics.median(seconds), "95%": cuts[-1], "most": max(seconds)}
+
+
+def table(all_times: Sequence[BuildTimes]) -> Table:
+    """The figures for people, the longest builds first."""
+    shown = Table("game", box=box.SIMPLE)
+    for heading in ("gates", "wall s", "cpu s", HERE, *STAGES):
+        shown.add_column(heading, justify="right")
+    for times in sorted(all_times, key=lambda times: -times.cpu):
+        stages = (f"{times.stages[stage]:.3f}" if stage in times.stages else "" for stage in (HERE, *STAGES))
+        size = f"{times.gates:,}" if not times.fault else "none"
+        shown.add_row(times.game, size, f"{times.wall:.3f}", f"{times.cpu:.3f}", *stages)
+    return shown
+
+
+def _files(given: Path) -> list[Path]:
+    return sorted(given.glob("*.kif")) if given.is_dir() else [given]
+
+
+@click.command()
+@click.argument("games", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="[FILE|FOLDER]...")
+@click.option("--seconds", type=float, default=60.0, show_default=True, help="For one build at most.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def main(games: tuple[Path, ...], seconds: float, as_json: bool) -> None:
+    """Time the builds of rulesheets and folders of them; of the bundled games when none is named."""
+    paths = [path for given in games or (GAMES,) for path in _files(given)]
+    warm_up()
+    results = []
+    for path in paths:
+        results.append(timed(path, BuildLimits(seconds)))
+        click.echo(f"{path.stem} {results[-1].wall:.3f} {results[-1].fault}", err=True)
+    built = [times for times in results if not times.fault]
+    if as_json:
+        click.echo(json.dumps({"games": [asdict(times) for times in results], "summary": summary(built)}, indent=1))
+        return
+    console().print(table(results))
+    for kind, figures in summary(built).items():
+        click.echo(f"{kind}: " + ", ".join(f"{name} {value:.3f} s" for name, value in figures.items()))
+    for times in results:
+        if times.fault:
+            click.echo(f"not built: {times.game}: {times.fault}")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
