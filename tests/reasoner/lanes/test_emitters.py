@@ -10,8 +10,6 @@ from reasoner.lanes.lane_graph import lane_graph
 
 GAME = """(role r) (legal r go) (legal r stop)
 (<= (next p) (does r go)) (<= terminal (true p)) (<= (goal r 100) (true p))"""
-    "(role r) (legal r go) (legal r stop) (<= (next p) (does r go)) (<= terminal (true p)) (<= (goal r 100) (true p))"
-)
 
 
 @pytest.fixture
