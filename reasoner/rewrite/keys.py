@@ -178,12 +178,12 @@ def _for_shape(rule: Rule, shape: Shape) -> Rule | None:
     return Rule(substituted(rule.head, worked), tuple(replaced(c, worked) for c in rule.body))
 
 
-def known_groups(keys: Mapping[Shape, Determination], facts: Iterable[Term]) -> list[tuple[int, ...]]:
-    """The numbers of those of `facts` of which at most one is true at a time, group by group."""
-    groups: dict[object, list[int]] = {}
-    for number, fact in enumerate(facts):
-        shape, terms = columns(Atom("true", (fact,)))
+def known_groups(keys: Mapping[Shape, Determination], atoms: Iterable[Atom]) -> list[tuple[int, ...]]:
+    """The numbers of those of `atoms` of which at most one is true at a time, group by group."""
+    groups: dict[object, list[int]] = defaultdict(list)
+    for number, atom in enumerate(atoms):
+        shape, terms = columns(atom)
         if shape in keys and terms:
             key, _ = keys[shape]
-            groups.setdefault((shape, *(terms[i] for i in sorted(key))), []).append(number)
+            groups[(shape, *(terms[i] for i in sorted(key)))].append(number)
     return [tuple(group) for group in groups.values() if len(group) > 1]

@@ -137,10 +137,15 @@ class _Splitter:
                 continue
             key, determined = law
             own = dict.fromkeys(literal.variables())
-            joined = set(_variables(c for c in inside if c != literal)) | {variable}
+            shared = set(_variables(c for c in inside if c != literal))
+            joined = shared | {variable}
             out = {v for v in own if v in needed} - key
             dropped = out & determined
-            if dropped and (out <= determined or (joined & own.keys()) - key <= determined):
+            if (
+                (shared & own.keys()) - key
+                and dropped
+                and (out <= determined or (joined & own.keys()) - key <= determined)
+            ):
                 inner = tuple(v for v in own if v in joined or v in key)
                 halved.append(_Halved(literal, inner, tuple(v for v in own if v in out or v in key)))
                 needed = needed - dropped

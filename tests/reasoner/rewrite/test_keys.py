@@ -62,7 +62,7 @@ def test_one_rule_more_and_nothing_is_proved_of_who_moves(more):
 
 
 def test_groups_are_the_facts_that_share_a_key():
-    cells = [Compound("cell", (Constant(x), Constant(c))) for x in "ab" for c in "xo"]
+    cells = [Atom("true", (Compound("cell", (Constant(x), Constant(c))),)) for x in "ab" for c in "xo"]
     keys = {("true", "cell", 2): (frozenset([0]), frozenset([1]))}
     assert known_groups(keys, cells) == [(0, 1), (2, 3)]
 

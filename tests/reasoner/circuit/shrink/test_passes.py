@@ -1,0 +1,117 @@
+"""Every rewriting of a graph keeps what its outputs compute, and finds what it is there for."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reasoner.circuit.graph import Graph
+from reasoner.circuit.shrink import turn as turning
+from reasoner.circuit.shrink.exclusive import Group, use_groups
+from reasoner.circuit.shrink.factor import factor
+from reasoner.circuit.shrink.share import share
+from reasoner.circuit.shrink.turn import turn
+from reasoner.circuit.shrink.wide import Logic, gates
+from tests.reasoner.circuit.shrink.logics import INPUTS, logics, outputs, rows
+
+
+@pytest.mark.parametrize("rewriting", [factor, share])
+@given(logic=logics())
+@settings(max_examples=150)
+def test_outputs_are_kept_for_all_inputs(rewriting, logic):
+    assert np.array_equal(outputs(rewriting(logic), rows()), outputs(logic, rows()))
+
+
+@given(logics(), st.data())
+@settings(max_examples=150)
+def test_turning_round_keeps_the_outputs(logic, data):
+    chosen = np.array([data.draw(st.booleans()) for _ in logic.outputs])
+    least, turning.LEAST = turning.LEAST, 1
+    try:
+        turned = turn(logic, chosen)
+    finally:
+        turning.LEAST = least
+    assert np.array_equal(outputs(turned, rows()), outputs(logic, rows()))
+
+
+@given(logics(), st.booleans(), st.integers(2, INPUTS))
+@settings(max_examples=150)
+def test_groups_are_used_only_where_they_hold(logic, exactly, members):
+    group = Group(tuple(2 * (i + 1) for i in range(members)), exactly)
+    held = rows()[:members].sum(axis=0)
+    allowed = rows()[:, held == 1 if exactly else held <= 1]
+    assert np.array_equal(outputs(use_groups(logic, [group]), allowed), outputs(logic, allowed))
+
+
+def logic_of(inputs, make):
+    graph = Graph(inputs, max_gates=100_000)
+    return Logic(graph, np.array(make(graph, [graph.input(i) for i in range(inputs)]), np.int32))
+
+
+def test_a_common_factor_is_taken_out():
+    logic = logic_of(9, lambda g, x: [g.any(g.and_(x[0], x[i]) for i in range(1, 9))])
+    assert gates(logic) == 15
+    assert gates(factor(logic)) == 8
+
+
+def test_a_leaf_simplifies_the_terms_beside_it():
+    logic = logic_of(3, lambda g, x: [g.all([x[0], g.all([x[0], x[1]]) ^ 1, g.all([x[0] ^ 1, x[2]]) ^ 1])])
+    assert gates(factor(logic)) == 1
+
+
+def test_what_two_long_gates_share_is_computed_once():
+    logic = logic_of(30, lambda g, x: [g.any([*x[:20:2], *x[20:25]]), g.any([*x[:20:2], *x[25:]])])
+    assert gates(share(logic)) == 9 + 5 + 5
+
+
+def test_a_pair_that_many_short_gates_hold_is_one_gate():
+    logic = logic_of(12, lambda g, x: [g.all([x[0], x[i], x[11]]) for i in range(1, 11)])
+    assert gates(share(logic)) == 11
+
+
+def test_all_members_but_one_are_said_by_that_one():
+    logic = logic_of(20, lambda g, x: [g.any(m for m in x if m != x[i]) for i in range(20)])
+    group = Group(tuple(2 * (i + 1) for i in range(20)), exactly=True)
+    assert gates(use_groups(logic, [group])) == 0
+
+
+def test_a_condition_that_most_members_meet_is_said_by_those_that_may_not():
+    def make(graph, x):
+        fails = graph.and_(x[20], x[21])
+        return [graph.any([*x[:19], graph.and_(x[19], fails ^ 1)])]
+
+    logic = logic_of(22, make)
+    group = Group(tuple(2 * (i + 1) for i in range(20)), exactly=True)
+    assert gates(use_groups(logic, [group])) == 2
+
+
+def tally(cells):
+    """Whether more of the cells are white than black, counted as a rulesheet would: all tallies of every part."""
+
+    def make(graph, x):
+        white, black = x[:cells], x[cells:]
+        counts = {(0, 0): 1}
+        for w, b in zip(white, black, strict=True):
+            terms: dict[tuple[int, int], list[int]] = {}
+            for (i, k), before in counts.items():
+                terms.setdefault((i + 1, k), []).append(graph.and_(w, before))
+                terms.setdefault((i, k + 1), []).append(graph.and_(b, before))
+                terms.setdefault((i, k), []).append(graph.all([w ^ 1, b ^ 1, before]))
+            counts = {count: graph.any(several) for count, several in terms.items()}
+        return [graph.any(held for (i, k), held in counts.items() if i > k)]
+
+    return logic_of(2 * cells, make)
+
+
+def test_comparing_two_tallies_takes_a_square_of_gates_and_not_a_cube():
+    logic = tally(24)
+    turned = turn(logic, np.array([True]))
+    assert gates(logic) > 9_000
+    assert gates(turned) < 2_500
+    inputs = np.random.default_rng(1).integers(0, 2, (48, 64)).astype(bool)
+    assert np.array_equal(outputs(turned, inputs), outputs(logic, inputs))
+
+
+def test_outputs_that_are_not_chosen_are_left_alone():
+    logic = tally(24)
+    assert gates(turn(logic, np.array([False]))) == gates(logic)
