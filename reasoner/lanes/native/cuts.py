@@ -1,6 +1,6 @@
 """Three-input cuts of a network's gates: the sets of at most three nodes that a gate is a function of.
 
-Each gate keeps its best CUTS, the cheapest first (Mishchenko, Cho, Chatterjee & Brayton 2007, "Combinational and
+Each gate keeps its best, the cheapest first (Mishchenko, Cho, Chatterjee & Brayton 2007, "Combinational and
 sequential mapping with priority cuts"). A cut's *table* says the gate's value: bit ``4 a + 2 b + c`` for the values
 a, b, c of its leaves, as `vpternlogq` reads its immediate.
 """
@@ -18,8 +18,11 @@ from reasoner.lanes.native.network import Ints, Network
 Tables = NDArray[np.int16]
 Floats = NDArray[np.float32]
 
-CUTS = 8
-"""Cuts kept a gate, besides the gate itself as its own leaf."""
+MOST, FEWEST = 8, 3
+"""Cuts kept a gate, besides the gate itself as its own leaf: as many as fit into ROOM, within these bounds."""
+
+ROOM = 4_000_000
+"""Cuts of a section; each takes 14 bytes."""
 
 INPUTS = 3
 NONE = -1
@@ -34,18 +37,19 @@ EDGE_COST = 0.05
 
 
 class Cuts(NamedTuple):
-    """The cuts of G gates."""
+    """The up to C cuts of each of G gates."""
 
-    leaves: Ints  # [G, CUTS, INPUTS] nodes in ascending order, then NONE
-    table: Tables  # [G, CUTS]
+    leaves: Ints  # [G, C, INPUTS] nodes in ascending order, then NONE
+    table: Tables  # [G, C]
     number: Ints  # [G] how many there are
 
 
 def enumerate_cuts(network: Network) -> Cuts:
     """The cuts of all gates."""
     gates, nodes = len(network.left), len(network.leaves) + len(network.left)
-    leaves = np.full((gates, CUTS, INPUTS), NONE, np.int32)
-    cuts = Cuts(leaves, np.zeros((gates, CUTS), np.int16), np.zeros(gates, np.int32))
+    kept = min(MOST, max(FEWEST, ROOM // max(1, gates)))
+    leaves = np.full((gates, kept, INPUTS), NONE, np.int32)
+    cuts = Cuts(leaves, np.zeros((gates, kept), np.int16), np.zeros(gates, np.int32))
     literals = (network.left, network.right, network.roots, network.updates)
     readers = np.bincount(np.concatenate(literals) >> 1, minlength=nodes).astype(np.int32)
     _merge_all(network, cuts, readers, np.zeros(nodes, np.float32))
@@ -56,7 +60,7 @@ def enumerate_cuts(network: Network) -> Cuts:
 def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Floats) -> None:
     """Find the cuts of gate after gate; `flow` is room for the area flow of the nodes."""
     first = len(network.leaves)
-    cost = np.empty(CUTS, np.float32)
+    cost = np.empty(cuts.table.shape[1], np.float32)
     room = np.empty((3, INPUTS), np.int32)
     for gate in range(len(network.left)):
         _merge(network, cuts, gate, flow, cost, room)
@@ -150,9 +154,9 @@ def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floa
     place = count
     while place and cost[place - 1] > own:
         place -= 1
-    if place == CUTS:
+    if place == len(cost):
         return
-    last = min(count, CUTS - 1)
+    last = min(count, len(cost) - 1)
     for i in range(last, place, -1):
         cuts.table[gate, i], cost[i] = cuts.table[gate, i - 1], cost[i - 1]
         for k in range(INPUTS):
