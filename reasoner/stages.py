@@ -15,7 +15,7 @@ from reasoner.language.grammar import parse
 from reasoner.language.source import Source
 from reasoner.language.write import pretty
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rewrite.passes import PASSES, rewrite
+from reasoner.rewrite.passes import PASSES, Pass, rewrite
 from reasoner.rules.program import Atom, Rule
 from reasoner.rules.read import STANDARD, read_program
 from reasoner.rules.statements import rule_list
@@ -65,15 +65,17 @@ def static(text: str) -> Stage:
     return Stage("\n".join(lines), found)
 
 
-def rewritten(text: str) -> Stage:
-    """The rules as they are grounded, after each pass that changed them."""
+def rewritten(text: str, passes: tuple[Pass, ...] = PASSES) -> Stage:
+    """The rules as they are grounded, after each of the passes, with what it did and why."""
     program, _ = read_program(text)
     lines, steps = [], []
-    for one in PASSES:
-        after = one.apply(program)
+    for one in passes:
+        after, reasons = one.apply(program), one.explain(program)
         gone, new = set(program.rules) - set(after.rules), set(after.rules) - set(program.rules)
         lines.append(f"; {one.name}: {one.reason}; {_counted(len(gone), 'rule') or 'none'} replaced or dropped")
-        steps.append({"pass": one.name, "reason": one.reason, "dropped": sorted(map(str, gone)), "added": len(new)})
+        lines += [f";   {reason}" for reason in reasons]
+        step = {"pass": one.name, "reason": one.reason, "dropped": sorted(map(str, gone)), "added": len(new)}
+        steps.append({**step, "reasons": list(reasons)})
         program = after
     return Stage("\n".join([*lines, str(program)]), {"passes": steps, "rules": [_rule_data(r) for r in program.rules]})
 

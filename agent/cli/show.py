@@ -14,14 +14,22 @@ STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "ci
 @click.command()
 @click.argument("game")
 @click.option("--stage", type=click.Choice(STAGE_NAMES), default="rules", show_default=True, help="What to print.")
+@click.option("--with", "on", multiple=True, metavar="PASS", help="Switch a rewriting on, for `rewritten`.")
+@click.option("--without", "off", multiple=True, metavar="PASS", help="Switch one off.")
 @click.option("--json", "as_json", is_flag=True, help="Print the stage as JSON.")
-def show(game: str, stage: str, as_json: bool) -> None:
+def show(game: str, stage: str, on: tuple[str, ...], off: tuple[str, ...], as_json: bool) -> None:
     """Print a stage of GAME, a bundled name, a file or a URL.
 
     parsed: as read; rules: in normal form; strata: the order of evaluation; static: what never changes;
     rewritten: before grounding; ground: without variables; circuit: the gates; state: the initial state.
     """
-    from reasoner.stages import STAGES  # late: some stages bring compiled kernels
+    from reasoner.rewrite.optional import chosen  # late: some stages bring compiled kernels
+    from reasoner.stages import STAGES, rewritten
 
-    shown = STAGES[stage](find_game(game).text)
+    try:
+        passes = chosen(on, off)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    text = find_game(game).text
+    shown = rewritten(text, passes) if stage == "rewritten" else STAGES[stage](text)
     click.echo(json.dumps(shown.data, indent=1) if as_json else shown.text)

@@ -17,6 +17,8 @@ class Pass:
     name: str
     reason: str
     apply: Callable[[Program], Program]
+    explain: Callable[[Program], tuple[str, ...]] = lambda _: ()
+    """The reason for each thing it does to a program, one line each."""
 
 
 PASSES: tuple[Pass, ...] = (

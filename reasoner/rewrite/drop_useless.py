@@ -1,0 +1,55 @@
+"""Drop the facts that no key property of a state depends on ("dematerialization").
+
+A fact matters when `legal`, `goal` or `terminal` depends on it, or the next of a fact that matters does. The others are
+still facts of the rulesheet: a machine that plays without them cannot show them.
+"""
+
+from __future__ import annotations
+
+from reasoner.rewrite.facts import DECLARING, HOLDING, Shape, named, shape_of
+from reasoner.rules.dependencies import reached
+from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
+
+KEY: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0), ("role", 1))
+
+
+def drop_useless(program: Program) -> Program:
+    """`program` without the rules that make facts of a useless shape."""
+    useless = useless_facts(program)
+    return Program(tuple(r for r in program.rules if _made(r) not in useless), program.roles)
+
+
+def explain_useless(program: Program) -> tuple[str, ...]:
+    """One line for each shape that is dropped."""
+    return tuple(f"{named(s)}: no move, goal or end depends on it" for s in sorted(useless_facts(program)))
+
+
+def useless_facts(program: Program) -> frozenset[Shape]:
+    """The shapes of facts that do not matter; none where some fact is named by a variable only."""
+    reads: dict[Node, set[Node]] = {}
+    for rule in program.rules:
+        body = {_node(c.atom) for c in rule.body if isinstance(c, Literal)}
+        reads.setdefault(_node(rule.head), set()).update(body)
+    needed = reached(reads, [(relation, None) for relation in KEY])
+    if any(relation in HOLDING and shape is None for relation, shape in needed | reads.keys()):
+        return frozenset()
+    made = {shape for relation, shape in reads if relation == FACT and shape}
+    return frozenset(made - {shape for relation, shape in needed if relation == FACT})
+
+
+FACT: Relation = ("true", 1)
+Node = tuple[Relation, Shape | None]
+"""A relation, or `FACT` and the shape of a fact: all that says when a fact holds is one node."""
+
+
+def _node(atom: Atom) -> Node:
+    if atom.relation in HOLDING:
+        shape = shape_of(atom.arguments[0])
+        return (atom.relation if shape is None else FACT, shape)
+    return atom.relation, None
+
+
+def _made(rule: Rule) -> Shape | None:
+    """The shape of the facts that the rule makes or declares."""
+    made = rule.head.relation in HOLDING | DECLARING
+    return shape_of(rule.head.arguments[0]) if made else None

@@ -1,0 +1,48 @@
+"""Store the views that are the same in all states: their rules become the facts that they derive."""
+
+from __future__ import annotations
+
+from reasoner.errors import LimitError, RulesError
+from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rewrite.drop_unused import OUTPUTS
+from reasoner.rules.program import Atom, Program, Relation, Rule
+from reasoner.rules.statics import static_relations
+
+MOST_ROWS = 20_000
+"""Rows of a view that are stored at most; a larger one stays a rule."""
+
+_LIMITS = EvaluationLimits(max_facts=10 * MOST_ROWS)
+
+
+def store_statics(program: Program) -> Program:
+    """`program` with every static view stated as facts, where it has at most `MOST_ROWS`."""
+    stored = _stored(program)
+    rules: dict[Rule, None] = {}
+    for rule in program.rules:
+        if rule.head.relation not in stored:
+            rules[rule] = None
+        elif facts := stored[rule.head.relation]:
+            rules.update(dict.fromkeys(facts))
+    return Program(tuple(rules), program.roles)
+
+
+def explain_stored(program: Program) -> tuple[str, ...]:
+    """One line for each view that is stored."""
+    found = sorted(_stored(program).items())
+    return tuple(f"{name}/{count}: the same in all states, {len(facts)} rows" for (name, count), facts in found)
+
+
+def _stored(program: Program) -> dict[Relation, tuple[Rule, ...]]:
+    """The facts of each static relation that has a rule with a body."""
+    derived = {rule.head.relation for rule in program.rules if rule.body} - OUTPUTS - {("base", 1), ("input", 2)}
+    machine = RelationalMachine(program, _LIMITS)
+    found: dict[Relation, tuple[Rule, ...]] = {}
+    for relation in derived & static_relations(program):
+        try:
+            rows = machine.relation(relation)
+        except (LimitError, RulesError):  # endless, too large, or not stratified: left to who evaluates it
+            continue
+        if len(rows) <= MOST_ROWS:
+            found[relation] = tuple(Rule(Atom(relation[0], row)) for row in sorted(rows, key=str))
+    return found

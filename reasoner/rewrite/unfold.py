@@ -1,0 +1,98 @@
+"""Unfold a base relation that is read through its one `next` rule only, as after materialization.
+
+    next(l(X)) :- next(e(X,Y)) & g(Y,X)      next(e(X,Y)) :- g(X,Y)      gives      next(l(X)) :- g(X,Y) & g(Y,X)
+
+`next` in a body comes from `keep_views` or from a rulesheet that is not checked; only such literals can be unfolded,
+since `true` asks for a state in which the rule's body may hold no more. When nothing else reads the relation, its
+`base`, `init` and `next` go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reasoner.language.terms import Term, Variable
+from reasoner.language.unify import resolve, unify
+from reasoner.rewrite.facts import DECLARING, HOLDING, Shape, atom_with, fact_of, named, reads, replaced, shape_of
+from reasoner.rules.program import Literal, Program, Relation, Rule
+
+NEXT: Relation = ("next", 1)
+TRUE: Relation = ("true", 1)
+
+
+def unfold(program: Program) -> Program:
+    """`program` with every such relation unfolded and dropped."""
+    while (found := next(iter(_unfoldable(program.rules)), None)) is not None:
+        shape, source = found
+        kept = (rule for rule in program.rules if not _makes(rule, shape))
+        rules = tuple(made for rule in kept for made in _unfolded(rule, source, shape))
+        program = Program(tuple(dict.fromkeys(rules)), program.roles)
+    return program
+
+
+def explain_unfolded(program: Program) -> tuple[str, ...]:
+    """One line for each relation that is unfolded at once."""
+    return tuple(f"{named(shape)}: read only through {source}" for shape, source in _unfoldable(program.rules))
+
+
+def _unfoldable(rules: tuple[Rule, ...]) -> Iterable[tuple[Shape, Rule]]:
+    """The shapes with one `next` rule, read in positive `next` literals and nowhere else, each with that rule."""
+    makers: dict[Shape | None, list[Rule]] = {}
+    for rule in rules:
+        if rule.head.relation == NEXT:
+            makers.setdefault(shape_of(rule.head.arguments[0]), []).append(rule)
+    read = {shape_of(literal.atom.arguments[0]) for _, literal in reads(rules, TRUE)}
+    nexts = list(reads(rules, NEXT))
+    blocked = read | {shape_of(li.atom.arguments[0]) for _, li in nexts if not li.positive}
+    if None in makers or None in blocked:
+        return
+    wanted = dict.fromkeys(shape_of(literal.atom.arguments[0]) for _, literal in nexts)
+    for shape in wanted:
+        sources = makers.get(shape, [])
+        if shape is not None and shape not in blocked and len(sources) == 1 and not _reads_itself(sources[0], shape):
+            yield shape, sources[0]
+
+
+def _reads_itself(rule: Rule, shape: Shape) -> bool:
+    return any(shape_of(literal.atom.arguments[0]) == shape for _, literal in reads([rule], NEXT))
+
+
+def _makes(rule: Rule, shape: Shape) -> bool:
+    return rule.head.relation in HOLDING | DECLARING and shape_of(rule.head.arguments[0]) == shape
+
+
+def _unfolded(rule: Rule, source: Rule, shape: Shape) -> Iterable[Rule]:
+    """`rule` with the source's body in place of each literal about its head; nothing where they cannot be unified."""
+    for number, condition in enumerate(rule.body):
+        if isinstance(condition, Literal) and condition.atom.relation == NEXT:
+            fact = fact_of(condition.atom)
+            if fact is not None and shape_of(fact) == shape:
+                return _resolved(rule, number, _apart(source, rule))
+    return [rule]
+
+
+def _resolved(rule: Rule, number: int, source: Rule) -> Iterable[Rule]:
+    condition = rule.body[number]
+    assert isinstance(condition, Literal)
+    found = unify(zip(source.head.arguments, condition.atom.arguments, strict=True))
+    if found is None:
+        return []
+    bindings = resolve(found)
+    body = (*rule.body[:number], *source.body, *rule.body[number + 1 :])
+    merged = tuple(dict.fromkeys(replaced(part, bindings) for part in body))
+    made = Rule(atom_with(rule.head, bindings), merged, rule.span)
+    return _unfolded(made, source, shape_of(source.head.arguments[0]) or ("", 0))
+
+
+def _apart(source: Rule, rule: Rule) -> Rule:
+    """`source` with variables that `rule` does not have."""
+    used = {v.name for v in (*rule.head.variables(), *(v for c in rule.body for v in c.variables()))}
+    renaming: dict[Variable, Term] = {}
+    for variable in (*source.head.variables(), *(v for c in source.body for v in c.variables())):
+        if variable not in renaming:
+            name = variable.name
+            while name in used:
+                name += "'"
+            used.add(name)
+            renaming[variable] = Variable(name)
+    return Rule(atom_with(source.head, renaming), tuple(replaced(c, renaming) for c in source.body), source.span)
