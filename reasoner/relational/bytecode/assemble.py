@@ -140,7 +140,8 @@ class Assembly:
     def _negation(self, atom: Atom) -> None:
         fail = self._target(self._depth(atom.variables()))
         missing: list[int] = []
-        keys = [self._found(argument, missing) for argument in atom.arguments]
+        found = self._built if self.numbers.on_demand(atom.relation) else lambda term: self._found(term, missing)
+        keys = [found(argument) for argument in atom.arguments]
         columns = tuple(range(len(keys)))
         self._test(ABSENT, self._evaluated(atom.relation, columns, keys), columns, keys, fail)
         for at in missing:  # a compound that does not exist is in no row
@@ -149,10 +150,11 @@ class Assembly:
     def _literal(self, atom: Atom, later: list[Condition], new_only: bool) -> None:
         needed = {*self.rule.head.variables(), *(v for c in later for v in c.variables())}
         columns, keys, rest = [], [], []
+        found = self._built if self.numbers.on_demand(atom.relation) else self._found  # none may exist yet
         for column, argument in enumerate(atom.arguments):
             if all(v in self._registers for v in variables(argument)) and not new_only:
                 columns.append(column)
-                keys.append(self._found(argument))
+                keys.append(found(argument))
             elif not (isinstance(argument, Variable) and argument not in needed and _once(argument, atom)):
                 rest.append((column, argument))
         bound = [v for c in columns for v in variables(atom.arguments[c])]

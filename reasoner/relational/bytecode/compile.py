@@ -26,6 +26,9 @@ from reasoner.rules.program import Literal, Relation, Rule
 FIRST_BUDGET = 20_000_000
 """Instructions that one unit may cost when it is first evaluated."""
 
+TERMS_A_ROW = 2
+"""Terms that there may be for each row that is allowed."""
+
 ALLOWED = {STATIC: 1 << 17, STATE: 1 << 14, JOINT: 1 << 14}
 """Rows that a relation may have before it is evaluated on demand, where that can be."""
 
@@ -87,14 +90,19 @@ class Compiler:
         """Evaluate units, with more room where they need it. Raises NoRoom when that is too much."""
         memory = self.memory
         chosen = np.array(units, np.int32)
+        mark = memory.mark_terms()
+        memory.arrays.counters[[at.BUDGET, at.STEPS]] = budget, 0
         while True:
             memory.push_terms()
-            memory.arrays.counters[[at.BUDGET, at.STEPS]] = budget, 0
             status = evaluate(memory.store, chosen)
-            memory.pull_terms()
             if status == at.FINE:
+                memory.pull_terms()
                 return
-            self.make_room(status, most)
+            try:
+                self.make_room(status, most)
+            except NoRoom:
+                memory.forget_terms(mark)
+                raise
 
     def make_room(self, status: int, most: int = MOST_ROWS) -> None:
         """Mend what ended a run, or raise NoRoom. What was evaluated on demand is forgotten: it may not be whole."""
@@ -102,7 +110,7 @@ class Compiler:
         if status == at.ROWS_FULL:
             self.memory.grow(int(self.memory.arrays.counters[at.FAULT]), most)
         elif status == at.TERMS_FULL:
-            self.memory.grow_terms()
+            self.memory.grow_terms(TERMS_A_ROW * most)
         else:
             raise NoRoom(status)
 

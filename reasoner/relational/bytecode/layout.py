@@ -57,7 +57,7 @@ TERMS, TERM_ROOM, ARGUMENTS_USED, ARGUMENT_ROOM, MAX_DEPTH, MAX_SIZE = range(6, 
 WIDE = 8
 """Words of an entry of `relations`, `indexes`, `units`, `demands` and `terms`."""
 
-TERM_BITS = 14
+TERM_BITS = 16
 """Of the hash of compounds."""
 
 FINE, ROWS_FULL, TERMS_FULL, BUDGET_SPENT, TERM_TOO_LARGE = range(5)

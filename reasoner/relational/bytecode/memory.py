@@ -140,7 +140,7 @@ class Memory:
     def push_terms(self) -> None:
         """Tell the store of terms that the term table has numbered since."""
         known, total = int(self.arrays.counters[at.TERMS]), len(self.terms.functors)
-        if known == total:
+        if known >= total:  # or the store has made terms that are not pulled yet
             return
         self.fit("terms", total)
         for number in range(known, total):
@@ -157,8 +157,20 @@ class Memory:
             made = terms.compounds[(int(entry[at.FUNCTOR]), *arguments)]
             assert made == number  # both number terms one after the other
 
-    def grow_terms(self) -> None:
-        """Make room for more terms."""
+    def mark_terms(self) -> tuple[int, int, NDArray[np.int32]]:
+        """The terms that there are now, for `forget_terms`."""
+        counters = self.arrays.counters
+        return int(counters[at.TERMS]), int(counters[at.ARGUMENTS_USED]), self.arrays.term_heads.copy()
+
+    def forget_terms(self, mark: tuple[int, int, NDArray[np.int32]]) -> None:
+        """Forget the terms made since; no row may hold one."""
+        self.arrays.counters[[at.TERMS, at.ARGUMENTS_USED]] = mark[:2]
+        self.arrays.term_heads[:] = mark[2]
+
+    def grow_terms(self, most: int) -> None:
+        """Make room for more terms. Raises NoRoom past `most`."""
+        if 2 * len(self.arrays.terms) > max(most, len(self.terms.functors)):
+            raise NoRoom(at.TERMS)
         self.fit("terms", 2 * len(self.arrays.terms))
         self.fit("arguments", 2 * len(self.arrays.arguments))
 

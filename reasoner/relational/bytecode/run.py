@@ -172,7 +172,7 @@ def _ask(s: Store, demand: int, at: int) -> int:
 @kernel
 def run(s: Store, pc: int) -> int:
     """Run code until HALT; how it ended."""
-    nested = 0
+    nested, ended = 0, BUDGET_SPENT
     steps, budget = get64(s.counters, STEPS), get64(s.counters, BUDGET)
     while steps < budget:
         steps += 1
@@ -188,7 +188,8 @@ def run(s: Store, pc: int) -> int:
         elif op == EMIT:
             if not enter(s, get(s.code, pc + 1), pc + 4):
                 put64(s.counters, FAULT, get(s.code, pc + 1))
-                return ROWS_FULL
+                ended = ROWS_FULL
+                break
             pc = get(s.code, pc + 2)
         elif op in (DIFFER, SAME):
             pc = _compare(s, pc)
@@ -196,14 +197,11 @@ def run(s: Store, pc: int) -> int:
             nested -= 1
             pc = get(s.stack, nested)
         elif op == HALT:
-            put64(s.counters, STEPS, steps)
-            return FINE
+            ended = FINE
+            break
         elif op in (FILLED, EMPTY):
-            pc = (
-                pc + 3
-                if (get(s.relations, get(s.code, pc + 1) * WIDE + COUNT) > 0) == (op == FILLED)
-                else get(s.code, pc + 2)
-            )
+            filled = get(s.relations, get(s.code, pc + 1) * WIDE + COUNT) > 0
+            pc = pc + 3 if filled == (op == FILLED) else get(s.code, pc + 2)
         elif op in (SCAN, DELTA):
             _begin(s, pc)
             pc += 3
@@ -215,7 +213,8 @@ def run(s: Store, pc: int) -> int:
             demand, behind = get(s.code, pc + 1), pc + 3 + get(s.code, pc + 2)
             asked = _ask(s, demand, pc + 3)
             if asked < 0:
-                return ROWS_FULL
+                ended = ROWS_FULL
+                break
             pc = behind
             if asked:
                 put(s.stack, nested, behind)
@@ -224,11 +223,12 @@ def run(s: Store, pc: int) -> int:
         elif op == MAKE:
             term = make_term(s, get(s.code, pc + 2), pc + 4, get(s.code, pc + 3))
             if term < 0:
-                return TERMS_FULL if term == NO_ROOM else TERM_TOO_LARGE
+                ended = TERMS_FULL if term == NO_ROOM else TERM_TOO_LARGE
+                break
             put(s.registers, get(s.code, pc + 1), term)
             pc += 4 + get(s.code, pc + 3)
     put64(s.counters, STEPS, steps)
-    return BUDGET_SPENT
+    return ended
 
 
 @kernel
