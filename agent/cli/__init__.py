@@ -6,11 +6,13 @@ Exit codes: 0 good, 1 the answer is no (rules in error, a match that could not b
 
 from __future__ import annotations
 
+import difflib
 import importlib
 from typing import Any
 
 import click
 
+from agent.cli.hints import with_hint
 from agent.errors import AgentError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, SeatError
 from reasoner.errors import ReasonerError
@@ -50,6 +52,16 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(f"agent.cli.{cmd_name}"), cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand that is asked for; a misspelled one is answered with the right one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"Did you mean {near[0]}?" if near else f"The commands are {', '.join(COMMANDS)}."
+            ctx.fail(f"there is no command {args[0]:.40}. {hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The table of subcommands, without importing them."""
         with formatter.section("Commands"):
@@ -60,9 +72,9 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except WRONG_USE as error:
-            raise WrongUse(str(error)) from error
+            raise WrongUse(with_hint(error)) from error
         except (AgentError, ReasonerError) as error:
-            raise click.ClickException(str(error)) from error
+            raise click.ClickException(with_hint(error)) from error
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

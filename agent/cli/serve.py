@@ -23,8 +23,8 @@ from agent.settings import Settings, load_settings
 def serve(host: str | None, port: int | None, name: str | None, player: str | None, config: Path | None) -> None:
     """Serve game managers over HTTP until interrupted.
 
-    Once a match can begin, `listening on http://HOST:PORT` is printed, and where a browser finds its page.
-    Every setting is explained in config/default.toml; each can also be given as GGP_AGENT_SECTION_KEY in the environment.
+    Once a match can begin, `listening on http://HOST:PORT` is printed, and where a browser finds its page. Every
+    setting is explained in config/default.toml; each can also be given as GGP_AGENT_SECTION_KEY in the environment.
     """
     flags = {"server.host": host, "server.port": port, "server.name": name, "player.spec": player}
     settings = load_settings(config, flags=flags)

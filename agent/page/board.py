@@ -16,6 +16,8 @@ from reasoner.language.terms import Compound, Constant, Term
 
 MAX_FACTS = 5_000
 """Facts among which a grid is looked for."""
+SHORT = 4
+"""Letters of a content that are shown in full."""
 TINTS = ("red", "yellow", "black", "white", "blue", "green", "orange", "purple", "grey", "brown")
 """Colours that a content may be named after; the page knows how to draw them."""
 
@@ -87,7 +89,7 @@ def _grid(terms: Sequence[Term], layout: Layout) -> dict[str, Any]:
         "cells": layout.cells(terms),
         "symbols": {
             content: {
-                "label": "" if content in BLANKS else label.strip(),
+                "label": "" if content in BLANKS else content if len(content) <= SHORT else label.strip(),
                 "blank": content in BLANKS,
                 "tint": _tint(content, contents),
             }

@@ -84,11 +84,17 @@ export function table (main, key, leave) {
   function moves () {
     if (!chooser()) return null
     const wanted = (offered ?? data.moves).filter(({ move }) => move.toLowerCase().includes(filter.toLowerCase()))
-    return h('section', { class: 'choices' },
-      h('h3', {}, offered ? 'Which of these?' : 'Your moves'),
+    const title = offered ? 'Which of these?' : 'Your moves'
+    const onBoard = !offered && data.moves.every(({ cells, column }) => cells.length || column !== null)
+    const place = onBoard
+      ? [h('details', { class: 'choices', open: list.querySelector('details')?.open ?? false }), h('summary', {}, 'Your moves as a list')]
+      : [h('section', { class: 'choices' }), h('h3', {}, title)]
+    place[0].append(place[1], ...[
       data.moves.length > MANY && !offered ? h('input', { type: 'search', 'data-key': 'filter', 'aria-label': 'Narrow the moves down', placeholder: 'narrow down …', value: filter, oninput: event => { filter = event.target.value; draw() } }) : null,
       h('ul', {}, wanted.slice(0, 200).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, onclick: () => play(move) }, move)))),
-      wanted.length > 200 && h('p', { class: 'soft' }, `and ${wanted.length - 200} more; narrow them down`))
+      wanted.length > 200 && h('p', { class: 'soft' }, `and ${wanted.length - 200} more; narrow them down`)
+    ].filter(Boolean))
+    return place[0]
   }
 
   async function away () {
@@ -98,7 +104,7 @@ export function table (main, key, leave) {
 
   return listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'thinking'], (name, value) => {
     if (name === 'time') agree(value)
-    if (name === 'thinking') side.draw(value, () => h('details', { class: 'peek', open: side.querySelector('details')?.open ?? false }, h('summary', {}, 'See what the agent thinks'), thinking(value)))
+    if (name === 'thinking') side.draw(value, () => value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? false }, h('summary', {}, 'See what the agent thinks'), thinking(value)))
     if (name !== 'table') return
     if (data && value.position.step !== data.position.step) {
       before = value.position.step === data.position.step + 1 ? data.position.picture : null

@@ -1,0 +1,28 @@
+import pytest
+from click.testing import CliRunner
+
+from agent.cli import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "next_step"),
+    [
+        ("serve --player mctss", "ggp-agent match ticTacToe --player mcts"),
+        ("serve --config nowhere.toml", "config/default.toml"),
+        ("match nothing", "ggp-agent games"),
+        ("match nim --player random", "--player mcts --player random"),
+        ("show broken.kif --stage rules", "ggp-agent check FILE"),
+    ],
+)
+def test_an_error_says_which_command_to_try_next(arguments, next_step, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.kif").write_text("(role me)")
+    done = CliRunner().invoke(main, arguments.split())
+    assert done.exit_code in (1, 2)
+    assert "\nnext: " in done.output
+    assert next_step in done.output.split("\nnext: ")[1]
+
+
+def test_a_misspelled_command_is_answered_with_the_right_one():
+    assert "Did you mean serve?" in CliRunner().invoke(main, ["srve"]).output
+    assert "The commands are serve, " in CliRunner().invoke(main, ["zzz"]).output
