@@ -11,6 +11,7 @@ import importlib
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from agent.cli.hints import with_hint
 from agent.errors import AgentError, SettingsError, SpecError
@@ -51,6 +52,11 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(importlib.import_module(f"agent.cli.{cmd_name}"), cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The subcommands that begin so, without importing them."""
+        names = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return names if incomplete[:1] != "-" else super().shell_complete(ctx, incomplete)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from agent.cli.completion import complete_game
 from agent.cli.console import console
 from agent.cli.live import Narrator, Scorekeeper, score_table
 from agent.gamemaster.games import find_game
@@ -25,7 +26,7 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.option("--player", "players", multiple=True, metavar="SPEC", help="One for each role but random; see below.")
 @click.option("--start-clock", type=SECONDS, default=10.0, show_default=True, metavar="S", help="Seconds to prepare.")
 @click.option("--play-clock", type=SECONDS, default=2.0, show_default=True, metavar="S", help="Seconds for each move.")

@@ -6,13 +6,14 @@ import json
 
 import click
 
+from agent.cli.completion import complete_game
 from agent.gamemaster.games import find_game
 
 STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "circuit", "state")
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.option("--stage", type=click.Choice(STAGE_NAMES), default="rules", show_default=True, help="What to print.")
 @click.option("--with", "on", multiple=True, metavar="PASS", help="Switch a rewriting on, for `rewritten`.")
 @click.option("--without", "off", multiple=True, metavar="PASS", help="Switch one off.")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import click
 
+from agent.cli.completion import complete_game
 from agent.cli.console import console
 from agent.cli.picture import Picture
 from agent.gamemaster.games import find_game
@@ -25,7 +26,7 @@ HELP = """  a number or a move     picks it for the role that is asked
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 def step(game: str) -> None:
     """Walk through GAME by hand: see the state and the legal moves, pick one for each role, undo, query.
 

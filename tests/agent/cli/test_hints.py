@@ -26,3 +26,16 @@ def test_an_error_says_which_command_to_try_next(arguments, next_step, tmp_path,
 def test_a_misspelled_command_is_answered_with_the_right_one():
     assert "Did you mean serve?" in CliRunner().invoke(main, ["srve"]).output
     assert "The commands are serve, " in CliRunner().invoke(main, ["zzz"]).output
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"), [("ggp-agent ma", "match"), ("ggp-agent match con", "connectFour"), ("ggp-agent -", "--help")]
+)
+def test_the_shell_completes_commands_games_and_options(words, offered):
+    environment = {
+        "_GGP_AGENT_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+    done = CliRunner().invoke(main, env=environment, prog_name="ggp-agent", args=[])
+    assert offered in done.output

@@ -1,0 +1,14 @@
+"""What the shell offers after Tab: names of bundled games, beside files."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from agent.gamemaster.games import bundled
+
+
+def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The bundled games that begin so; where there is none, files."""
+    names = [CompletionItem(name) for name in bundled() if name.lower().startswith(incomplete.lower())]
+    return names or [CompletionItem(incomplete, type="file")]
