@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild
-from reasoner.build.warm import MOVE, SMALLEST
+from reasoner.build.warm import JOINT, SMALLEST
 from reasoner.errors import LimitError
 from reasoner.lanes.emitters import check_emitter
 from reasoner.lanes.machine import CircuitMachine
@@ -47,4 +47,4 @@ def circuit_machine(program: Program, relational: RelationalMachine, limits: Bui
 def warm_up(emitter: str | None) -> None:
     """See `reasoner.warm_up`."""
     machine = load(SMALLEST, "circuit", BuildLimits(emitter=emitter))  # a build's kernels are compiled in its nursery
-    machine.playouts(machine.next(machine.initial(), [MOVE]), count=1, seed=1)
+    machine.playouts(machine.next(machine.initial(), JOINT), count=1, seed=1)

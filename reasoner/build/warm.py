@@ -8,17 +8,21 @@ from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 
 SMALLEST = """
-(role r) (init (at a)) (init (turn r))
-(<= (next (at ?y)) (does r (go ?y))) (<= (next p) (does r (go a))) (<= (next (turn r)) (true (turn r)))
-(place a) (place b) (place c) (<= (legal r (go ?x)) (place ?x) (not (true (at ?x))))
+(role r) (role s) (init (at a)) (init (turn r)) (init (count 0))
+(<= (next (turn s)) (true (turn r))) (<= (next (turn r)) (true (turn s)))
+(<= (next (at ?y)) (does ?r (go ?y))) (<= (next p) (does r (go a)))
+(next-number 0 1) (next-number 1 2) (<= (next (count ?n)) (true (count ?m)) (next-number ?m ?n))
+(place a) (place b) (place c) (place d)
+(<= (legal ?r (go ?x)) (true (turn ?r)) (place ?x) (not (true (at ?x))))
+(<= (legal r noop) (true (turn s))) (<= (legal s noop) (true (turn r)))
 (<= (near a) (true (at a))) (<= (near a) (near b)) (<= (near b) (near a)) (<= (near b) (true (at b)))
-(<= terminal (true p) (near a)) (<= terminal (true (at b)) (near b))
-(<= (goal r 100) (near b)) (<= (goal r 0) (not (near b)))
+(<= terminal (true p) (near a)) (<= terminal (true (count 2)) (near b))
+(<= (goal ?r 100) (near b) (role ?r)) (<= (goal ?r 0) (not (near b)) (role ?r))
 """
-"""Choices, negation, a loop among ground atoms, facts that nothing depends on."""
+"""Turns, choices, negation, a loop among ground atoms, facts that no move depends on."""
 
-MOVE = "(go b)"
-"""A move that is legal at the beginning."""
+JOINT = ("(go b)", "noop")
+"""Moves that are legal at the beginning."""
 
 
 def smallest() -> Program:

@@ -11,6 +11,7 @@ words, `state`, and fill two growing buffers allocated by C's `realloc`:
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +95,7 @@ class Observer(ctypes.Structure):
     _fields_ = [(name, ctypes.c_void_p) for name in CALLBACKS.split()]
 
 
+@cache
 def observer() -> Observer:
     """The compiled callbacks; their data is `state`."""
     return Observer(
