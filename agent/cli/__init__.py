@@ -16,11 +16,13 @@ from click.shell_completion import CompletionItem
 from agent.cli.hints import with_hint
 from agent.errors import AgentError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, SeatError
+from agent.tournament.errors import PlanError
 from reasoner.errors import ReasonerError
 
 COMMANDS = {
     "serve": "Run the agent: answer game managers over HTTP.",
     "match": "Play a game between agents and record it.",
+    "tournament": "Play many matches between many players, and compare them.",
     "check": "Find the faults of rulesheets.",
     "show": "Print a stage of a game's way through the reasoner.",
     "convert": "Write a rulesheet in the other notation.",
@@ -30,7 +32,7 @@ COMMANDS = {
 }
 """Each subcommand's name, which is also its file and its function, with its line in the help."""
 
-WRONG_USE = (SettingsError, SpecError, GameError, SeatError)
+WRONG_USE = (SettingsError, SpecError, GameError, SeatError, PlanError)
 
 
 class WrongUse(click.ClickException):

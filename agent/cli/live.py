@@ -12,7 +12,7 @@ from rich.text import Text
 
 from agent.cli.picture import Picture
 from agent.gamemaster.match import MatchSetup, Player, Step
-from agent.gamemaster.tournament import MatchResult, Observer, Standing
+from agent.gamemaster.series import MatchResult, Observer, Standing
 from reasoner.machine import Machine
 
 ERRORS = {"TO": "no answer in time", "CE": "no connection", "IL": "no legal move"}

@@ -18,7 +18,7 @@ from agent.cli.console import console
 from agent.cli.live import Narrator, Scorekeeper, score_table
 from agent.gamemaster.games import find_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.tournament import MatchResult, Observer, Plan, Tournament
+from agent.gamemaster.series import MatchResult, Observer, Plan, Series
 from reasoner import load
 from reasoner.machine import Machine
 
@@ -75,27 +75,27 @@ def match(
     )
     machine = load(plan.rulesheet.text, engine="relational")
     with _observer(machine, matches, silent=as_json) as observer:
-        tournament = Tournament(plan, machine, observer)
-        finished = _run(tournament)
+        series = Series(plan, machine, observer)
+        finished = _run(series)
     if as_json:
-        click.echo(json.dumps(report(tournament), indent=1))
+        click.echo(json.dumps(report(series), indent=1))
     elif matches > 1:
-        console().print(score_table(tournament.standings()))
+        console().print(score_table(series.standings()))
     if not finished:
         raise click.ClickException("interrupted")
-    ctx.exit(0 if all(not result.record.aborted or max_steps for result in tournament.results) else 1)
+    ctx.exit(0 if all(not result.record.aborted or max_steps for result in series.results) else 1)
 
 
-def report(tournament: Tournament) -> dict[str, object]:
+def report(series: Series) -> dict[str, object]:
     """The results as JSON: the settings, the players with scores and errors, and the matches."""
-    plan = tournament.plan
+    plan = series.plan
     return {
         "game": plan.rulesheet.name,
         "startClock": whole(plan.start_clock),
         "playClock": whole(plan.play_clock),
         "seed": plan.seed,
-        "players": [asdict(standing) for standing in tournament.standings()],
-        "matches": [_match_report(result) for result in tournament.results],
+        "players": [asdict(standing) for standing in series.standings()],
+        "matches": [_match_report(result) for result in series.results],
     }
 
 
@@ -124,20 +124,20 @@ def _observer(machine: Machine, matches: int, *, silent: bool) -> Iterator[Obser
             yield keeper
 
 
-def _run(tournament: Tournament) -> bool:
+def _run(series: Series) -> bool:
     """Plays to the end; False when Ctrl-C or SIGTERM stopped it. In any case no agent is left running."""
     try:
-        asyncio.run(_until_stopped(tournament))
+        asyncio.run(_until_stopped(series))
     except (KeyboardInterrupt, asyncio.CancelledError):
         return False
     finally:
-        for agent in tournament.agents.running:
+        for agent in series.agents.running:
             agent.kill()
     return True
 
 
-async def _until_stopped(tournament: Tournament) -> None:
+async def _until_stopped(series: Series) -> None:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    await tournament.run()
+    await series.run()

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 from agent.gamemaster.errors import PlayerError
@@ -35,8 +35,10 @@ class LocalAgent:
         self._drain: asyncio.Task[None] | None = None
 
     @classmethod
-    async def launch(cls, spec: str, command: Sequence[str] = SERVE) -> LocalAgent:
-        """Starts the process, which need not listen yet."""
+    async def launch(
+        cls, spec: str, command: Sequence[str] = SERVE, environment: Mapping[str, str] | None = None
+    ) -> LocalAgent:
+        """Starts the process, which need not listen yet; `environment` is added to this process's own."""
         log = tempfile.TemporaryFile()  # noqa: SIM115 -- lives as long as the process, closed in stop()
         process = await asyncio.create_subprocess_exec(
             *command,
@@ -45,7 +47,7 @@ class LocalAgent:
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
             start_new_session=True,  # Ctrl-C reaches the manager alone, which then says ABORT
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})},
         )
         return cls(spec, process, log)
 
@@ -111,16 +113,19 @@ async def _discard(stream: asyncio.StreamReader) -> None:
 class Agents:
     """The local agents of a session, as an async context: all started together, all stopped at its end."""
 
-    def __init__(self, specs: Sequence[str], command: Sequence[str] = SERVE) -> None:
+    def __init__(
+        self, specs: Sequence[str], command: Sequence[str] = SERVE, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._specs = specs
         self._command = command
+        self._environment = environment
         self.running: list[LocalAgent] = []
 
     async def __aenter__(self) -> list[LocalAgent]:
         """The agents, listening, in the order of the specs. Raises PlayerError."""
         try:
             for spec in self._specs:
-                self.running.append(await LocalAgent.launch(spec, self._command))
+                self.running.append(await LocalAgent.launch(spec, self._command, self._environment))
             await asyncio.gather(*(agent.listening() for agent in self.running))
         except BaseException:  # those that did start must not outlive the one that did not
             await self._stop()

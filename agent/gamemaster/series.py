@@ -109,7 +109,7 @@ def player_names(specs: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-class Tournament:
+class Series:
     """A session of matches. `results` grows as they end, also when the session is cut short."""
 
     def __init__(self, plan: Plan, machine: Machine, observer: Observer) -> None:
@@ -130,7 +130,7 @@ class Tournament:
             urls = [spec if is_url(spec) else next(local).url for spec in self.specs]
             players = [RemotePlayer(http, name, url) for name, url in zip(self.names, urls, strict=True)]
             clock = MonotonicClock()
-            await asyncio.gather(*(_available(p, is_url(s), clock) for p, s in zip(players, self.specs, strict=True)))
+            await asyncio.gather(*(available(p, is_url(s), clock) for p, s in zip(players, self.specs, strict=True)))
             for number in range(self.plan.matches):
                 await self._match(number, players)
 
@@ -193,7 +193,7 @@ def is_url(spec: str) -> bool:
     return spec.startswith(("http://", "https://"))
 
 
-async def _available(player: RemotePlayer, remote: bool, clock: Clock) -> None:
+async def available(player: RemotePlayer, remote: bool, clock: Clock) -> None:
     """Sees that a player is there and free; a local one is given time to make itself ready. Raises PlayerError."""
     deadline = clock.now() + (0.0 if remote else READY_SECONDS)
     while (await player.info()).get("status") == BUSY:

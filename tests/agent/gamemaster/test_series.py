@@ -8,7 +8,7 @@ import pytest
 from agent.errors import SpecError
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
 from agent.gamemaster.games import Rulesheet, find_game
-from agent.gamemaster.tournament import Observer, Plan, Tournament, player_names, seat_specs, seating
+from agent.gamemaster.series import Observer, Plan, Series, player_names, seat_specs, seating
 from agent.protocol.messages import Info
 from reasoner import load
 from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
@@ -16,12 +16,12 @@ from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
 STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
 
 
-def tournament(game, specs, observer=None, **plan):
+def series(game, specs, observer=None, **plan):
     sheet = game if isinstance(game, Rulesheet) else find_game(game)
     ticks = itertools.count(1)
     plan = {"start_clock": 10, "play_clock": 10, "wall": lambda: next(ticks)} | plan
     machine = load(sheet.text, engine="relational")
-    return Tournament(Plan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or Observer())
+    return Series(Plan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or Observer())
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -54,7 +54,7 @@ def test_players_of_one_kind_are_numbered():
 async def test_roles_rotate_and_the_table_counts_for_players():
     """The first to move wins this nim when both take the first legal move or both a random one: seats must change."""
     async with serving(LegalFake(), WrongFake()) as urls:
-        session = tournament("nim", urls, matches=4, seed=3)
+        session = series("nim", urls, matches=4, seed=3)
         await session.run()
     assert [result.record.player_names for result in session.results] == [tuple(urls), tuple(urls[::-1])] * 2
     legal, wrong = session.standings()
@@ -65,7 +65,7 @@ async def test_roles_rotate_and_the_table_counts_for_players():
 
 
 async def test_local_agents_play_all_matches_and_their_records_are_kept(tmp_path):
-    session = tournament("nim", ["legal", "random"], matches=2, folder=tmp_path)
+    session = series("nim", ["legal", "random"], matches=2, folder=tmp_path)
     await session.run()
     written = {json.loads(path.read_text())["matchId"]: path for path in tmp_path.iterdir()}
     assert {result.record.match_id: result.path for result in session.results} == written
@@ -87,7 +87,7 @@ async def test_playouts_per_second_are_added_up_from_what_players_tell():
             return "available" if isinstance(message, Info) else await super().answer(message)
 
     async with serving(Slowing(), Secretive()) as urls:
-        session = tournament("goofspiel", urls)
+        session = series("goofspiel", urls)
         await session.run()
     assert session.results[0].playouts_per_s == (round(500 / (1 + 2 + 3 + 4 + 5), 1), None)
 
@@ -103,7 +103,7 @@ async def test_a_player_that_does_not_answer_info_in_a_match_is_asked_once(monke
 
     silent = Silent()
     async with serving(silent) as urls:
-        session = tournament("hanoi", urls)
+        session = series("hanoi", urls)
         await session.run()
     assert session.results[0].playouts_per_s == (None,)
     assert silent.kinds().count("INFO") == 2
@@ -125,7 +125,7 @@ async def test_the_observer_hears_of_every_step():
 
     listener = Listener()
     async with serving(LegalFake()) as urls:
-        await tournament("lightsOut", urls, listener).run()
+        await series("lightsOut", urls, listener).run()
     assert listener.heard == ["begin", *range(1, 10), "end"]
 
 
@@ -133,13 +133,13 @@ async def test_a_player_that_is_not_there_is_one_clear_message():
     async with serving(LegalFake()) as urls:
         pass  # closed again
     with pytest.raises(PlayerError, match=f"player {urls[0]} is not there"):
-        await tournament("hanoi", urls).run()
+        await series("hanoi", urls).run()
 
 
 async def test_a_player_in_another_match_is_one_clear_message():
     async with serving(BusyFake()) as urls:
         with pytest.raises(PlayerError, match="is busy, perhaps with another match"):
-            await tournament("hanoi", urls).run()
+            await series("hanoi", urls).run()
 
 
 async def test_a_server_that_is_no_player_is_one_clear_message():
@@ -149,14 +149,14 @@ async def test_a_server_that_is_no_player_is_one_clear_message():
 
     async with serving(Website()) as urls:
         with pytest.raises(PlayerError, match="does not speak the match protocol"):
-            await tournament("hanoi", urls).run()
+            await series("hanoi", urls).run()
 
 
 async def test_a_match_that_breaks_off_is_recorded_as_far_as_it_went(tmp_path):
     rules = """(role a) (init start) (<= (legal a go) (true start)) (<= (next end) (true start))
                (goal a 0) (<= terminal (true never))"""
     async with serving(LegalFake()) as urls:
-        session = tournament(Rulesheet("dead end", rules), urls, folder=tmp_path)
+        session = series(Rulesheet("dead end", rules), urls, folder=tmp_path)
         with pytest.raises(DeadEndError):
             await session.run()
     (path,) = tmp_path.iterdir()

@@ -1,0 +1,177 @@
+"""`ggp-agent tournament`: many matches between many players at many games."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+import click
+from rich import box
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from agent.cli.console import console
+from agent.gamemaster.games import find_game
+from agent.tournament.export import as_csv, as_json
+from agent.tournament.plan import read_plan
+from agent.tournament.play import Board, Tournament, Watcher
+from agent.tournament.report import as_html
+from agent.tournament.standings import KINDS, Standing, read_requirement, standings
+from agent.tournament.store import Outcome, Store
+from reasoner import load
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--results", type=FILE, metavar="FILE", help="Where results are kept; FILE with .sqlite otherwise.")
+@click.option("--csv", "csv_file", type=FILE, metavar="FILE", help="Write every match, a line for each seat.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="Write plan, table and matches.")
+@click.option("--html", "html_file", type=FILE, metavar="FILE", help="Write a report with plots.")
+@click.option("--require", multiple=True, metavar="EXPR", help="End with 1 unless so: 'me>=60' is a mean score.")
+@click.option("--trace", type=FILE, metavar="FILE", help="Add everything sent and received, a line of JSON each.")
+@click.pass_context
+def tournament(
+    ctx: click.Context,
+    file: Path,
+    results: Path | None,
+    csv_file: Path | None,
+    json_file: Path | None,
+    html_file: Path | None,
+    require: tuple[str, ...],
+    trace: Path | None,
+) -> None:
+    """Play the tournament that FILE describes, or what is left of it.
+
+    Results are kept as they come. When it is interrupted, the same command goes on, and plays nothing twice. With more
+    games or rounds in FILE, only what is new is played. docs/tournaments.md shows a whole FILE.
+    """
+    plan = read_plan(file)
+    required = [read_requirement(text, tuple(plan.players)) for text in require]
+    boards = {game: Board(sheet := find_game(game), load(sheet.text, engine="relational")) for game in plan.games}
+    store = Store(results or file.with_suffix(".sqlite"), plan.fingerprint)
+    with contextlib.closing(store), _opened(trace) as trace_file, _Bar() as bar:
+        session = Tournament(plan, boards, store, bar, trace_file)
+        finished = _run(session)
+        outcomes, total = store.outcomes(), len(session.pairings())
+    rows = standings(tuple(plan.players), outcomes)
+    for path, text in (
+        (csv_file, as_csv(outcomes)),
+        (json_file, as_json(plan, rows, outcomes)),
+        (html_file, as_html(plan, rows, outcomes, total)),
+    ):
+        if path is not None:
+            _write(path, text)
+    console().print(score_table(rows))
+    console().print(crosstable(rows))
+    failed = [requirement.text for requirement in required if not requirement.met(rows)]
+    for text in failed:
+        click.echo(f"not so: {text}", err=True)
+    if not finished:
+        left = total - len(outcomes)
+        raise click.ClickException(f"interrupted; {left} matches are left: the same command goes on with them")
+    ctx.exit(1 if failed else 0)
+
+
+class _Bar(Watcher):
+    """A progress bar with the remaining time on a terminal, a line for each match elsewhere."""
+
+    def __init__(self) -> None:
+        self._out = console()
+        self._done = self._total = 0
+        columns = (
+            TextColumn("matches"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(elapsed_when_finished=True),
+        )
+        self._bar = Progress(*columns, console=self._out, disable=not self._out.is_terminal)
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def begin(self, done: int, total: int) -> None:
+        """The bar, where it stands."""
+        self._done, self._total = done, total
+        self._bar.start()
+        self._task = self._bar.add_task("matches", total=total, completed=done)
+        if done:
+            self._out.print(f"{done} of {total} matches were played before")
+
+    def end(self, outcome: Outcome) -> None:
+        """One more."""
+        self._done += 1
+        self._bar.advance(self._task)
+        if not self._out.is_terminal:
+            goals = outcome.goals or ("-",) * len(outcome.players)
+            seats = ", ".join(f"{who} {goal}" for who, goal in zip(outcome.players, goals, strict=True))
+            self._out.print(f"{self._done}/{self._total}  {outcome.game}: {seats}; {outcome.steps} steps")
+
+
+def score_table(rows: Sequence[Standing]) -> Table:
+    """The table for people."""
+    table = Table("player", box=box.SIMPLE)
+    for heading in ("matches", "mean", "95% interval", "Elo", "95% interval", "time-outs", "illegal", "lost"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        score, rating = row.score, row.rating
+        mean = "" if score.mean is None else f"{score.mean:.1f}"
+        interval = "" if score.low is None else f"{score.low:.1f} .. {score.high:.1f}"
+        elo = (f"{rating.elo:+.0f}", f"{rating.low:+.0f} .. {rating.high:+.0f}") if rating else ("", "")
+        table.add_row(row.name, str(score.count), mean, interval, *elo, *(str(row.errors[kind]) for kind in KINDS))
+    return table
+
+
+def crosstable(rows: Sequence[Standing]) -> Table:
+    """The mean score of each row's player in matches with each column's."""
+    table = Table("against", box=box.SIMPLE)
+    for row in rows:
+        table.add_column(row.name, justify="right")
+    for row in rows:
+        cells = [row.against[other.name] if other is not row else None for other in rows]
+        table.add_row(row.name, *("" if cell is None or cell.mean is None else f"{cell.mean:.1f}" for cell in cells))
+    return table
+
+
+def _run(session: Tournament) -> bool:
+    """Plays what is left; False when interrupted, after the players were told."""
+
+    async def main() -> bool:
+        playing = asyncio.create_task(session.run())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, playing.cancel)
+        try:
+            await playing
+        except asyncio.CancelledError:
+            return False
+        return True
+
+    return asyncio.run(main())
+
+
+@contextlib.contextmanager
+def _opened(path: Path | None) -> Iterator[TextIO | None]:
+    if path is None:
+        yield None
+        return
+    try:
+        file = path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
+    with file:
+        yield file
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"cannot write {path}: {error.strerror}; the results are kept") from None

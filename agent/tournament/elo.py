@@ -1,0 +1,68 @@
+"""Elo ratings from who did better than whom (Bradley and Terry 1952; a draw is half a win for both).
+
+The ratings are the most likely ones under a wide normal prior, which keeps those finite who win or lose everything.
+Their intervals come from the curvature of the likelihood there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.gamemaster.statistics import Z95
+
+SCALE = 400 / math.log(10)
+"""Elo points of one unit of the logistic scale."""
+PRIOR = 800 / SCALE
+"""Standard deviation of the prior."""
+STEPS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Elo points, of which the mean over all players is 0, and the 95% interval."""
+
+    elo: float
+    low: float
+    high: float
+
+
+Result = tuple[int, int, float]
+"""Two players by number, and what the first one made against the second: 1, 0.5 or 0."""
+
+
+def ratings(players: int, results: Sequence[Result]) -> list[Rating]:
+    """The rating of each player. Newton's method; the curvature is positive everywhere, so it finds the one maximum."""
+    strength = np.zeros(players)
+    curvature = np.eye(players) / PRIOR**2
+    for _ in range(STEPS):
+        slope, curvature = _derivatives(strength, results)
+        step = np.linalg.solve(curvature, slope)
+        strength += np.clip(step, -2.0, 2.0)
+        if float(np.abs(step).max(initial=0.0)) < 1e-9:
+            break
+    centre = np.eye(players) - 1 / players
+    variance = np.diag(centre @ np.linalg.inv(curvature) @ centre.T)
+    points = SCALE * (strength - strength.mean())
+    reach = Z95 * SCALE * np.sqrt(variance)
+    return [
+        Rating(round(float(p), 1), round(float(p - r), 1), round(float(p + r), 1))
+        for p, r in zip(points, reach, strict=True)
+    ]
+
+
+def _derivatives(strength: np.ndarray, results: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
+    """The slope of the log posterior, and minus its second derivative."""
+    slope = -strength / PRIOR**2
+    curvature = np.eye(len(strength)) / PRIOR**2
+    for first, second, made in results:
+        expected = 1 / (1 + math.exp(float(strength[second] - strength[first])))
+        slope[first] += made - expected
+        slope[second] -= made - expected
+        weight = expected * (1 - expected)
+        curvature[[first, second], [first, second]] += weight
+        curvature[[first, second], [second, first]] -= weight
+    return slope, curvature

@@ -1,0 +1,126 @@
+"""The TOML file that says what a tournament plays, read and checked."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from agent.errors import SpecError
+from agent.gamemaster.series import is_url
+from agent.players.spec import player_factory
+from agent.tournament.errors import PlanError
+
+ROUND_ROBIN = "round-robin"
+GAUNTLET = "gauntlet"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPlan:
+    """What is played. The field names are the keys of the file.
+
+    players:     a table: a name for each player, and its SPEC or URL.
+    games:       bundled names, files or URLs.
+    style:       round-robin (everybody meets everybody) or gauntlet (`challenger` meets everybody).
+    rounds:      how often each line-up is played in each seating.
+    parallel:    matches at the same time.
+    start_clock: seconds to prepare; `play_clock` seconds for each move.
+    max_steps:   a match is cut off after so many joint moves, and then has no result; 0: never.
+    seed:        of chance, of replaced moves and of scrambling; the seatings of one line-up share theirs.
+    scramble:    send made-up words in place of the games' names.
+    records:     a folder for match records; empty: none.
+    """
+
+    players: Mapping[str, str]
+    games: tuple[str, ...]
+    style: str = ROUND_ROBIN
+    challenger: str = ""
+    rounds: int = 1
+    parallel: int = 1
+    start_clock: float = 10.0
+    play_clock: float = 2.0
+    max_steps: int = 0
+    seed: int = 1
+    scramble: bool = False
+    records: str = ""
+    name: str = field(default="")
+
+    @property
+    def fingerprint(self) -> str:
+        """What must stay the same for results to be added to; how much is played, and how fast, may change."""
+        loose = {"games", "rounds", "parallel", "records", "name"}
+        return json.dumps({k: v for k, v in asdict(self).items() if k not in loose}, sort_keys=True)
+
+
+def read_plan(file: Path) -> TournamentPlan:
+    """The plan in `file`. Raises PlanError."""
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PlanError(f"{file}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PlanError(f"{file}: not a TOML file: {error}") from None
+    try:
+        return _checked({"name": file.stem, **table})
+    except PlanError as error:
+        raise PlanError(f"{file}: {error}") from None
+
+
+def _checked(table: Mapping[str, Any]) -> TournamentPlan:
+    types = get_type_hints(TournamentPlan)
+    for key in table:
+        if key not in types:
+            close = difflib.get_close_matches(key, types, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(types)}"
+            raise PlanError(f"unknown key {key}; {hint}")
+    values = {key: _value(key, table[key], types[key]) for key in table}
+    for key in ("players", "games"):
+        if not values.get(key):
+            raise PlanError(f"{key} must name at least one; see docs/tournaments.md for a whole file")
+    plan = TournamentPlan(**values)
+    _check_numbers(plan)
+    _check_players(plan)
+    return plan
+
+
+def _value(key: str, value: Any, kind: Any) -> Any:  # noqa: ANN401 a file may hold anything, and each key has its type
+    if key == "games" and isinstance(value, list) and all(isinstance(game, str) for game in value):
+        return tuple(dict.fromkeys(value))
+    if key == "players" and isinstance(value, dict) and all(isinstance(spec, str) for spec in value.values()):
+        return dict(value)
+    if kind is float and type(value) is int:
+        return float(value)
+    if kind in (int, float, str, bool) and type(value) is kind:
+        return value
+    wanted = {"games": 'a list of texts: ["ticTacToe"]', "players": 'a table of texts: [players] me = "mcts"'}
+    names = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+    raise PlanError(f"{key} must be {wanted.get(key) or names[kind]}, and is {value!r:.60}")
+
+
+def _check_numbers(plan: TournamentPlan) -> None:
+    for key, value, least in (
+        ("rounds", plan.rounds, 1),
+        ("parallel", plan.parallel, 1),
+        ("max_steps", plan.max_steps, 0),
+        ("start_clock", plan.start_clock, 0.001),
+        ("play_clock", plan.play_clock, 0.001),
+    ):
+        if not least <= value <= 1_000_000:
+            raise PlanError(f"{key} must be from {least} to 1,000,000, and is {value}")
+
+
+def _check_players(plan: TournamentPlan) -> None:
+    if plan.style not in (ROUND_ROBIN, GAUNTLET):
+        raise PlanError(f"style must be {ROUND_ROBIN} or {GAUNTLET}, and is {plan.style!r:.60}")
+    if plan.style == GAUNTLET and plan.challenger not in plan.players:
+        raise PlanError(f"challenger must be one of the players ({', '.join(plan.players)}), who meets all others")
+    for name, spec in plan.players.items():
+        try:
+            if not is_url(spec):
+                player_factory(spec)
+        except SpecError as error:
+            raise PlanError(f"players.{name}: {error}") from None

@@ -1,0 +1,81 @@
+"""Plots as inline SVG, drawn with the colours of the page around them (``currentColor`` and CSS variables)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+LABEL = 180  # width of the names
+WIDTH = 520  # of the drawing beside them
+ROW = 30
+FOOT = 26
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999", "#f0e442")
+"""Colours that people who see few colours tell apart (Okabe and Ito)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value with its interval."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+def bars(title: str, rows: Sequence[Bar], least: float, most: float) -> str:
+    """A dot with its interval for each row, on one axis from `least` to `most`."""
+    height = ROW * len(rows) + FOOT
+    parts = [_open(title, LABEL + WIDTH + 60, height)]
+    for tick in _ticks(least, most):
+        x = _x(tick, least, most)
+        parts.append(f'<line class="grid" x1="{x:.1f}" y1="0" x2="{x:.1f}" y2="{height - FOOT}"/>')
+        parts.append(f'<text class="tick" x="{x:.1f}" y="{height - 8}" text-anchor="middle">{tick:g}</text>')
+    for number, row in enumerate(rows):
+        y = ROW * number + ROW / 2
+        low, at, high = (_x(value, least, most) for value in (row.low, row.value, row.high))
+        parts.append(f'<text x="{LABEL - 10}" y="{y + 5:.1f}" text-anchor="end">{_short(row.name)}</text>')
+        parts.append(f'<line class="whisker" x1="{low:.1f}" y1="{y:.1f}" x2="{high:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<circle class="dot" cx="{at:.1f}" cy="{y:.1f}" r="5"/>')
+        parts.append(f'<text class="tick" x="{LABEL + WIDTH + 10}" y="{y + 5:.1f}">{row.value:.1f}</text>')
+    return "\n".join([*parts, "</svg>"])
+
+
+def lines(title: str, curves: Sequence[tuple[str, Sequence[float]]]) -> str:
+    """One curve for each name over the number of matches, values 0..100."""
+    height, longest = 220, max((len(values) for _, values in curves), default=0)
+    parts = [_open(title, LABEL + WIDTH + 60, height + FOOT)]
+    for tick in (0, 25, 50, 75, 100):
+        y = height - tick / 100 * (height - 20)
+        parts.append(f'<line class="grid" x1="{LABEL}" y1="{y:.1f}" x2="{LABEL + WIDTH}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="tick" x="{LABEL + WIDTH + 10}" y="{y + 4:.1f}">{tick}</text>')
+    for number, (name, values) in enumerate(curves):
+        colour, y = SERIES[number % len(SERIES)], 20 * number + 20
+        points = " ".join(
+            f"{LABEL + WIDTH * (i + 1) / longest:.1f},{height - value / 100 * (height - 20):.1f}"
+            for i, value in enumerate(values)
+        )
+        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{points}"/>')
+        parts.append(f'<text x="{LABEL - 26}" y="{y}" text-anchor="end">{_short(name)}</text>')
+        parts.append(f'<rect x="{LABEL - 20}" y="{y - 10}" width="10" height="10" fill="{colour}"/>')
+    parts.append(f'<text class="tick" x="{LABEL + WIDTH / 2}" y="{height + 20}" text-anchor="middle">matches</text>')
+    return "\n".join([*parts, "</svg>"])
+
+
+def _open(title: str, width: int, height: int) -> str:
+    return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>'
+
+
+def _x(value: float, least: float, most: float) -> float:
+    return LABEL + WIDTH * (min(max(value, least), most) - least) / (most - least)
+
+
+def _ticks(least: float, most: float) -> list[float]:
+    step = next(s for s in (10, 20, 25, 50, 100, 200, 250, 500, 1000, 1e9) if (most - least) / s <= 8)
+    first = -(-least // step) * step
+    return [first + step * n for n in range(int((most - first) // step) + 1)]
+
+
+def _short(name: str) -> str:
+    return escape(name if len(name) <= 22 else f"{name[:21]}…")

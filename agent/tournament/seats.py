@@ -1,0 +1,73 @@
+"""Players as they sit in a tournament: with a record of what is said, or at two seats of one match."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+from agent.gamemaster.match import Player
+from agent.gamemaster.player import LateError, LostError
+from agent.protocol.messages import Info, Message, Preview
+from agent.protocol.write import write_message
+
+
+@dataclass(frozen=True)
+class TracedPlayer:
+    """A player whose every message and answer is written down, one JSON object a line.
+
+    Fields: ``at`` (seconds since 1970), ``match``, ``player``, ``sent``, ``received`` or ``error``, ``seconds``.
+    """
+
+    inner: Player
+    match_id: str
+    out: TextIO
+    wall: Callable[[], float] = time.time
+
+    @property
+    def name(self) -> str:
+        """What records call it."""
+        return self.inner.name
+
+    async def ask(self, message: Message, seconds: float) -> str:
+        """The answer of the player within. Raises LateError, LostError."""
+        began = self.wall()
+        try:
+            answer = await self.inner.ask(message, seconds)
+        except (LateError, LostError) as error:
+            self._write(message, began, error=f"{type(error).__name__}: {error}")
+            raise
+        self._write(message, began, received=answer)
+        return answer
+
+    def _write(self, message: Message, began: float, **result: str) -> None:
+        line = {
+            "at": round(began, 3),
+            "match": self.match_id,
+            "player": self.name,
+            "sent": write_message(message),
+            **result,
+            "seconds": round(self.wall() - began, 4),
+        }
+        self.out.write(json.dumps(line) + "\n")
+        self.out.flush()
+
+
+@dataclass(frozen=True)
+class SecondSeat:
+    """A player that sits at one more seat of a match. It knows the seats apart by the match's id."""
+
+    inner: Player
+    match_id: str
+
+    @property
+    def name(self) -> str:
+        """What records call it."""
+        return self.inner.name
+
+    async def ask(self, message: Message, seconds: float) -> str:
+        """The answer of the player within. Raises LateError, LostError."""
+        known = message if isinstance(message, Info | Preview) else replace(message, match_id=self.match_id)
+        return await self.inner.ask(known, seconds)

@@ -1,0 +1,55 @@
+import re
+
+import pytest
+
+from agent.tournament.errors import PlanError
+from agent.tournament.plan import read_plan
+
+WHOLE = 'games = ["nim", "nim", "trio"]\nplay_clock = 1\n[players]\nme = "mcts:simulations=9"\nyou = "http://h:1"\n'
+
+
+def plan(tmp_path, text):
+    file = tmp_path / "cup.toml"
+    file.write_text(text)
+    return read_plan(file)
+
+
+def test_a_plan_is_read_with_its_defaults(tmp_path):
+    found = plan(tmp_path, WHOLE)
+    assert (found.name, found.games, found.play_clock, found.rounds) == ("cup", ("nim", "trio"), 1.0, 1)
+    assert found.players == {"me": "mcts:simulations=9", "you": "http://h:1"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("games = [", "not a TOML file"),
+        ('game = ["nim"]', "unknown key game; did you mean games?"),
+        ('games = "nim"', "games must be a list of texts: [\"ticTacToe\"], and is 'nim'"),
+        ("players = {a = 1}", "players must be a table of texts"),
+        ('games = ["nim"]', "players must name at least one"),
+        (f"rounds = 0\n{WHOLE}", "rounds must be from 1 to 1,000,000, and is 0"),
+        (f"play_clock = nan\n{WHOLE.replace('play_clock = 1', '')}", "play_clock must be from 0.001"),
+        (f'style = "swiss"\n{WHOLE}', "style must be round-robin or gauntlet, and is 'swiss'"),
+        (f'style = "gauntlet"\n{WHOLE}', "challenger must be one of the players (me, you)"),
+        (f'{WHOLE}him = "wizard"', "players.him: 'wizard' is no player"),
+        (f'rounds = "2"\n{WHOLE}', "rounds must be a whole number"),
+    ],
+)
+def test_a_wrong_plan_is_one_clear_message(tmp_path, text, words):
+    with pytest.raises(PlanError, match=re.escape(words)) as error:
+        plan(tmp_path, text)
+    assert str(error.value).startswith(str(tmp_path / "cup.toml"))
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(PlanError, match=r"none\.toml: cannot be read: No such file"):
+        read_plan(tmp_path / "none.toml")
+
+
+def test_results_may_be_added_to_while_players_and_clocks_stay(tmp_path):
+    first = plan(tmp_path, WHOLE).fingerprint
+    assert plan(tmp_path, "rounds = 9\nparallel = 3\n" + WHOLE.replace('"trio"', '"doors"')).fingerprint == first
+    assert plan(tmp_path, WHOLE.replace("play_clock = 1", "play_clock = 2")).fingerprint != first
+    assert plan(tmp_path, WHOLE.replace("=9", "=8")).fingerprint != first

@@ -1,0 +1,138 @@
+import asyncio
+import io
+import json
+import sys
+
+import pytest
+
+from agent.gamemaster.errors import PlayerError
+from agent.gamemaster.games import Rulesheet, find_game
+from agent.tournament.plan import TournamentPlan
+from agent.tournament.play import Board, Tournament, Watcher
+from agent.tournament.store import Store
+from reasoner import load
+from tests.agent.gamemaster.fakes import LegalFake, WrongFake, serving
+
+STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = Store(tmp_path / "r.sqlite", "plan")
+    yield made
+    made.close()
+
+
+class Counter(Watcher):
+    """Stops the tournament after some matches."""
+
+    def __init__(self, most=1000):
+        self.most = most
+        self.began = []
+        self.ended = []
+
+    def begin(self, done, total):
+        self.began.append((done, total))
+
+    def end(self, outcome):
+        self.ended.append(outcome)
+        if len(self.ended) == self.most:
+            asyncio.current_task().cancel()
+
+
+def boards(*games):
+    sheets = [game if isinstance(game, Rulesheet) else find_game(game) for game in games]
+    return {sheet.name: Board(sheet, load(sheet.text, engine="relational")) for sheet in sheets}
+
+
+def tournament(store, games, players, watcher=None, **plan):
+    trace = plan.pop("trace", None)
+    made = TournamentPlan(players, tuple(games), **plan)
+    return Tournament(made, games, store, watcher or Watcher(), trace, serve=STUB)
+
+
+async def test_every_match_is_played_and_kept(store):
+    async with serving(LegalFake(), WrongFake()) as urls:
+        await tournament(store, boards("nim", "goofspiel"), dict(zip("ab", urls, strict=True)), rounds=2).run()
+    outcomes = store.outcomes()
+    assert len(outcomes) == 8
+    assert all(o.completed and len(o.goals) == 2 for o in outcomes)
+    assert {error for o in outcomes for error in o.errors[o.players.index("b")].split()} == {"IL"}
+    assert {error for o in outcomes for error in o.errors[o.players.index("a")].split()} == set()
+
+
+async def test_an_interrupted_tournament_goes_on_and_plays_nothing_twice(store):
+    async with serving(LegalFake(), LegalFake()) as urls:
+        players = dict(zip("ab", urls, strict=True))
+        with pytest.raises(asyncio.CancelledError):
+            await tournament(store, boards("nim"), players, Counter(3), rounds=3).run()
+        first = store.outcomes()
+        assert len(first) == 3
+        again = Counter()
+        session = tournament(store, boards("nim"), players, again, rounds=3)
+        await session.run()
+    assert again.began == [(3, 6)]
+    assert store.outcomes()[:3] == first
+    assert (len(again.ended), session.left()) == (3, ())
+
+
+async def test_players_that_run_elsewhere_play_one_match_at_a_time(store):
+    class Alone(LegalFake):
+        """Is busy while a match runs."""
+
+        running = None
+        clashes = 0
+
+        async def answer(self, message):
+            match_id = getattr(message, "match_id", None)
+            if type(message).__name__ == "Start":
+                self.clashes += self.running is not None
+                self.running = match_id
+            elif type(message).__name__ in ("Stop", "Abort"):
+                self.running = None
+            return await super().answer(message)
+
+    fakes = [Alone(), Alone(), Alone()]
+    async with serving(*fakes) as urls:
+        await tournament(store, boards("nim"), dict(zip("abc", urls, strict=True)), parallel=3).run()
+    assert len(store.outcomes()) == 6
+    assert [fake.clashes for fake in fakes] == [0, 0, 0]
+
+
+async def test_local_players_are_started_for_the_tournament(store):
+    await tournament(store, boards("lightsOut"), {"a": "legal", "b": "random"}).run()
+    assert sorted(o.players for o in store.outcomes()) == [("a",), ("b",)]
+
+
+async def test_a_trace_holds_everything_sent_and_received(store):
+    trace = io.StringIO()
+    async with serving(LegalFake(), WrongFake()) as urls:
+        await tournament(store, boards("nim"), dict(zip("ab", urls, strict=True)), trace=trace).run()
+    lines = [json.loads(line) for line in trace.getvalue().splitlines()]
+    assert {line["player"] for line in lines} == {"a", "b"}
+    assert {line["sent"].split()[1] for line in lines} == {"START", "PLAY", "STOP"}
+    assert all("received" in line for line in lines)
+
+
+async def test_a_game_without_a_way_on_is_kept_without_a_result(store):
+    rules = """(role a) (init start) (<= (legal a go) (true start)) (<= (next end) (true start))
+               (goal a 0) (<= terminal (true never))"""
+    async with serving(LegalFake()) as urls:
+        await tournament(store, boards(Rulesheet("dead end", rules)), {"a": urls[0]}).run()
+    (outcome,) = store.outcomes()
+    assert (outcome.completed, outcome.goals, outcome.steps) == (False, (), 1)
+
+
+async def test_a_player_that_is_gone_stops_the_tournament_and_keeps_the_rest(store):
+    async with serving(LegalFake()) as urls:
+        pass  # closed again
+    with pytest.raises(PlayerError, match="player a is not there"):
+        await tournament(store, boards("lightsOut"), {"a": urls[0]}).run()
+
+
+async def test_a_player_at_two_seats_knows_them_apart(store):
+    fake = LegalFake()
+    async with serving(fake) as urls:
+        await tournament(store, boards("nim"), {"a": urls[0]}).run()
+    ids = {body.split()[2] for body in fake.heard if "START" in body}
+    assert len(ids) == 2

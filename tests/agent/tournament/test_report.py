@@ -1,0 +1,59 @@
+import csv
+import io
+import json
+import re
+from xml.etree import ElementTree
+
+from agent.tournament.export import as_csv, as_json
+from agent.tournament.plan import TournamentPlan
+from agent.tournament.plots import Bar, bars
+from agent.tournament.report import as_html
+from agent.tournament.standings import standings
+from tests.agent.tournament.outcomes import outcome
+
+PLAN = TournamentPlan({"a<b>": "legal", "c&d": "random"}, ("nim",), name="cup")
+OUTCOMES = [
+    outcome(("a<b>", "c&d"), (100, 0)),
+    outcome(("c&d", "a<b>"), (50, 50), 2, errors=("TO", "")),
+    outcome(("c&d", "a<b>"), (), 3, completed=False),
+]
+ROWS = standings(tuple(PLAN.players), OUTCOMES)
+
+
+def test_the_report_needs_nothing_else_and_escapes_names():
+    page = as_html(PLAN, ROWS, OUTCOMES, 4)
+    assert not re.search(r"https?:|src=|href=|@import|url\(", page)
+    assert "a<b>" not in page
+    assert "a&lt;b&gt;" in page
+    assert "3 of 4 matches, 2 completed" in page
+    for drawing in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+        ElementTree.fromstring(drawing)
+    assert page.count("<svg") == 3
+
+
+def test_a_report_of_nothing_is_a_page():
+    page = as_html(PLAN, standings(tuple(PLAN.players), []), [], 4)
+    assert "0 of 4 matches" in page
+
+
+def test_bars_stay_on_their_axis():
+    drawing = ElementTree.fromstring(bars("t", [Bar("x", 50, -10, 120)], 0, 100))
+    (whisker,) = (e for e in drawing.iter() if e.get("class") == "whisker")
+    assert (float(whisker.get("x1")), float(whisker.get("x2"))) == (180.0, 700.0)
+
+
+def test_every_seat_is_a_line_of_csv():
+    rows = list(csv.DictReader(io.StringIO(as_csv(OUTCOMES))))
+    assert [(r["player"], r["goal"], r["errors"]) for r in rows][2:] == [
+        ("c&d", "50", "TO"),
+        ("a<b>", "50", ""),
+        ("c&d", "", ""),
+        ("a<b>", "", ""),
+    ]
+
+
+def test_json_holds_the_plan_the_table_and_the_matches():
+    body = json.loads(as_json(PLAN, ROWS, OUTCOMES))
+    assert body["plan"]["games"] == ["nim"]
+    assert [row["name"] for row in body["standings"]] == ["a<b>", "c&d"]
+    assert [match["ended"][:19] for match in body["matches"]] == [f"1970-01-01T00:00:0{n}" for n in (1, 2, 3)]
