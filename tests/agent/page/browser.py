@@ -29,7 +29,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SECONDS = 15.0
+SECONDS = 30.0
 
 
 def need_chromium() -> None:

@@ -1,9 +1,11 @@
 """The page as a person meets it, in Chromium."""
 
 import json
+import urllib.request
 
 import pytest
 
+from agent.gamemaster.games import bundled_game
 from tests.agent.page.browser import browsing, keep, need_chromium, serving
 
 need_chromium()
@@ -77,7 +79,7 @@ def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(pa
     assert faults_of(page, "play-begin") == []
     page.locator("td.source button").nth(4).click()
     page.wait_for_selector("text=Step 2")
-    page.locator("summary").click()
+    page.locator(".peek summary").click()
     assert faults_of(page, "play") == []
     play_to_the_end(page)
     assert "The game is over: cross (you)" in page.locator(".turn").inner_text()
@@ -177,3 +179,34 @@ def test_a_phone_in_the_dark_sees_everything_without_scrolling_sideways(browser,
             assert page.evaluate(wide) <= 360, view
     finally:
         page.close()
+
+
+def ask(agent, message):
+    """A manager's message, and the answer."""
+    with urllib.request.urlopen(urllib.request.Request(agent, message.encode(), method="POST")) as answer:
+        return answer.read().decode()
+
+
+def test_a_managers_match_is_watched_while_it_is_played(page, agent):
+    rules = bundled_game("connectFour").text
+    page.goto(f"{agent}/#/watch")
+    page.wait_for_selector("text=The agent is free")
+    assert faults_of(page, "free") == []
+    assert ask(agent, f"(START watched red ({rules}) 2 30)") == "ready"
+    moves = "NIL"
+    for step in range(1, 7, 2):
+        move = ask(agent, f"(PLAY watched {moves})")
+        assert ask(agent, f"(PLAY watched ({move} noop))") == "noop"
+        moves = f"(noop (drop {step}))"
+        page.wait_for_selector(f"text=/Step {step}:/")
+    page.wait_for_selector(".moves tbody tr")
+    page.wait_for_selector(".chart path")
+    assert page.locator("#status").inner_text() == "playing"
+    assert faults_of(page, "watch") == []
+    assert ask(agent, f"(STOP watched {moves})") == "done"
+    page.get_by_role("link", name="History").click()
+    page.locator(".matches a", has_text="watched").click()
+    page.wait_for_selector("text=6 of 6:")
+    page.get_by_role("link", name="All matches").click()
+    page.wait_for_selector(".matches")
+    assert faults_of(page, "history") == []
