@@ -32,4 +32,5 @@ def smallest() -> Program:
 
 def warm_up() -> None:
     """Compile every kernel that builds use, or load it from numba's cache."""
-    build_circuit(smallest(), BuildLimits(), lambda _: None)
+    for emitter in (None, "portable"):
+        build_circuit(smallest(), BuildLimits(emitter=emitter), lambda _: None)

@@ -12,7 +12,6 @@ Rows from FREE on are used again once nobody reads them any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from reasoner.lanes.emitted import Emitted, Ints, Layout, Rows
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, REST, SECTIONS, LaneGraph
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
+from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
 
 Operation = tuple[int, int, int]
 
@@ -65,12 +65,14 @@ class _Emitter:
         self.gates = Gates.of(graph)
         circuit = graph.circuit
         self.layout = Layout(len(circuit.bases), len(graph.legal))
-        self.inputs = self.layout.hold  # nodes below are false, bases and moves, each in the row of its number
-        self.rows = self.layout.free + graph.randoms
-        self.row = [*range(self.inputs), *range(self.layout.free, self.rows), *[0] * len(graph.left)]
-        self.given = self._given_rows()
-        self.uses = self._uses()
-        self.free: list[int] = []
+        rows = self.layout.free + graph.randoms
+        nodes = graph.first_gate + len(graph.left)
+        row = np.zeros(nodes, np.int32)
+        row[: self.layout.hold] = np.arange(self.layout.hold)  # false, bases and moves, each in the row of its number
+        row[self.layout.hold : graph.first_gate] = np.arange(self.layout.free, rows)
+        self.places = Places(
+            row, self._given_rows(nodes), self._uses(nodes), np.zeros(nodes, np.int32), np.array([rows, 0], np.int32)
+        )
 
     def code(self) -> PortableCode:
         graph = self.graph
@@ -78,24 +80,32 @@ class _Emitter:
         order = Order(self.gates)
         for section in (LEGAL, GOAL, CHOOSE, REST, NEXT):
             first_run = len(order.runs)
-            order.section(graph.sections[section].tolist())
+            order.section(graph.sections[section])
             stream = _Stream()
             if section == CHOOSE:
-                draws = range(self.layout.free, self.layout.free + graph.randoms)
-                stream.run(DRAW, [(row, self.layout.random, 0) for row in draws])
+                draws = np.zeros((graph.randoms, 3), np.uint32)
+                draws[:, 0] = np.arange(self.layout.free, self.layout.free + graph.randoms)
+                draws[:, 1] = self.layout.random
+                stream.run(DRAW, draws)
             for pattern, start, end in order.runs[first_run:]:
-                stream.run(pattern, [self._placed(node) for node in order.gates[start:end]])
+                stream.run(pattern, self._placed(order.gates[start:end]))
             self._finish(section, stream)
             streams[section] = stream.words()
-        goals = [(role, value, self._literal(literal)) for role, value, literal in graph.goals.tolist()]
+        goals = graph.goals.copy()
+        goals[:, 2] = self._literals(goals[:, 2])
         return PortableCode(
-            rows=self.rows,
+            rows=int(self.places.counts[ROWS]),
             streams=tuple(streams[section] for section in SECTIONS),
-            legal=self._literals(graph.legal.tolist()),
-            able=self._literals(graph.able.tolist()),
+            legal=self._literals(graph.legal),
+            able=self._literals(graph.able),
             terminal=self._literal(graph.terminal),
-            goals=np.array(goals, np.int32).reshape(-1, 3),
+            goals=goals,
         )
+
+    def _placed(self, nodes: Ints) -> Rows:
+        words = np.empty(3 * len(nodes), np.uint32)
+        place(self.gates, self.places, nodes, words)
+        return words
 
     def _finish(self, section: int, stream: _Stream) -> None:
         """Put a section's results where they belong."""
@@ -109,56 +119,38 @@ class _Emitter:
         elif section == NEXT:
             self._updates(stream, range(searched))
 
-    def _given_rows(self) -> dict[int, int]:
+    def _given_rows(self, nodes: int) -> Ints:
         """Gates of the choice that can be computed straight into the row of their move."""
-        chooses = set(self.graph.sections[CHOOSE].tolist())
-        given: dict[int, int] = {}
-        for move, literal in enumerate(self.graph.chosen.tolist()):
-            if not literal & 1 and literal >> 1 in chooses:
-                given.setdefault(literal >> 1, 1 + self.layout.bases + move)
+        chosen = self.graph.chosen
+        in_choice = np.zeros(nodes, np.bool_)
+        in_choice[self.graph.sections[CHOOSE]] = True
+        moves = np.flatnonzero((chosen != DRAWN) & (chosen & 1 == 0))
+        moves = moves[in_choice[chosen[moves] >> 1]][::-1]  # where several moves share a gate, the first has it
+        given = np.full(nodes, NO_ROW, np.int32)
+        given[chosen[moves] >> 1] = 1 + self.layout.bases + moves
         return given
 
-    def _uses(self) -> list[int]:
+    def _uses(self, nodes: int) -> Ints:
         """How often each node is read; an output is read once more than ever happens, so that it keeps its row."""
         graph = self.graph
         chosen = graph.chosen[graph.chosen != DRAWN]
         outputs = [graph.legal, graph.able, [graph.terminal, graph.stop], graph.goals[:, 2], chosen, graph.next]
-        nodes = np.concatenate([graph.left, graph.right, *outputs]).astype(np.int64) >> 1
-        counts: list[int] = np.bincount(nodes, minlength=len(self.row)).tolist()
-        return counts
-
-    def _placed(self, node: int) -> Operation:
-        """The operation of a gate; its operands' rows become free with their last reading."""
-        first = self.gates.first
-        a, b = self.gates.left[node - first], self.gates.right[node - first]
-        if b & 1 and not a & 1:
-            a, b = b, a
-        for operand in (a >> 1, b >> 1):
-            self.uses[operand] -= 1
-            if not self.uses[operand] and operand >= first:
-                self.free.append(self.row[operand])
-        self.row[node] = self.given[node] if node in self.given else self.free.pop() if self.free else self._new()
-        return self.row[node], self.row[a >> 1], self.row[b >> 1]
-
-    def _new(self) -> int:
-        self.rows += 1
-        return self.rows - 1
+        read = np.concatenate([graph.left, graph.right, *outputs]).astype(np.int64) >> 1
+        return np.bincount(read, minlength=nodes).astype(np.int32)
 
     def _literal(self, literal: int) -> int:
-        placed: int = 2 * self.row[literal >> 1] + (literal & 1)
-        return placed
+        return 2 * int(self.places.row[literal >> 1]) + (literal & 1)
 
-    def _literals(self, literals: Iterable[int]) -> Rows:
-        return np.array([self._literal(literal) for literal in literals], np.uint32)
+    def _literals(self, literals: Ints) -> Rows:
+        placed: Ints = 2 * self.places.row[literals >> 1] + (literals & 1)
+        return placed.astype(np.uint32)
 
     def _move_copies(self) -> list[tuple[int, int]]:
         """(row, literal) for the moves whose choice is not computed straight into their row."""
-        start = 1 + self.layout.bases
-        return [
-            (start + move, self._literal(literal))
-            for move, literal in enumerate(self.graph.chosen.tolist())
-            if literal != DRAWN and (literal & 1 or self.given.get(literal >> 1) != start + move)
-        ]
+        chosen, start = self.graph.chosen, 1 + self.layout.bases
+        straight = (chosen & 1 == 0) & (self.places.given[chosen >> 1] == start + np.arange(len(chosen)))
+        moves = np.flatnonzero((chosen != DRAWN) & ~straight).tolist()
+        return [(start + move, self._literal(int(chosen[move]))) for move in moves]
 
     def _updates(self, stream: _Stream, bases: range) -> None:
         """Give the bases their next values; where one becomes what another base was, that is copied first."""
@@ -168,36 +160,38 @@ class _Emitter:
         for base in bases:
             literal = following[base]
             node = literal >> 1
-            source = self.row[node]
+            source = int(self.places.row[node])
             if 0 < node <= self.layout.bases and node != 1 + base:
-                source = sources[node] if node in sources else sources.setdefault(node, self._new())
+                if node not in sources:
+                    sources[node] = take_new(self.places)
+                source = sources[node]
             if literal != 2 * (1 + base):
                 pattern = UPDATE_NOT if literal & 1 else UPDATE
                 updates[pattern].append((1 + base, self.layout.hold, source))
         stream.copies([(copy, 2 * node) for node, copy in sources.items()])
         for pattern, operations in updates.items():
-            stream.run(pattern, operations)
+            stream.run(pattern, np.array(operations, np.uint32))
 
 
 class _Stream:
     """The words of a section."""
 
     def __init__(self) -> None:
-        self.runs: list[tuple[int, list[Operation]]] = []
+        self.parts: list[Rows] = []
+        self.runs = 0
 
-    def run(self, pattern: int, operations: list[Operation]) -> None:
+    def run(self, pattern: int, operations: Rows) -> None:
         """Append a run, unless it is empty."""
-        if operations:
-            self.runs.append((pattern, operations))
+        if operations.size:
+            self.parts += [np.array([pattern, operations.size // 3], np.uint32), operations.ravel()]
+            self.runs += 1
 
     def copies(self, copies: list[tuple[int, int]]) -> None:
         """Set rows to literals: ``~false & x`` and ``~false & ~x``."""
         for pattern, flipped in ((ANDNOT, 0), (NOR, 1)):
-            self.run(pattern, [(row, 0, literal >> 1) for row, literal in copies if literal & 1 == flipped])
+            its = [(row, 0, literal >> 1) for row, literal in copies if literal & 1 == flipped]
+            self.run(pattern, np.array(its, np.uint32))
 
     def words(self) -> Rows:
         """The stream."""
-        parts = [np.array([len(self.runs)], np.uint32)]
-        for pattern, operations in self.runs:
-            parts += [np.array([pattern, len(operations)], np.uint32), np.array(operations, np.uint32).ravel()]
-        return np.concatenate(parts)
+        return np.concatenate([np.array([self.runs], np.uint32), *self.parts])

@@ -7,107 +7,171 @@ been computed after its operands, so that an operation seldom waits for the one 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
 from reasoner.lanes.lane_graph import LaneGraph
+
+Ints = NDArray[np.int32]
 
 AND, ANDNOT, NOR, XOR, UPDATE, UPDATE_NOT, DRAW = range(7)
 """Patterns: of an AND the number of complemented operands, and the exclusive or; then those that are no gates."""
 
+GATE_PATTERNS = 4
 DELAY = 6
 
+OLDEST, WAITING = range(2)
+"""Of the fresh gates, which wait in a ring: where the oldest lies, and how many there are."""
 
+NOBODY = -1
+
+
+@kernel
 def pattern_of(left: int, right: int) -> int:
     """The pattern of a gate with these operands."""
     return XOR if left > right else (left & 1) + (right & 1)
 
 
-@dataclass(frozen=True)
-class Gates:
+class Gates(NamedTuple):
     """The operands of all gates, as literals; gate ``i`` is node ``first + i``."""
 
     first: int
-    left: list[int]
-    right: list[int]
+    left: Ints
+    right: Ints
 
     @classmethod
     def of(cls, graph: LaneGraph) -> Gates:
         """Those of a lane graph."""
-        return cls(graph.first_gate, graph.left.tolist(), graph.right.tolist())
+        return cls(graph.first_gate, graph.left, graph.right)
+
+
+class Ready(NamedTuple):
+    """The gates whose operands are computed, by pattern: fresh ones wait in a queue, the others lie on a stack."""
+
+    stacks: Ints  # [GATE_PATTERNS, nodes]
+    heights: Ints  # [GATE_PATTERNS]
+    fresh: Ints  # [DELAY + 1] a ring
+    queue: Ints  # [2]
 
 
 class Order:
     """The gates scheduled so far, and the runs they form."""
 
-    def __init__(self, graph: Gates) -> None:
-        self.graph = graph
-        self.gates: list[int] = []  # nodes in the order they are computed
+    def __init__(self, gates: Gates) -> None:
+        self.source = gates
+        self.gates = np.zeros(len(gates.left), np.int32)  # nodes in the order they are computed
         self.runs: list[tuple[int, int, int]] = []  # pattern, first gate, end
-        self._done = bytearray(graph.first + len(graph.left))
+        self.end = 0
+        self._done = np.zeros(gates.first + len(gates.left), np.bool_)
 
-    def section(self, nodes: Sequence[int]) -> None:
+    def section(self, nodes: Ints) -> None:
         """Schedule `nodes`; what else they read was scheduled before."""
-        ready = _Ready(self.graph)
-        waiting, readers = self._dependencies(nodes, ready)
-        while ready.any():
-            pattern = ready.longest()
-            start = len(self.gates)
-            while (node := ready.take(pattern)) is not None:
-                self.gates.append(node)
-                for reader in readers.get(node, ()):
-                    waiting[reader] -= 1
-                    if not waiting[reader]:
-                        ready.add(reader)
-            self.runs.append((pattern, start, len(self.gates)))
-        for node in nodes:
-            self._done[node] = 1
-
-    def _dependencies(self, nodes: Sequence[int], ready: _Ready) -> tuple[dict[int, int], dict[int, list[int]]]:
-        """How many unscheduled operands each node waits for, and who reads each; the others are ready."""
-        graph, first, done = self.graph, self.graph.first, self._done
-        waiting: dict[int, int] = {}
-        readers: dict[int, list[int]] = {}
-        for node in reversed(nodes):
-            fan_in = {graph.left[node - first] >> 1, graph.right[node - first] >> 1}
-            unread = [operand for operand in fan_in if operand >= first and not done[operand]]
-            waiting[node] = len(unread)
-            for operand in unread:
-                readers.setdefault(operand, []).append(node)
-            if not unread:
-                ready.add(node)
-        return waiting, readers
+        runs = np.zeros((len(nodes), 3), np.int32)
+        found = schedule(self.source, nodes, self._done, self.gates, self.end, runs)
+        self.end += len(nodes)
+        self.runs += [(pattern, start, end) for pattern, start, end in runs[:found].tolist()]
 
 
-class _Ready:
-    """The gates whose operands are computed, by pattern: fresh ones wait in a queue, the others lie on a stack."""
+@kernel
+def schedule(gates: Gates, nodes: Ints, done: NDArray[np.bool_], order: Ints, end: int, runs: Ints) -> int:
+    """Append `nodes` to the order, whose end is given, and mark them as done; fill `runs`, and return how many."""
+    ready = Ready(
+        np.empty((GATE_PATTERNS, len(nodes)), np.int32),
+        np.zeros(GATE_PATTERNS, np.int32),
+        np.zeros(DELAY + 1, np.int32),
+        np.zeros(2, np.int32),
+    )
+    waiting, reader, following = dependencies(gates, nodes, done, ready)
+    found = 0
+    while True:
+        pattern = longest(gates, ready)
+        if ready.heights[pattern] == 0:
+            break
+        start = end
+        while available(gates, ready, pattern):
+            ready.heights[pattern] -= 1
+            node = ready.stacks[pattern, ready.heights[pattern]]
+            order[end] = node
+            end += 1
+            edge = reader[node - gates.first]
+            while edge != NOBODY:
+                gate = edge >> 1
+                waiting[gate] -= 1
+                if waiting[gate] == 0:
+                    add(gates, ready, gates.first + gate)
+                edge = following[edge]
+        runs[found, 0], runs[found, 1], runs[found, 2] = pattern, start, end
+        found += 1
+    for node in nodes:
+        done[node] = True
+    return found
 
-    def __init__(self, graph: Gates) -> None:
-        self.graph = graph
-        self.stacks: tuple[list[int], ...] = ([], [], [], [])  # AND, ANDNOT, NOR, XOR
-        self.fresh: deque[int] = deque()
 
-    def add(self, node: int) -> None:
-        self.fresh.append(node)
-        if len(self.fresh) > DELAY:
-            self._settle()
+@kernel
+def dependencies(
+    gates: Gates, nodes: Ints, done: NDArray[np.bool_], ready: Ready
+) -> tuple[NDArray[np.int8], Ints, Ints]:
+    """How many unscheduled operands each gate waits for, and who reads each; the others are ready.
 
-    def take(self, pattern: int) -> int | None:
-        """A ready gate of the pattern, if there is any."""
-        while not self.stacks[pattern] and self.fresh:
-            self._settle()
-        return self.stacks[pattern].pop() if self.stacks[pattern] else None
+    The readers of a gate are a list: ``reader[gate]`` is its first edge, ``following[edge]`` the next one, and edge
+    ``2 * g`` or ``2 * g + 1`` leads to gate ``g``.
+    """
+    waiting = np.zeros(len(gates.left), np.int8)
+    reader, following = np.full(len(gates.left), NOBODY, np.int32), np.empty(2 * len(gates.left), np.int32)
+    for node in nodes:
+        gate = node - gates.first
+        a, b = gates.left[gate] >> 1, gates.right[gate] >> 1
+        for side in range(1 if a == b else 2):
+            operand = b if side else a
+            if operand >= gates.first and not done[operand]:
+                waiting[gate] += 1
+                edge = 2 * gate + side
+                following[edge] = reader[operand - gates.first]
+                reader[operand - gates.first] = edge
+    for i in range(len(nodes) - 1, -1, -1):
+        if waiting[nodes[i] - gates.first] == 0:
+            add(gates, ready, nodes[i])
+    return waiting, reader, following
 
-    def any(self) -> bool:
-        return bool(self.fresh) or any(self.stacks)
 
-    def longest(self) -> int:
-        while self.fresh:
-            self._settle()
-        return max(range(len(self.stacks)), key=lambda pattern: len(self.stacks[pattern]))
+@kernel
+def add(gates: Gates, ready: Ready, node: int) -> None:
+    """A gate has become ready."""
+    ready.fresh[(ready.queue[OLDEST] + ready.queue[WAITING]) % len(ready.fresh)] = node
+    ready.queue[WAITING] += 1
+    if ready.queue[WAITING] > DELAY:
+        settle(gates, ready)
 
-    def _settle(self) -> None:
-        node = self.fresh.popleft()
-        gate = node - self.graph.first
-        self.stacks[pattern_of(self.graph.left[gate], self.graph.right[gate])].append(node)
+
+@kernel
+def settle(gates: Gates, ready: Ready) -> None:
+    """Lay the oldest of the fresh gates on the stack of its pattern."""
+    node = ready.fresh[ready.queue[OLDEST]]
+    ready.queue[OLDEST] = (ready.queue[OLDEST] + 1) % len(ready.fresh)
+    ready.queue[WAITING] -= 1
+    pattern = pattern_of(gates.left[node - gates.first], gates.right[node - gates.first])
+    ready.stacks[pattern, ready.heights[pattern]] = node
+    ready.heights[pattern] += 1
+
+
+@kernel
+def available(gates: Gates, ready: Ready, pattern: int) -> bool:
+    """Whether there is a ready gate of the pattern; it is then on the stack."""
+    while ready.heights[pattern] == 0 and ready.queue[WAITING]:
+        settle(gates, ready)
+    return bool(ready.heights[pattern] > 0)
+
+
+@kernel
+def longest(gates: Gates, ready: Ready) -> int:
+    """The pattern with most gates ready."""
+    while ready.queue[WAITING]:
+        settle(gates, ready)
+    best = 0
+    for pattern in range(1, GATE_PATTERNS):
+        if ready.heights[pattern] > ready.heights[best]:
+            best = pattern
+    return best

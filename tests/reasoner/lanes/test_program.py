@@ -81,12 +81,12 @@ def test_an_order_computes_each_gate_once_and_after_what_it_reads(seed):
     for _ in range(60):
         top = 2 * (graph.first_gate + len(graph.left))
         (graph.and_ if random.random() < 0.7 else graph.xor_)(*random.integers(0, top, 2).tolist())
-    order = Order(Gates(graph.first_gate, list(graph.left), list(graph.right)))
-    nodes = [graph.first_gate + gate for gate in range(len(graph.left))]
+    order = Order(Gates(graph.first_gate, graph.left, graph.right))
+    nodes = graph.first_gate + np.arange(len(graph), dtype=np.int32)
     half = len(nodes) // 2
     order.section(nodes[:half])
     order.section(nodes[half:])
-    assert sorted(order.gates) == nodes
+    assert sorted(order.gates) == nodes.tolist()
     place = {node: i for i, node in enumerate(order.gates)}
     for node in nodes:
         fan_in = (graph.left[node - graph.first_gate] >> 1, graph.right[node - graph.first_gate] >> 1)

@@ -1,0 +1,73 @@
+"""The row of each gate: rows are used again once nobody reads them any more."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.portable.order import Gates
+
+Ints = NDArray[np.int32]
+
+ROWS, FREE = range(2)
+"""What `Places.counts` holds: the rows in use so far, and how many of them are free."""
+
+NO_ROW = -1
+
+
+class Places(NamedTuple):
+    """The rows given out so far; N nodes."""
+
+    row: Ints  # [N] the row of each node
+    given: Ints  # [N] the row that a node must have, or NO_ROW
+    uses: Ints  # [N] how often each node is still read
+    free: Ints  # [N] rows that nobody reads any more, a stack
+    counts: Ints  # [2]
+
+
+@kernel
+def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) -> None:
+    """Write the operations of the gates in `order`: three rows each.
+
+    The rows of a gate's operands become free with their last reading; where only one operand is complemented, it
+    comes first.
+    """
+    for i in range(len(order)):
+        node = order[i]
+        a, b = gates.left[node - gates.first], gates.right[node - gates.first]
+        if b & 1 and not a & 1:
+            a, b = b, a
+        release(gates, places, a >> 1)
+        release(gates, places, b >> 1)
+        places.row[node] = places.given[node] if places.given[node] != NO_ROW else take(places)
+        words[3 * i], words[3 * i + 1], words[3 * i + 2] = places.row[node], places.row[a >> 1], places.row[b >> 1]
+
+
+@kernel
+def release(gates: Gates, places: Places, node: int) -> None:
+    """A node was read once more."""
+    places.uses[node] -= 1
+    if places.uses[node] == 0 and node >= gates.first:
+        places.free[places.counts[FREE]] = places.row[node]
+        places.counts[FREE] += 1
+
+
+@kernel
+def take(places: Places) -> int:
+    """A free row, or a new one."""
+    if places.counts[FREE]:
+        places.counts[FREE] -= 1
+        row: int = places.free[places.counts[FREE]]
+        return row
+    return take_new(places)
+
+
+@kernel
+def take_new(places: Places) -> int:
+    """A row that nobody had before."""
+    row: int = places.counts[ROWS]
+    places.counts[ROWS] += 1
+    return row
