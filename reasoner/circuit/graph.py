@@ -14,8 +14,8 @@ calls them makes sure of room first, with `Graph.reserve`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ TRUE = 1
 
 Literals = NDArray[np.int32]
 Sizes = NDArray[np.int64]
+Made = TypeVar("Made")
 
 GATES, FIRST_GATE = range(2)
 """What `Store.sizes` holds: the number of gates, and the node of the first one."""
@@ -151,6 +152,7 @@ class Graph:
         self.first_gate = inputs + 1
         self.max_gates = max_gates
         self.store = _empty(FIRST_ROOM, np.array([0, self.first_gate], np.int64))
+        self._spare = 0  # at least so many gates fit, and may be made, before room and limit are looked at again
 
     def __len__(self) -> int:
         """The number of gates."""
@@ -168,13 +170,14 @@ class Graph:
 
     def reserve(self, gates: int) -> Store:
         """The store with room for so many more gates. Raises LimitError when there are more than there may be."""
-        if len(self) > self.max_gates:
+        count, self._spare = len(self), 0
+        if count > self.max_gates:
             raise LimitError(f"the circuit has more than {self.max_gates:,} gates", limit="gates")
-        room = len(self) + gates
+        room = count + gates
         if room > len(self.store.left):
             old, self.store = self.store, _empty(max(room, 2 * len(self.store.left)), self.store.sizes)
-            self.store.left[: len(self)] = old.left[: len(self)]
-            self.store.right[: len(self)] = old.right[: len(self)]
+            self.store.left[:count] = old.left[:count]
+            self.store.right[:count] = old.right[:count]
             rehash(self.store)
         return self.store
 
@@ -184,24 +187,30 @@ class Graph:
 
     def and_(self, a: int, b: int) -> int:
         """The literal of ``a & b``."""
-        return self._made(and_(self.reserve(1), a, b))
+        self._spare -= 1
+        return and_(self.store, a, b) if self._spare >= 0 else self.made(1, and_, a, b)
 
     def xor_(self, a: int, b: int) -> int:
         """The literal of ``a ^ b``, one gate on uncomplemented operands."""
-        return self._made(xor_(self.reserve(1), a, b))
+        self._spare -= 1
+        return xor_(self.store, a, b) if self._spare >= 0 else self.made(1, xor_, a, b)
 
     def all(self, literals: Iterable[int]) -> int:
         """The conjunction of `literals` as a balanced tree over the sorted literals."""
         row = np.fromiter(literals, np.int32)
-        return self._made(conjunction(self.reserve(len(row)), row))
+        self._spare -= len(row)
+        return conjunction(self.store, row) if self._spare >= 0 else self.made(len(row), conjunction, row)
 
     def any(self, literals: Iterable[int]) -> int:
         """The disjunction of `literals`, by De Morgan."""
         return self.all(literal ^ 1 for literal in literals) ^ 1
 
-    def _made(self, literal: int) -> int:
+    def made(self, gates: int, make: Callable[..., Made], *arguments: object) -> Made:
+        """What a kernel makes of the store and some arguments with at most so many more gates, within the limit."""
+        result = make(self.reserve(gates), *arguments)
         self.reserve(0)
-        return literal
+        self._spare = min(len(self.store.left), self.max_gates) - len(self)
+        return result
 
 
 def _empty(room: int, sizes: Sizes) -> Store:

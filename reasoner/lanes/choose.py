@@ -1,21 +1,27 @@
 """A uniform choice among the true literals, as a circuit.
 
-Numbers are lists of literals, least significant bit first. The legal moves are counted in a balanced tree; the index
-``k = floor(U * count / 2**b)`` of the chosen one comes from b random bits U; then k walks down the tree: left while it
-is below the left count, else right with the left count taken off. The chance of each move differs from 1/count by
-less than ``2**-b``.
+Numbers are arrays of literals, least significant bit first; bits that an array lacks are 0. The legal moves are
+counted in a balanced tree; the index ``k = floor(U * count / 2**b)`` of the chosen one comes from b random bits U; then
+k walks down the tree: left while it is below the left count, else right with the left count taken off. The chance of
+each move differs from 1/count by less than ``2**-b``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reasoner.circuit.graph import FALSE, Graph
+import numpy as np
 
-Number = list[int]
+from reasoner.circuit.graph import FALSE, Graph, Literals, Store, and_, xor_
+from reasoner.kernels import kernel
+
+Number = Literals
 
 BITS = 16
 """Random bits for each choice."""
+
+GATES_A_BIT = 5
+"""Gates of a full adder or subtractor at most."""
 
 
 @dataclass(frozen=True)
@@ -27,30 +33,26 @@ class _Tree:
     children: tuple[_Tree, ...] = ()
 
 
-def choose(graph: Graph, legal: list[int], random: Number) -> list[int]:
+def choose(graph: Graph, legal: list[int], random: list[int]) -> list[int]:
     """For each literal of `legal` whether it is the chosen one: exactly one where any is true, else none."""
-    tree = _counted(graph, legal)
-    index = [FALSE] if len(legal) == 1 else _scaled(graph, tree.count, random)
+    tree = _counted(graph, np.array(legal, np.int32))
+    bits = np.array(random, np.int32)
+    index = np.zeros(1, np.int32)
+    if len(legal) > 1:
+        index = graph.made((GATES_A_BIT + 1) * len(bits) * (len(tree.count) + 1), scaled, tree.count, bits)
     chosen: list[int] = []
     _descend(graph, tree, graph.any(legal), index, chosen)
     return chosen
 
 
-def _counted(graph: Graph, literals: list[int]) -> _Tree:
+def _counted(graph: Graph, literals: Literals) -> _Tree:
     if len(literals) == 1:
-        return _Tree([literals[0]], 1)
+        return _Tree(literals, 1)
     half = (len(literals) + 1) // 2
     left, right = _counted(graph, literals[:half]), _counted(graph, literals[half:])
     width = len(literals).bit_length()
-    return _Tree(_sum(graph, left.count, right.count)[:width], len(literals), (left, right))
-
-
-def _scaled(graph: Graph, count: Number, random: Number) -> Number:
-    """``floor(random * count / 2**len(random))``, adding and shifting from the least significant random bit on."""
-    scaled: Number = []
-    for bit in random:
-        scaled = _sum(graph, scaled, [graph.and_(bit, c) for c in count])[1:]
-    return scaled
+    total = graph.made(GATES_A_BIT * width, add, left.count, right.count)
+    return _Tree(total[:width], len(literals), (left, right))
 
 
 def _descend(graph: Graph, tree: _Tree, here: int, index: Number, chosen: list[int]) -> None:
@@ -59,7 +61,8 @@ def _descend(graph: Graph, tree: _Tree, here: int, index: Number, chosen: list[i
         chosen.append(here)
         return
     left, right = tree.children
-    below, rest = _less(graph, index, left.count)
+    width = max(len(index), len(left.count))
+    below, rest = graph.made(GATES_A_BIT * width, subtract, index, left.count)
     _descend(graph, left, graph.and_(here, below), _bits(index, left.leaves), chosen)
     _descend(graph, right, graph.and_(here, below ^ 1), _bits(rest, right.leaves), chosen)
 
@@ -69,26 +72,51 @@ def _bits(index: Number, leaves: int) -> Number:
     return index[: (leaves - 1).bit_length()]
 
 
-def _less(graph: Graph, a: Number, b: Number) -> tuple[int, Number]:
+@kernel
+def scaled(store: Store, count: Number, random: Literals) -> Number:
+    """``floor(random * count / 2**len(random))``, adding and shifting from the least significant random bit on."""
+    result, part = np.zeros(0, np.int32), np.empty_like(count)
+    for bit in random:
+        for i in range(len(count)):
+            part[i] = and_(store, bit, count[i])
+        result = add(store, result, part)[1:].copy()
+    return result
+
+
+@kernel
+def subtract(store: Store, a: Number, b: Number) -> tuple[int, Number]:
     """Whether ``a < b``, and ``a - b`` modulo a power of two."""
-    borrow, difference = FALSE, []
-    for i in range(max(len(a), len(b))):
-        x, y = _bit(a, i), _bit(b, i)
-        unequal = graph.xor_(x, y)
-        difference.append(graph.xor_(unequal, borrow))
-        borrow = graph.any((graph.and_(x ^ 1, y), graph.and_(unequal ^ 1, borrow)))
+    borrow, difference = FALSE, np.empty(max(len(a), len(b)), np.int32)
+    for i in range(len(difference)):
+        x, y = bit_of(a, i), bit_of(b, i)
+        unequal = xor_(store, x, y)
+        difference[i] = xor_(store, unequal, borrow)
+        borrow = or_(store, and_(store, x ^ 1, y), and_(store, unequal ^ 1, borrow))
     return borrow, difference
 
 
-def _sum(graph: Graph, a: Number, b: Number) -> Number:
-    carry, total = FALSE, []
-    for i in range(max(len(a), len(b))):
-        x, y = _bit(a, i), _bit(b, i)
-        unequal = graph.xor_(x, y)
-        total.append(graph.xor_(unequal, carry))
-        carry = graph.any((graph.and_(x, y), graph.and_(unequal, carry)))
-    return [*total, carry]
+@kernel
+def add(store: Store, a: Number, b: Number) -> Number:
+    """``a + b``, a bit longer than both."""
+    width = max(len(a), len(b))
+    carry, total = FALSE, np.empty(width + 1, np.int32)
+    for i in range(width):
+        x, y = bit_of(a, i), bit_of(b, i)
+        unequal = xor_(store, x, y)
+        total[i] = xor_(store, unequal, carry)
+        carry = or_(store, and_(store, x, y), and_(store, unequal, carry))
+    total[width] = carry
+    return total
 
 
-def _bit(number: Number, i: int) -> int:
-    return number[i] if i < len(number) else FALSE
+@kernel
+def or_(store: Store, a: int, b: int) -> int:
+    """The literal of ``a | b``."""
+    return and_(store, a ^ 1, b ^ 1) ^ 1
+
+
+@kernel
+def bit_of(number: Number, i: int) -> int:
+    """Bit `i` of a number."""
+    bit: int = number[i] if i < len(number) else FALSE
+    return bit
