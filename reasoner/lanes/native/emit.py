@@ -50,6 +50,7 @@ class _Emitter:
         self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # per node its literal over rows
         self.place[: self.layout.hold] = 2 * np.arange(self.layout.hold)
         self.place[self.hold] = 2 * self.layout.hold
+        self.alias = np.full(self.hold + 1, NOWHERE, np.int32)  # per gate of LEGAL the node's literal that it equals
         self.rows = self.layout.free
         self.pool = np.zeros(0, np.int32)
         self.bytes = bytearray()
@@ -79,9 +80,8 @@ class _Emitter:
         graph = self.graph
         roots, rows = self._roots(section)
         updates = self._updates(section)
-        its = network(
-            Asked(graph.left, graph.right, graph.first_gate, graph.sections[section], roots, updates, self.hold)
-        )
+        nodes, first = graph.sections[section], graph.first_gate
+        its = network(Asked(graph.left, graph.right, first, nodes, roots, updates, self.hold, self.alias))
         bases = _bases(its, updates)
         changed = its.updates != bases
         covered, stored = outputs(
@@ -107,6 +107,7 @@ class _Emitter:
                 self.place[roots[k] >> 1] = 2 * result.values[node, ROW] + (result.values[node, FLIP] ^ flip)
             elif self.place[roots[k] >> 1] == NOWHERE:  # a gate that turned out to be a leaf
                 self.place[roots[k] >> 1] = leaf[its.roots[k] >> 1] ^ flip
+                self.alias[roots[k] >> 1] = 2 * its.leaves[its.roots[k] >> 1] | flip
 
     def _encoded(self, instructions: Ints, tables: int) -> Section:
         self.bytes += bytes(-len(self.bytes) % ALIGNMENT)

@@ -72,6 +72,7 @@ class Asked(NamedTuple):
     roots: Ints  # literals
     updates: Ints  # [n, 2] base nodes, and the literals of their next values
     hold: int  # the node that is true where bases keep their values; it may be the one after the last
+    alias: Ints  # per node the literal of an earlier one that it was found to equal, or -1
 
 
 def network(asked: Asked) -> Network:
@@ -122,14 +123,14 @@ def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
     """Number what the section reads of others in the order in which it reads it; how many there are, with false."""
     trees.literal[0], count = 0, 1
     for node in asked.nodes:
-        count = _leaf(leaves, count, trees, asked.left[node - asked.first] >> 1)
-        count = _leaf(leaves, count, trees, asked.right[node - asked.first] >> 1)
+        count = _leaf(asked, leaves, count, trees, asked.left[node - asked.first] >> 1)
+        count = _leaf(asked, leaves, count, trees, asked.right[node - asked.first] >> 1)
     for root in asked.roots:
-        count = _leaf(leaves, count, trees, root >> 1)
+        count = _leaf(asked, leaves, count, trees, root >> 1)
     for i in range(len(asked.updates)):
-        count = _leaf(leaves, count, trees, asked.updates[i, 0])
-        count = _leaf(leaves, count, trees, asked.updates[i, 1] >> 1)
-        count = _leaf(leaves, count, trees, asked.hold)
+        count = _leaf(asked, leaves, count, trees, asked.updates[i, 0])
+        count = _leaf(asked, leaves, count, trees, asked.updates[i, 1] >> 1)
+        count = _leaf(asked, leaves, count, trees, asked.hold)
     return count
 
 
@@ -153,11 +154,18 @@ def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Keys, stack: Ints, 
 
 
 @kernel
-def _leaf(leaves: Ints, count: int, trees: Trees, node: int) -> int:
+def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> int:
+    """Number one node if it is new; an alias gets the number of what it equals, so that no two leaves share a row."""
     if trees.literal[node] == UNSEEN:
-        leaves[count] = node
-        trees.literal[node] = 2 * count
-        count += 1
+        flip = 0
+        real = np.int64(node)
+        if asked.alias[node] >= 0:
+            real, flip = np.int64(asked.alias[node] >> 1), asked.alias[node] & 1
+        if trees.literal[real] == UNSEEN:
+            leaves[count] = real
+            trees.literal[real] = 2 * count
+            count += 1
+        trees.literal[node] = trees.literal[real] ^ flip
     return count
 
 

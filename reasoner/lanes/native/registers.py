@@ -24,7 +24,7 @@ NEVER = 2**30
 STATES = 4
 """Words of the generator's state, values of their own."""
 
-CLEAN_FACTOR = 2
+CLEAN_FACTOR = 4
 """A value that memory holds counts as so many times further away."""
 
 NOTHING = -1

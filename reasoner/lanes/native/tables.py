@@ -30,7 +30,7 @@ from reasoner.lanes.native.registers import (
     vacate,
 )
 
-SOON = 24
+SOON = 8
 """A value in memory that is read again within so many positions is loaded."""
 
 NONE = -1

@@ -10,6 +10,7 @@ from reasoner import load
 from reasoner.lanes import native, portable
 from reasoner.lanes.lane_graph import lane_graph
 from tests.reasoner.lanes.native.machines import needs_avx512
+from tests.shared import SHARED, needs_shared
 
 pytestmark = needs_avx512
 GAMES = sorted((Path(__file__).parents[4] / "games").glob("*.kif"))
@@ -48,3 +49,12 @@ def test_states_and_what_is_said_of_them_are_the_same(name):
         assert following == theirs.next(state, joint)
         assert ours.facts(following) == theirs.facts(following)
         state = following
+
+
+@pytest.mark.shared
+@needs_shared
+@pytest.mark.parametrize("name", ["pentago", "dualConnect4", "reversi", "checkers", "quarto"])
+def test_shared_games_are_played_alike(name):
+    ours, theirs = (m.playouts(m.initial(), 600, seed=3) for m in machines(SHARED / "games" / f"{name}.kif"))
+    assert np.array_equal(ours.lengths, theirs.lengths)
+    assert np.array_equal(ours.goals, theirs.goals)
