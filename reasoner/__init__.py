@@ -14,16 +14,19 @@ if TYPE_CHECKING:
     from reasoner.machine import Machine
 
 
-def load(source: str | Path, engine: str | None = None, limits: BuildLimits | None = None) -> Machine:
+def load(
+    source: str | Path, engine: str | None = None, limits: BuildLimits | None = None, theory: str | None = None
+) -> Machine:
     """The state machine of a rulesheet, given as text or as a file.
 
     `engine` is ``"circuit"`` (grounded and compiled; raises LimitError past `limits`), ``"relational"`` (any rules,
-    at once, slower), or None: the circuit when it can be built within `limits`, else relational.
+    at once, slower), or None: the circuit when it can be built within `limits`, else relational. `theory` is rules of
+    one's own, in the same notation, that queries and features may use beside the rulesheet's.
     Raises RulesError, carrying all located diagnostics, when the rules are in error.
     """
     from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
 
-    return load_machine(source, engine, limits)
+    return load_machine(source, engine, limits, theory)
 
 
 def warm_up(emitter: str | None = None) -> None:

@@ -99,6 +99,16 @@ class Machine(Protocol):
         A ground query answers ``({},)`` when true and ``()`` when not.
         """
 
+    def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
+        """The number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
+
+        Raises TermError on text that is no safe conjunction or has not these variables, StateError on relations that
+        this game has not, that make states, or that depend on a joint move.
+        """
+
+    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
+        """`count` of every feature in every state, together.  # [states, features]."""
+
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random; the same seed gives the same games."""
 

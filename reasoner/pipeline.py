@@ -13,18 +13,21 @@ from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
+from reasoner.rules.theory import with_theory
 
 ENGINES = ("circuit", "relational")
 
 
-def load(source: str | Path, engine: str | None = None, limits: BuildLimits | None = None) -> Machine:
+def load(
+    source: str | Path, engine: str | None = None, limits: BuildLimits | None = None, theory: str | None = None
+) -> Machine:
     """See `reasoner.load`."""
     if engine not in (None, *ENGINES):
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best that can be had")
     text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else source
     check_emitter(limits.emitter if limits else None)
     program, _ = read_program(text)
-    relational = RelationalMachine(program)
+    relational = RelationalMachine(program if theory is None else with_theory(text, theory))
     if engine == "relational":
         return relational
     try:

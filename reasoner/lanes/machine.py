@@ -138,6 +138,15 @@ class CircuitMachine:
             state = self.relational.state(self.facts(state))
         return self.relational.query(state, conjunction)
 
+    def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
+        """The distinct solutions of a conjunction, by the relational engine."""
+        return int(self.counts([state], [(conjunction, counted)])[0, 0])
+
+    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
+        """`count` of every feature in every state, by the relational engine."""
+        given = [self.relational.state(self.facts(s)) if isinstance(s, bytes) else s for s in states]
+        return self.relational.counts(given, features)
+
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""
         if not isinstance(state, bytes):

@@ -27,7 +27,7 @@ class Counting:
         self._situations = situations
         self._counter: Counter | None = Counter(program, situations.rulebook.terms)
 
-    def values(self, states: Sequence[Facts], features: Sequence[Feature]) -> NDArray[np.int64]:
+    def values(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
         """The value of each feature in each state.  # [states, features]. Raises LimitError."""
         with self._situations.lock:
             if self._counter is not None:

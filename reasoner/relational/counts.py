@@ -22,6 +22,9 @@ from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
 SAMPLES = 8
 """States whose sizes the plans are made from."""
 
+MOST_SETS = 1_000
+"""Sets of features whose places are kept."""
+
 MOST_KEPT = 2_000
 """Features whose code is kept."""
 
@@ -35,16 +38,18 @@ class Counter:
         self._wanted: frozenset[Relation] = frozenset()
         self._prepared: _Prepared | None = None
 
-    def values(self, states: Sequence[Facts], features: Sequence[Feature]) -> NDArray[np.int64]:
+    def values(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
         """The value of each feature in each state.  # [states, features]. Raises NoRoom or NotStratified."""
         if not states or not features:
             return np.zeros((len(states), len(features)), np.int64)
         prepared = self._for(features, states)
         return prepared.values(states, features)
 
-    def _for(self, features: Sequence[Feature], states: Sequence[Facts]) -> _Prepared:
-        wanted = frozenset().union(*(feature.relations() for feature in features))
+    def _for(self, features: tuple[Feature, ...], states: Sequence[Facts]) -> _Prepared:
         prepared = self._prepared
+        if prepared is not None and features in prepared.placed:
+            return prepared
+        wanted = frozenset().union(*(feature.relations() for feature in features))
         if prepared is None or not wanted <= self._wanted or len(prepared.known) + len(features) > MOST_KEPT:
             self._wanted |= wanted
             samples = [states[i] for i in np.linspace(0, len(states) - 1, min(SAMPLES, len(states))).astype(int)]
@@ -61,7 +66,7 @@ class _Prepared:
         terms: TermTable,
         wanted: frozenset[Relation],
         samples: Sequence[Facts],
-        features: Sequence[Feature],
+        features: tuple[Feature, ...],
     ) -> None:
         self.units = cut(program, wanted)
         for group in (group for feature in features for group in feature.groups):
@@ -69,13 +74,14 @@ class _Prepared:
         self.compiler = Compiler(self.units, terms)
         self.memory = self.compiler.memory
         self.keywords = Keywords(self.units, terms)
+        self.placed: dict[tuple[Feature, ...], Groups] = {}  # of each set of features asked for
         self.known: dict[Group, tuple[int, int]] = {}  # its unit, and the relation with a row per solution
         self._before = np.array([i for i, u in enumerate(self.units.units) if u.level == STATE], np.int32)
         self._next = len(self.units.units)
         self.game = game_of(self.units, self.compiler, ())
         self._learn(samples)
 
-    def values(self, states: Sequence[Facts], features: Sequence[Feature]) -> NDArray[np.int64]:
+    def values(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
         """As `Counter.values`."""
         groups = self._groups(features)
         lines = [state_line(self.keywords, self.memory, state) for state in states]
@@ -116,8 +122,11 @@ class _Prepared:
             self.compiler.make_room(status)
         self.memory.pull_terms()
 
-    def _groups(self, features: Sequence[Feature]) -> Groups:
+    def _groups(self, features: tuple[Feature, ...]) -> Groups:
         """Where the features' groups are evaluated; written now if they were not."""
+        known = self.placed.get(features)
+        if known is not None:
+            return known
         placed = [[self._group(group) for group in feature.groups] for feature in features]
         pairs = np.array([pair for groups in placed for pair in groups], np.int32).reshape(-1, 2)
         self.game = game_of(self.units, self.compiler, ())

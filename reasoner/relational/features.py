@@ -27,9 +27,9 @@ class Group:
     counted: tuple[Variable, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Feature:
-    """Groups that share no variable."""
+    """Groups that share no variable. Known by identity, so that looking up many features costs little."""
 
     groups: tuple[Group, ...]
 

@@ -26,6 +26,9 @@ from reasoner.rules.program import Literal, Relation, Rule
 FIRST_BUDGET = 20_000_000
 """Instructions that one unit may cost when it is first evaluated."""
 
+WAITING_BUDGET = 4_000_000
+"""The same for a unit that can be evaluated on demand instead."""
+
 TERMS_A_ROW = 2
 """Terms that there may be for each row that is allowed."""
 
@@ -65,7 +68,10 @@ class Compiler:
         self.plan(number, unit)
         can_wait = not unit.recursive and not self.units.is_output(unit)
         try:
-            self.run([number], FIRST_BUDGET, ALLOWED[unit.level] if can_wait else MOST_ROWS)
+            if can_wait:
+                self.run([number], WAITING_BUDGET, ALLOWED[unit.level])
+            else:
+                self.run([number], FIRST_BUDGET, MOST_ROWS)
             self.record(unit.relations)
         except NoRoom:
             if not can_wait:

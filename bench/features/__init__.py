@@ -1,0 +1,1 @@
+"""Logical features over Othello, ours against Prolog: `python -m bench.features`."""

@@ -1,0 +1,45 @@
+"""A domain theory: rules of one's own over a rulesheet's relations, for features and queries to speak in.
+
+It adds relations and changes none, so the game stays what it is.
+"""
+
+from __future__ import annotations
+
+from reasoner.diagnostics import Diagnostic, Severity
+from reasoner.errors import RulesError
+from reasoner.rules.program import Literal, Program, Rule, is_auxiliary
+from reasoner.rules.read import read_program
+
+MEANT = frozenset({"role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input", "sees"})
+"""Words whose meaning is the game's."""
+
+
+def with_theory(text: str, theory: str) -> Program:
+    """The program of `text` and the rules of `theory`, in the same notation.
+
+    Raises RulesError where one of the two is in error, or where the theory says more of what the rulesheet says.
+    """
+    game, _ = read_program(text)
+    both, _ = read_program(f"{text}\n{theory}")
+    known = {relation for rule in game.rules for relation in _relations(rule)}
+    added = [rule for rule in both.rules if rule not in set(game.rules)]
+    faults = [_fault(rule) for rule in added if rule.head.relation in known or rule.head.name in MEANT]
+    if faults:
+        raise RulesError(faults)
+    return both
+
+
+def _relations(rule: Rule) -> set[tuple[str, int]]:
+    read = {c.atom.relation for c in rule.body if isinstance(c, Literal)}
+    return {r for r in {rule.head.relation, *read} if not is_auxiliary(r)}
+
+
+def _fault(rule: Rule) -> Diagnostic:
+    name, arity = rule.head.relation
+    return Diagnostic(
+        Severity.ERROR,
+        "theory",
+        f"the theory adds to {name}/{arity}, which is the rulesheet's own",
+        "Give the theory's relation another name.",
+        rule.span,
+    )
