@@ -16,7 +16,7 @@ import click
 from agent.cli.completion import complete_game
 from agent.cli.console import console
 from agent.cli.live import Narrator, Scorekeeper, score_table
-from agent.gamemaster.games import find_game
+from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import MatchResult, Observer, Plan, Series
 from reasoner import load
@@ -63,7 +63,7 @@ def match(
     Ends with 1 when a match could not be played to its end.
     """
     plan = Plan(
-        rulesheet=find_game(game),
+        rulesheet=kif_game(game),
         specs=players,
         start_clock=start_clock,
         play_clock=play_clock,

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from agent.cli.console import console
-from agent.gamemaster.games import find_game
+from agent.gamemaster.games import kif_game
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
 from agent.tournament.play import Board, Tournament, Watcher
@@ -53,7 +53,7 @@ def tournament(
     """
     plan = read_plan(file)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
-    boards = {game: Board(sheet := find_game(game), load(sheet.text, engine="relational")) for game in plan.games}
+    boards = {game: Board(sheet := kif_game(game), load(sheet.text, engine="relational")) for game in plan.games}
     store = Store(results or file.with_suffix(".sqlite"), plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, _Bar() as bar:
         session = Tournament(plan, boards, store, bar, trace_file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -13,6 +13,8 @@ import aiohttp
 
 import agent
 from agent.gamemaster.errors import GameError
+from reasoner.language.notation import is_infix
+from reasoner.rules.convert import convert
 
 ENDINGS = (".kif", ".gdl")
 """Of bundled rulesheets: KIF, and infix."""
@@ -59,6 +61,12 @@ def find_game(game: str) -> Rulesheet:
     close = difflib.get_close_matches(game, bundled(), n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise GameError(f"there is no bundled game and no file {game!r}.{hint} `ggp-agent games` lists the bundled ones.")
+
+
+def kif_game(game: str) -> Rulesheet:
+    """As `find_game`, with the rules in KIF: what every player can read. Raises GameError or RulesError."""
+    sheet = find_game(game)
+    return replace(sheet, text=convert(sheet.text, "kif").text) if is_infix(sheet.text) else sheet
 
 
 def read_game(path: Path) -> Rulesheet:

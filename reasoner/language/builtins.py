@@ -36,7 +36,7 @@ FUNCTIONS: dict[str, Numbers] = {
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"leq": operator.le, "less": operator.lt}
 
-WIDEST = 256
+WIDEST = 128
 """Integers that arithmetic ranges over at most; a table has up to half its square of rows."""
 
 _INTEGER = re.compile(r"-?\d{1,9}")

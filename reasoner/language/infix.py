@@ -30,7 +30,6 @@ OPERATION = "::"
 """The first word of an operation: ``(:: ACTION CONDITION EFFECT)``; without a condition it is ``(and)``."""
 
 _WORD = re.compile(r"\w+")
-_LIST = re.compile(r"\s*\[(.*)\]\s*\.?\s*", re.DOTALL)
 
 
 Parts = Sequence[Expression]
@@ -119,17 +118,21 @@ def _parser() -> Lark:
 def parse_infix(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
     """The expressions of a text, in order. Raises RulesError with one located fault."""
     scan_infix(source, limits)
-    text = source.text
-    if text.startswith("\ufeff"):
-        text = " " + text[1:]
-    if wrapped := _LIST.fullmatch(text):  # a list around all rules, as a message has it
-        text = " " * wrapped.start(1) + wrapped[1]
     try:
-        found = cast(tuple[Expression, ...], _parser().parse(text))
+        found = cast(tuple[Expression, ...], _parser().parse(_unwrapped(source.text)))
     except UnexpectedInput as fault:
         _refuse_syntax(source, fault)
     _check_depth(source, found, limits.max_depth)
     return found
+
+
+def _unwrapped(text: str) -> str:
+    """The text without a byte order mark and without a list around all rules, as a message has it; same offsets."""
+    bare = text.lstrip("\ufeff \t\r\n\f\v")
+    if not bare.startswith("["):
+        return " " * (text[:1] == "\ufeff") + text.removeprefix("\ufeff")
+    inner = bare.rstrip(" \t\r\n\f\v.")
+    return " " * (len(text) - len(bare) + 1) + (inner[1:-1] if inner.endswith("]") else bare[1:])
 
 
 def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:

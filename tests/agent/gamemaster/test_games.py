@@ -142,3 +142,10 @@ async def test_a_host_that_is_not_there_is_one_clear_message():
 
 def test_the_bundled_names_are_the_files():
     assert {"ticTacToe", "connectFour", "breakthrough", "nim", "hanoi", "diceRace"} <= set(bundled())
+
+
+def test_a_game_in_infix_is_sent_in_kif():
+    sheet = games.kif_game("lanterns")
+    assert "(role amber)" in sheet.text
+    assert sheet.name == "lanterns"
+    assert games.kif_game("nim") == find_game("nim")

@@ -43,6 +43,8 @@ def read(text: str, limits: ReadLimits | None = None) -> tuple[Group | Word, ...
         ("a :- b c :- d e", ["(<= a b)", "(<= c d)", "e"]),
         ("[p(a), q :- p(X)]", ["(p a)", "(<= q (p ?X))"]),
         ("\ufeffp", ["p"]),
+        (" [p, q]. ", ["p", "q"]),
+        ("(p :- q) (a :: b)", ["(<= p q)", "(:: a (and) b)"]),
         ("", []),
     ],
 )

@@ -80,3 +80,15 @@ def test_what_no_query_can_be_is_refused_with_the_reason(text: str, reason: str)
     with pytest.raises(TermError, match=r".*") as caught:
         read_conjunction(text)
     assert reason in str(caught.value)
+
+
+def test_terms_and_queries_are_read_in_infix_too():
+    x, y = Variable("X"), Variable("Y")
+    assert read_term("mark(1, f(X))") == read_term("(mark 1 (f ?X))")
+    cell = Literal(Atom("true", (Compound("cell", (x, y)),)))
+    line, differ = Literal(Atom("line", (x,)), positive=False), Distinct(x, Constant("b"))
+    assert read_conjunction("true(cell(X,Y)) & ~line(X) & X # b") == (cell, line, differ)
+    assert read_conjunction("~p(a)") == (Literal(Atom("p", (Constant("a"),)), positive=False),)
+    for text in ("p(a) :- q", "p(a), q(b)", "[a,b", "f(a) | f(b)"):
+        with pytest.raises(TermError):
+            read_term(text)

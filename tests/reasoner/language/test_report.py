@@ -34,3 +34,12 @@ def test_of_one_kind_only_the_first_are_kept_and_an_error_among_them_still_count
     report.error("e", "m", "f")
     assert len(report.diagnostics()) == MOST_OF_A_KIND + 1
     assert report.failed
+
+
+def test_a_fault_of_an_infix_text_is_told_in_infix_with_its_place():
+    source = Source("role(white)\np(Xs) :- ~q(Xs)")
+    report = Report(source)
+    report.error("code", "?Xs of (p ?Xs) is bound by nothing", "Add (role ?Xs).", Word("?Xs", 14))
+    (found,) = report.diagnostics()
+    assert (found.message, found.fix) == ("Xs of p(Xs) is bound by nothing", "Add role(Xs).")
+    assert found.span == Span(2, 3, 2)
