@@ -113,11 +113,11 @@ def broken(folder: Path) -> int:
     return count
 
 
-async def run(kills: int, missed: int, seed: int, folder: Path, player: str = "mcts") -> Figures:
+async def run(kills: int, missed: int, seed: int, folder: Path, player: str, engine: str) -> Figures:
     """All of it, with one agent after the other in `folder`."""
     figures, rng = Figures(), random.Random(seed)
     journals = folder / "journal"
-    agent = AgentProcess(folder / "agent.log", player, journal_folder=journals)
+    agent = AgentProcess(folder / "agent.log", player, journal_folder=journals, worker_engine=engine)
     with agent:
         while figures.kills < kills:
             await killed_between(agent, _bout(agent, rng, figures), rng, figures, kills)
@@ -138,11 +138,13 @@ def _bout(agent: AgentProcess, rng: random.Random, figures: Figures) -> Bout:
 @click.option("--count", type=int, default=50, show_default=True, help="Kills between messages.")
 @click.option("--missed", type=int, default=20, show_default=True, help="Kills with a PLAY missed.")
 @click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--player", default="mcts", show_default=True, help="Who plays for the agent.")
+@click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
 @click.option("--json", "as_json", is_flag=True)
-def main(count: int, missed: int, seed: int, as_json: bool) -> None:
+def main(count: int, missed: int, seed: int, player: str, engine: str, as_json: bool) -> None:
     """Kill the agent again and again, and see that its matches go on."""
     with tempfile.TemporaryDirectory() as folder:
-        figures = asyncio.run(run(count, missed, seed, Path(folder)))
+        figures = asyncio.run(run(count, missed, seed, Path(folder), player, engine))
     rows = asdict(figures) | {"share_legal_after_missed": figures.share}
     if as_json:
         print(json.dumps(rows))

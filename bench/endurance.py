@@ -1,0 +1,132 @@
+"""`python -m bench.endurance`: match after match against one agent, some aborted, some left without a word.
+
+After the 50th match and after the last it is noted what the agent has of the system: memory must grow by less than a
+tenth, file descriptors and threads not at all, and no answer may be late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import click
+
+from agent.gamemaster.games import find_game
+from bench.agents import AgentProcess, Bout, Footprint, descendants, footprint, quantile, report
+
+GAMES = ("ticTacToe", "nim", "goofspiel", "lightsOut", "doors", "trio", "connectFour", "diceRace", "lightCycles")
+LONG = 12
+"""Turns after which a match is aborted, so that many fit into an hour."""
+
+
+@dataclass
+class Figures:
+    """What came of it."""
+
+    matches: int = 0
+    aborted: int = 0
+    abandoned: int = 0
+    refused: int = 0  # STARTs not answered ready
+    moves: int = 0
+    illegal: int = 0
+    late: int = 0
+    seconds: list[float] = field(default_factory=list)  # of each move
+    footprints: dict[int, Footprint] = field(default_factory=dict)  # by the number of matches played
+
+    def summary(self, first: int) -> dict[str, object]:
+        """The figures to be told; growth from after the `first` match to the last."""
+        last = max(self.footprints)
+        before, after = self.footprints[min(first, last)], self.footprints[last]
+        rows = {key: value for key, value in asdict(self).items() if key not in ("seconds", "footprints")}
+        return rows | {
+            "slowest_s": round(max(self.seconds, default=0.0), 4),
+            "p99_s": round(quantile(self.seconds, 0.99), 4),
+            f"after_{min(first, last)}": asdict(before),
+            f"after_{last}": asdict(after),
+            "growth_server": round(after.server_mib / before.server_mib - 1, 4),
+            "growth_all": round(after.all_mib / before.all_mib - 1, 4),
+            "more_descriptors": after.descriptors - before.descriptors,
+            "more_threads": after.threads - before.threads,
+        }
+
+
+async def one(agent: AgentProcess, number: int, rng: random.Random, clock: float, figures: Figures) -> None:
+    """One match to its end, to an ABORT, or to nothing."""
+    fate = "abort" if number % 10 == 3 else "abandon" if number % 10 == 7 else "end"
+    bout = Bout(agent, f"m{number}", find_game(rng.choice(GAMES)), (clock, clock), f"{rng.random()}")
+    await agent.until("available")
+    figures.matches += 1
+    reply = await bout.start()
+    figures.late += reply.late
+    if not reply.legal:
+        figures.refused += 1
+        return
+    turns = rng.randrange(1, 4) if fate != "end" else LONG
+    for _ in range(turns):
+        if bout.over:
+            break
+        reply = await bout.play()
+        figures.moves += 1
+        figures.illegal += not reply.legal
+        figures.late += reply.late
+        figures.seconds.append(reply.seconds)
+    if fate == "abandon" and not bout.over:
+        figures.abandoned += 1
+    elif bout.over:
+        await bout.stop()
+    else:
+        figures.aborted += 1
+        await bout.abort()
+
+
+async def run(count: int, first: int, clock: float, seed: int, folder: Path, player: str, engine: str) -> Figures:
+    """All matches with one agent, whose log and journals are in `folder`."""
+    figures, rng = Figures(), random.Random(seed)
+    settings: dict[str, object] = {"server_takeover": 0.5, "clock_silence": 2.0, "worker_engine": engine}
+    settings["journal_folder"] = folder / "journal"
+    with AgentProcess(folder / "agent.log", player, **settings) as agent:
+        idle = len(descendants(agent.pid))
+        for number in range(1, count + 1):
+            await one(agent, number, rng, clock, figures)
+            if number in (first, count):
+                await settled(agent, idle)
+                figures.footprints[number] = footprint(agent.pid)
+    return figures
+
+
+async def settled(agent: AgentProcess, idle: int) -> None:
+    """Wait until no match is left: as many processes run as before the first one."""
+    for _ in range(200):
+        if len(descendants(agent.pid)) <= idle:
+            return
+        await asyncio.sleep(0.1)
+
+
+@click.command()
+@click.option("--count", type=int, default=500, show_default=True, help="Matches.")
+@click.option("--first", type=int, default=50, show_default=True, help="After which match to compare from.")
+@click.option("--clock", type=float, default=0.1, show_default=True, help="Seconds, start and play.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--player", default="mcts", show_default=True, help="Who plays for the agent.")
+@click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
+@click.option("--json", "as_json", is_flag=True)
+def main(count: int, first: int, clock: float, seed: int, player: str, engine: str, as_json: bool) -> None:
+    """Play match after match, and see what the agent has of the system."""
+    with tempfile.TemporaryDirectory() as folder:
+        figures = asyncio.run(run(count, first, clock, seed, Path(folder), player, engine))
+    rows = figures.summary(first)
+    if as_json:
+        print(json.dumps(rows))
+    else:
+        report("endurance", rows)
+    grown = max(float(str(rows["growth_server"])), float(str(rows["growth_all"])))
+    sys.exit(1 if figures.late or figures.illegal or grown > 0.1 else 0)
+
+
+if __name__ == "__main__":
+    main()
