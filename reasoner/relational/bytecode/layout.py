@@ -40,6 +40,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.kernels import kernel
+
 (HALT, SCAN, DELTA, STEP, PROBE, NEXT, MEMBER, ABSENT, FILLED, EMPTY, DIFFER, SAME, OPEN, FIND, MAKE, EMIT, ASK) = (
     range(17)
 )
@@ -120,3 +122,12 @@ class Store(NamedTuple):
     demands: int
     stack: int
     counters: int
+
+
+MIX = np.int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative hashing (Knuth)
+
+
+@kernel
+def mix(hashed: int, word: int) -> int:
+    """The hash of a key with one more word; its high bits are the good ones."""
+    return (hashed ^ word) * MIX

@@ -35,10 +35,10 @@ from reasoner.relational.bytecode.layout import (
     WIDE,
     WIDTH,
     Store,
+    mix,
 )
 from reasoner.relational.bytecode.words import get, get64, put, put64
 
-MIX = np.int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative hashing (Knuth)
 MADE_TOO_LARGE = -3
 ROW_MASK = 0x7FFFFFFF
 NO_ROOM = -2
@@ -72,7 +72,7 @@ def _catch_up(s: Store, index: int) -> None:
         base = first + np.int64(row) * arity
         mixed = np.int64(0)
         for i in range(width):
-            mixed = (mixed ^ get(s.rows, base + get(s.columns, at + i))) * MIX
+            mixed = mix(mixed, get(s.rows, base + get(s.columns, at + i)))
         head = heads + _bucket(mixed, bits)
         entry = get64(s.heads, head)
         put(s.chains, chains + row, entry & ROW_MASK if entry >> 32 == generation else NONE)
@@ -113,7 +113,7 @@ def first_match(s: Store, index: int, at: int) -> int:
         _catch_up(s, index)
     mixed = np.int64(0)
     for i in range(get(s.indexes, index * WIDE + WIDTH)):
-        mixed = (mixed ^ get(s.registers, get(s.code, at + i))) * MIX
+        mixed = mix(mixed, get(s.registers, get(s.code, at + i)))
     entry = get64(s.heads, get(s.indexes, index * WIDE + HEAD) + _bucket(mixed, get(s.indexes, index * WIDE + BITS)))
     if entry >> 32 != generation:
         return NONE
@@ -143,9 +143,9 @@ def enter(s: Store, relation: int, at: int) -> bool:
 
 @kernel
 def _term_bucket(s: Store, functor: int, at: int, arity: int) -> int:
-    mixed = np.int64(functor) * MIX
+    mixed = mix(np.int64(0), functor)
     for i in range(arity):
-        mixed = (mixed ^ get(s.registers, get(s.code, at + i))) * MIX
+        mixed = mix(mixed, get(s.registers, get(s.code, at + i)))
     return np.int64(np.uint64(mixed) >> np.uint64(20)) & ((1 << TERM_BITS) - 1)
 
 
