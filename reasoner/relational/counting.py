@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.relational.bytecode.assemble import TooManyVariables
-from reasoner.relational.bytecode.memory import NoRoom
+from reasoner.relational.bytecode.memory import NoRoom, Unforeseen
 from reasoner.relational.bytecode.units import NotStratified
 from reasoner.relational.counts import Counter
 from reasoner.relational.features import Feature
@@ -33,6 +33,8 @@ class Counting:
             if self._counter is not None:
                 try:
                     return self._counter.values(states, features)
+                except Unforeseen:
+                    pass  # only these states are left to the other engine
                 except (NoRoom, NotStratified, TooManyVariables, Overflow):
                     self._counter = None  # what it holds may be half done; the other engine counts from now on
             return np.array([[self._value(state, feature) for feature in features] for state in states], np.int64)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from reasoner.relational.bytecode.assemble import TooManyVariables
 from reasoner.relational.bytecode.engine import BytecodeEngine
-from reasoner.relational.bytecode.memory import NoRoom
+from reasoner.relational.bytecode.memory import NoRoom, Unforeseen
 from reasoner.relational.bytecode.units import NotStratified
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Overflow
@@ -39,6 +39,8 @@ class Fast:
                 return None
             try:
                 return question(self._engine)
+            except Unforeseen:
+                return None
             except (NoRoom, Overflow):
                 self._left -= 1
                 if not self._left:

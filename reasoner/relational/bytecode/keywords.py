@@ -8,7 +8,7 @@ import numpy as np
 
 from reasoner.language.terms import Constant
 from reasoner.relational.bytecode.compile import Compiler
-from reasoner.relational.bytecode.memory import Memory
+from reasoner.relational.bytecode.memory import Memory, Unforeseen
 from reasoner.relational.bytecode.play import Game
 from reasoner.relational.bytecode.shapes import CONSTANT, Shape, named
 from reasoner.relational.bytecode.units import JOINT, STATE, Units
@@ -25,6 +25,7 @@ class Keywords:
 
     def __init__(self, units: Units, terms: TermTable) -> None:
         self._terms = terms
+        self._shapes = units.shapes
         self._relations: dict[tuple[str, Functor], Relation] = {}
         self._functors: dict[Relation, Functor] = {}
         names = {relation[0]: relation for relation in units.levels}
@@ -37,10 +38,16 @@ class Keywords:
                     self._functors[relation] = functor
 
     def open(self, keyword: str, term: int) -> tuple[Relation | None, Row]:
-        """The relation of a fact or move, None where no rule can make or ask for it, and its columns."""
+        """The relation of a fact or move, None where no rule can make or ask for it, and its columns.
+
+        Raises Unforeseen where a rule may ask for it all the same, with a variable for the whole of it.
+        """
         functor = self._terms.functors[term]
         key = (functor, term if functor == NO_FUNCTOR else -1)
-        return self._relations.get((keyword, key)), self._terms.arguments[term]
+        relation = self._relations.get((keyword, key))
+        if relation is None and self._shapes.whole:
+            raise Unforeseen(self._terms.text(term))
+        return relation, self._terms.arguments[term]
 
     def close(self, relation: Relation, columns: Sequence[int]) -> int:
         """The fact or move of a row; of a move without the role's column."""

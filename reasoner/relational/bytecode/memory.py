@@ -27,6 +27,10 @@ class NoRoom(Exception):  # noqa: N818 - a signal: the other engine is to try
     """The relations or terms have grown past what this engine holds."""
 
 
+class Unforeseen(NoRoom):
+    """A fact that no rule makes, where a variable may stand for it: this engine has no code for it."""
+
+
 class Memory:
     """Owns `arrays`, whose arrays are replaced when they grow; numbers relations, indexes and constants."""
 

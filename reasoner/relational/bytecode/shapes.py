@@ -44,6 +44,7 @@ class Shapes:
     program: Program
     opened: dict[Relation, int] = field(default_factory=lambda: dict(OPENED))
     known: dict[str, dict[Shape, None]] = field(default_factory=dict)
+    whole: bool = False  # whether some variable stood for a whole fact or move
 
     @cached_property
     def _domains(self) -> Domains:
@@ -76,6 +77,7 @@ class Shapes:
         if variable is None:
             yield rule
             return
+        self.whole = True
         domain = variable_domains(rule, self._domains).get(variable)
         if domain is None:
             return
