@@ -12,9 +12,8 @@ from reasoner.circuit.shrink.exclusive import Group
 from reasoner.circuit.shrink.passes import shrink
 from reasoner.ground.collect import ground
 from reasoner.lanes.program import LaneProgram, schedule
-from reasoner.rewrite.drop_unused import drop_unused
-from reasoner.rewrite.keys import Keys, find_keys, known_groups
-from reasoner.rewrite.passes import rewrite
+from reasoner.rewrite.keys import Keys, known_groups
+from reasoner.rewrite.passes import relied_on, rewrite
 from reasoner.rules.program import Atom, Program
 
 STAGES = ("rewrite", "ground", "circuit", "shrink", "simplify", "schedule")
@@ -29,7 +28,7 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     progress("circuit")
     netlist = build(instances, program, limits.gates)
     progress("shrink")
-    keys = find_keys(drop_unused(program))
+    keys = relied_on(program)
     netlist = shrink(netlist, [*_groups_of_moves(netlist, keys), *_groups_of_facts(netlist, keys)])
     progress("simplify")
     circuit = compile_netlist(netlist)

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reasoner.rewrite.drop_unused import drop_unused
+from reasoner.rewrite.keys import Keys, find_keys
 from reasoner.rewrite.split_bodies import split_bodies
+from reasoner.rewrite.unfold_large import unfold_large
 from reasoner.rules.program import Program
 
 
@@ -23,6 +25,7 @@ class Pass:
 
 PASSES: tuple[Pass, ...] = (
     Pass("drop_unused", "no answer of the state machine depends on these rules", drop_unused),
+    Pass("unfold_large", "a large view is cheaper joined where it is read", unfold_large),
     Pass(
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),
@@ -34,3 +37,8 @@ def rewrite(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
     for one in passes:
         program = one.apply(program)
     return program
+
+
+def relied_on(program: Program) -> Keys:
+    """The keys by which `rewrite` splits, the last of the passes: what it gives is right where they hold."""
+    return find_keys(rewrite(program, PASSES[:-1]))

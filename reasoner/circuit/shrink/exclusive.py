@@ -11,7 +11,7 @@ Where exactly one member is true, the first factor is dropped.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -70,7 +70,7 @@ class _Rewriter:
         self.masks = [sum(self.bit[m] for m in group.members) for group in groups]
         self.any: list[int | None] = [TRUE if group.exactly else None for group in groups]
         self.sets: dict[int, int] = {}  # by old literal: the members whose OR it is
-        self.whole: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by bit: sets it is in, with their literals
+        self.whole: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by its lowest bit: a set and its literal
 
     def logic(self) -> Logic:
         """The graph made anew."""
@@ -92,9 +92,7 @@ class _Rewriter:
             held |= self.bit.get(leaf ^ 1) or self.sets[leaf ^ 1]
         self.sets[2 * node + 1] = held
         if any(held & mask == held and 2 * held.bit_count() <= mask.bit_count() for mask in self.masks):
-            entry = (held, int(self.new[2 * node + 1]))
-            for bit in _bits(held):
-                self.whole[bit].append(entry)
+            self.whole[held & -held].append((held, int(self.new[2 * node + 1])))
 
     def _shortened(self, row: list[int]) -> list[int]:
         """The new leaves of a wide gate."""
@@ -159,12 +157,6 @@ class _Rewriter:
         if some is None:
             some = self.any[i] = graph.any(self._cover(self.masks[i]))
         return graph.and_(some, graph.any(absent) ^ 1)
-
-
-def _bits(held: int) -> Iterator[int]:
-    while held:
-        yield held & -held
-        held &= held - 1
 
 
 PURE, ORS = 1, 2

@@ -12,11 +12,13 @@ from reasoner.circuit.build import Netlist
 from reasoner.circuit.constants import reachable
 from reasoner.circuit.fold import folded
 from reasoner.circuit.graph import Literals
+from reasoner.circuit.shrink.absorb import absorb
 from reasoner.circuit.shrink.exclusive import Group, use_groups
 from reasoner.circuit.shrink.factor import factor
 from reasoner.circuit.shrink.share import share
 from reasoner.circuit.shrink.turn import turn
 from reasoner.circuit.shrink.wide import Logic
+from reasoner.circuit.shrink.within import within
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +40,8 @@ class Pass:
 
 
 FACTOR = Pass("factor", "a common factor is one gate instead of many", lambda logic, _: factor(logic), 3_000_000)
-GROUPS = Pass(
-    "exclusive",
-    "where one of a group is true, it is shorter to say which are not",
-    lambda logic, known: use_groups(logic, known.groups),
-    400_000,
-)
+SHARE = Pass("share", "what several gates have in common is computed once", lambda logic, _: share(logic), 3_000_000)
+ABSORB = Pass("absorb", "a term that implies another adds nothing", lambda logic, _: absorb(logic), 3_000_000)
 
 PASSES: tuple[Pass, ...] = (
     Pass(
@@ -52,10 +50,22 @@ PASSES: tuple[Pass, ...] = (
         lambda logic, known: turn(logic, known.goals),
         1_000_000,
     ),
+    ABSORB,
+    Pass(
+        "within", "what is computed under a condition is asked for under it", lambda logic, _: within(logic), 3_000_000
+    ),
     FACTOR,
-    GROUPS,
+    Pass(
+        "exclusive",
+        "where one of a group is true, it is shorter to say which are not",
+        lambda logic, known: use_groups(logic, known.groups),
+        400_000,
+    ),
     FACTOR,
-    Pass("share", "what several gates have in common is computed once", lambda logic, _: share(logic), 3_000_000),
+    SHARE,
+    ABSORB,
+    FACTOR,
+    SHARE,
 )
 
 

@@ -7,15 +7,17 @@ from hypothesis import strategies as st
 
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.shrink import turn as turning
+from reasoner.circuit.shrink.absorb import absorb
 from reasoner.circuit.shrink.exclusive import Group, use_groups
 from reasoner.circuit.shrink.factor import factor
 from reasoner.circuit.shrink.share import share
 from reasoner.circuit.shrink.turn import turn
 from reasoner.circuit.shrink.wide import Logic, gates
+from reasoner.circuit.shrink.within import within
 from tests.reasoner.circuit.shrink.logics import INPUTS, logics, outputs, rows
 
 
-@pytest.mark.parametrize("rewriting", [factor, share])
+@pytest.mark.parametrize("rewriting", [factor, share, absorb, within])
 @given(logic=logics())
 @settings(max_examples=150)
 def test_outputs_are_kept_for_all_inputs(rewriting, logic):
@@ -67,6 +69,40 @@ def test_what_two_long_gates_share_is_computed_once():
 def test_a_pair_that_many_short_gates_hold_is_one_gate():
     logic = logic_of(12, lambda g, x: [g.all([x[0], x[i], x[11]]) for i in range(1, 11)])
     assert gates(share(logic)) == 11
+
+
+def test_a_term_that_implies_another_is_dropped():
+    def make(graph, x):
+        blocked = [graph.any([x[i], x[i + 1]]) for i in (2, 4)]
+        near = [graph.and_(x[0], x[2] ^ 1), graph.and_(x[1], x[2] ^ 1)]
+        far = [graph.all([x[0], blocked[0] ^ 1, x[4] ^ 1]), graph.all([x[1], blocked[0] ^ 1, x[4] ^ 1])]
+        return [graph.any([*near, *far])]
+
+    assert gates(absorb(logic_of(6, make))) == 3
+
+
+def test_a_move_is_asked_for_as_a_legal_move():
+    def make(graph, x):
+        moves = [graph.all([x[1], x[i], x[i + 1]]) for i in range(2, 9)]
+        legal = [graph.and_(x[0], move) for move in moves]
+        return [*legal, graph.and_(x[0], graph.any(moves) ^ 1)]
+
+    logic = logic_of(10, make)
+    assert np.array_equal(outputs(within(logic), some_rows(10)), outputs(logic, some_rows(10)))
+    assert gates(share(within(logic))) < gates(share(logic))
+
+
+def test_two_leaves_are_not_both_asked_for_under_each_other():
+    def make(graph, x):
+        d, t = graph.and_(x[0], x[1]), graph.and_(x[2], x[3])
+        return [graph.and_(d, t ^ 1), graph.and_(t, d ^ 1), graph.all([d ^ 1, t ^ 1, x[4]])]
+
+    logic = logic_of(5, make)
+    assert np.array_equal(outputs(within(logic), some_rows(5)), outputs(logic, some_rows(5)))
+
+
+def some_rows(inputs):
+    return np.random.default_rng(3).integers(0, 2, (inputs, 512)).astype(bool)
 
 
 def test_all_members_but_one_are_said_by_that_one():

@@ -1,0 +1,80 @@
+"""Ask under a condition for what is computed under it anyway: ``c & ~t`` is ``c & ~(c & t)``.
+
+Where the gate ``c & t`` is there, ``t`` itself may then be needed by nobody else: "the player in control cannot move"
+needs no other moves than the legal ones, which are those of the player in control.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import Graph, Literals, Store, conjunction
+from reasoner.circuit.shrink.wide import Logic, Wide, gates, widened
+from reasoner.kernels import kernel
+
+
+def within(logic: Logic) -> Logic:
+    """The graph with complemented leaves replaced by ones that are computed under another leaf."""
+    old, wide = logic.graph, widened(logic)
+    leaves = wide.leaves.copy()
+    if not _replace(wide, leaves):
+        return logic
+    graph = Graph(old.inputs, old.max_gates)
+    literal = np.zeros(2 * (old.first_gate + len(old)), np.int32)
+    literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
+    _fill(graph.reserve(len(old)), literal, wide, leaves)
+    other = Logic(graph, literal[logic.outputs])
+    return other if gates(other) <= gates(logic) else logic
+
+
+@kernel
+def _fill(store: Store, literal: Literals, wide: Wide, leaves: Literals) -> None:
+    for g in range(len(wide.nodes)):
+        made = conjunction(store, literal[leaves[wide.start[g] : wide.start[g + 1]]])
+        literal[2 * wide.nodes[g]], literal[2 * wide.nodes[g] + 1] = made, made ^ 1
+
+
+@kernel
+def _replace(wide: Wide, leaves: Literals) -> int:
+    """Put stronger leaves in their place, only ones made before; how many there are.
+
+    The condition is a leaf without a complement: those are never replaced themselves.
+    """
+    first, following = _pairs(wide)
+    mark = np.full(2 * len(wide.number), -1, np.int32)
+    count = 0
+    for g in range(len(wide.nodes)):
+        begin, end = wide.start[g], wide.start[g + 1]
+        if end - begin < 3:
+            continue
+        for leaf in wide.leaves[begin:end]:
+            mark[leaf] = g
+        for i in range(begin, end):
+            pair = first[wide.leaves[i] >> 1] if wide.leaves[i] & 1 else -1
+            while pair >= 0 and leaves[i] == wide.leaves[i]:
+                inner = wide.leaves[wide.start[pair]], wide.leaves[wide.start[pair] + 1]
+                beside = inner[0] + inner[1] - (wide.leaves[i] ^ 1)
+                if pair < g and not beside & 1 and mark[beside] == g and mark[2 * wide.nodes[pair] + 1] != g:
+                    leaves[i] = 2 * wide.nodes[pair] + 1
+                    count += 1
+                pair = following[pair] if wide.leaves[i] >> 1 == inner[0] >> 1 else following[len(wide.nodes) + pair]
+    return count
+
+
+@kernel
+def _pairs(wide: Wide) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """By node the chain of wide gates with two leaves one of which is its literal without a complement.
+
+    The second array holds the next gate of a chain: of gate g at place g for its first leaf, W + g for its second.
+    """
+    first = np.full(len(wide.number), -1, np.int32)
+    following = np.full(2 * len(wide.nodes), -1, np.int32)
+    for g in range(len(wide.nodes)):
+        if wide.start[g + 1] - wide.start[g] == 2:
+            for i in range(2):
+                leaf = wide.leaves[wide.start[g] + i]
+                if not leaf & 1 and wide.number[leaf >> 1] >= 0:
+                    following[i * len(wide.nodes) + g] = first[leaf >> 1]
+                    first[leaf >> 1] = g
+    return first, following

@@ -1,0 +1,68 @@
+"""Put the body of a large view in the place of the view.
+
+A view that relates many things without a condition, such as "the direction from any place to any other", has as many
+rows as all their combinations, where its readers ask for few of them. Joined where it is read, and split there, it
+needs no rows of its own. Only views of one rule are unfolded, so that bodies do not multiply.
+"""
+
+from __future__ import annotations
+
+from reasoner.language.terms import Term, Variable
+from reasoner.language.unify import resolve, unify
+from reasoner.rewrite.chase import replaced
+from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
+from reasoner.rewrite.estimate import Estimate
+from reasoner.rules.program import Condition, Literal, Program, Relation, Rule
+from reasoner.rules.strata import stratify
+
+LARGE = 100_000
+"""Estimated rows from which on a view is unfolded."""
+
+
+def unfold_large(program: Program) -> Program:
+    """`program` with large views of one rule replaced by what they stand for."""
+    views = _large(program)
+    if not views:
+        return program
+    rules = [unfolded for rule in program.rules if (unfolded := _unfolded(rule, views))]
+    return drop_unused(Program(tuple(rules), program.roles))
+
+
+def _large(program: Program) -> dict[Relation, Rule]:
+    """The views to unfold, each with its rule; none is read under a `not`."""
+    estimate = Estimate.of(program)
+    conditions = [c for rule in program.rules for c in rule.body if isinstance(c, Literal)]
+    negated = {c.atom.relation for c in conditions if not c.positive}
+    single = [c.rules[0] for c in stratify(program) if not c.recursive and len(c.rules) == 1]
+    return {
+        rule.head.relation: rule
+        for rule in single
+        if rule.body
+        and rule.head.relation not in OUTPUTS | negated
+        and estimate.sizes.get(rule.head.relation, 0) >= LARGE
+    }
+
+
+def _unfolded(rule: Rule, views: dict[Relation, Rule]) -> Rule | None:
+    """The rule without the views; None when it cannot fire."""
+    found: Rule = rule
+    number = 0
+    while True:
+        literal = next((c for c in found.body if isinstance(c, Literal) and c.atom.relation in views), None)
+        if literal is None:
+            return found
+        number += 1
+        view = views[literal.atom.relation]
+        renaming: dict[Variable, Term] = {
+            v: Variable(f"{v.name} of {number}") for part in (view.head, *view.body) for v in part.variables()
+        }
+        head, body = replaced(Literal(view.head), renaming), [replaced(c, renaming) for c in view.body]
+        assert isinstance(head, Literal)
+        bindings = unify(zip(head.atom.arguments, literal.atom.arguments, strict=True))
+        if bindings is None:
+            return None
+        worked = resolve(bindings)
+        rest: list[Condition] = [c for c in found.body if c != literal]
+        top = replaced(Literal(found.head), worked)
+        assert isinstance(top, Literal)
+        found = Rule(top.atom, tuple(dict.fromkeys(replaced(c, worked) for c in (*rest, *body))), rule.span)
