@@ -90,7 +90,7 @@ def conjunction(store: Store, row: Literals) -> int:
 def sort_distinct(row: Literals) -> int:
     """Sort `row` and move its distinct values to the front; how many they are."""
     if len(row) > SHORT:
-        row.sort()
+        sort_by_digits(row)
     else:
         for i in range(1, len(row)):
             value, k = row[i], i
@@ -106,8 +106,30 @@ def sort_distinct(row: Literals) -> int:
     return count
 
 
-SHORT = 24
+SHORT = 64
 """Rows up to this length are sorted by insertion."""
+
+RADIX_BITS = 11
+
+
+@kernel
+def sort_by_digits(row: Literals) -> None:
+    """Sort literals digit by digit; quicksort takes long where ascending stretches follow each other."""
+    source, target = row, np.empty_like(row)
+    highest = row.max()
+    shift = 0
+    while highest >> shift:
+        start = np.zeros((1 << RADIX_BITS) + 1, np.int64)
+        for literal in source:
+            start[((literal >> shift) & ((1 << RADIX_BITS) - 1)) + 1] += 1
+        start = np.cumsum(start)
+        for literal in source:
+            digit = (literal >> shift) & ((1 << RADIX_BITS) - 1)
+            target[start[digit]] = literal
+            start[digit] += 1
+        source, target = target, source
+        shift += RADIX_BITS
+    row[:] = source
 
 
 @kernel

@@ -2,11 +2,12 @@
 
 import functools
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.circuit.graph import FALSE, TRUE, Graph, sort_distinct
 from reasoner.errors import LimitError
 
 INPUTS = 4
@@ -79,6 +80,13 @@ def test_a_contradiction_costs_no_gate():
     assert graph.and_(a, a ^ 1) == FALSE
     assert graph.any([a, a ^ 1]) == TRUE
     assert len(graph) == 0
+
+
+@given(st.lists(st.integers(0, 2**31 - 1), max_size=200))
+def test_literals_are_sorted_and_distinct(literals):
+    row = np.array(literals, np.int32)
+    count = sort_distinct(row)
+    assert row[:count].tolist() == sorted(set(literals))
 
 
 def test_the_limit_of_gates_is_kept():
