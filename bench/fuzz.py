@@ -107,7 +107,7 @@ def changed(rng: random.Random, data: bytes) -> bytes:
 def mutated(rng: random.Random, text: str) -> str:
     """A rulesheet with a few words or subtrees swapped, dropped or doubled."""
     words = tokens(text)
-    for _ in range(rng.randrange(1, 5)):
+    for _ in range(rng.randrange(1, 4)):
         (a, b), (c, d) = _subtree(rng, words), _subtree(rng, words)
         match rng.randrange(4):
             case 0:
@@ -117,8 +117,8 @@ def mutated(rng: random.Random, text: str) -> str:
             case 2:
                 words[a:b] = words[c:d]
             case _:
-                place = rng.randrange(len(words))
-                words[place] = rng.choice(words)
+                plain = [n for n, word in enumerate(words) if word not in "()"] or [0]
+                words[rng.choice(plain)] = words[rng.choice(plain)] if rng.random() < 0.9 else rng.choice(words)
         if not words:
             break
     return " ".join(words)
@@ -128,7 +128,7 @@ def _subtree(rng: random.Random, words: list[str]) -> tuple[int, int]:
     """Where a word, or a list with all in it, begins and ends."""
     if not words:
         return 0, 0
-    start = end = rng.randrange(len(words))
+    start = end = rng.choice([n for n, word in enumerate(words) if word != ")"] or [0])
     depth = 0
     while end < len(words):
         depth += {"(": 1, ")": -1}.get(words[end], 0)

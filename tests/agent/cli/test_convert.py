@@ -32,6 +32,7 @@ def test_infix_is_read_by_the_other_commands(tmp_path):
     (tmp_path / "n.gdl").write_text(NIMM)
     assert "0 errors, 0 warnings" in run("check", tmp_path / "n.gdl").output
     assert "(next (p ?Y))" in run("show", tmp_path / "n.gdl", "--stage", "rules").output
+    assert "next(p(Y)) :- true(p(X))" in run("show", tmp_path / "n.gdl", "--stage", "parsed").output
     assert "(p 2)" in run("show", tmp_path / "n.gdl", "--stage", "state").output
 
 

@@ -4,9 +4,12 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
+
+from tests.agent.rules import STONES
 
 
 def command(*arguments):
@@ -41,6 +44,26 @@ def test_the_first_line_names_the_address_and_a_signal_ends_it_well(number):
         assert (process.returncode, rest) == (0, "")
         assert '"stopping"' in log
         assert "Traceback" not in log
+
+
+def test_the_move_under_way_is_finished_before_the_agent_stops():
+    """A worker that waits for the end of its clock is given that time, and the match is over for nobody."""
+    settings = {"GGP_AGENT_CLOCK_USE_START": "false", "PYTHONPATH": os.getcwd()}  # noqa: PTH109 where the tests are
+    with serving("--player", "tests.agent.players.odd:Waits", **settings) as (process, line):
+        url = line.rpartition(" ")[2]
+
+        def ask(text):
+            return urllib.request.urlopen(urllib.request.Request(url, text.encode(), method="POST")).read().decode()
+
+        assert ask(f"(START m first ({STONES}) 30 3)") == "ready"
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(ask, "(PLAY m NIL)")
+            while "(status busy)" not in ask("(INFO)"):
+                pass
+            process.send_signal(signal.SIGTERM)
+            assert answer.result() in ("(take 1)", "(take 2)")
+        process.communicate()
+        assert process.returncode == 0
 
 
 def test_no_worker_outlives_the_agent():

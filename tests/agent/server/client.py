@@ -6,18 +6,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from agent.server.matches import Matches
 from agent.server.serve import running
 from agent.server.workers import Workers
 from agent.settings import load_settings
 
 
 class Agent:
-    """Where the agent under test listens, and its workers."""
+    """Where the agent under test listens, its workers and its matches."""
 
-    def __init__(self, url: str, workers: Workers) -> None:
+    def __init__(self, url: str, workers: Workers, matches: Matches) -> None:
         host, port = url.removeprefix("http://").rsplit(":", 1)
         self.host, self.port = host, int(port)
         self.workers = workers
+        self.matches = matches
 
     async def raw(self, request: bytes, *, half_close: bool = False) -> bytes:
         """Everything that comes back until the agent closes the connection."""
@@ -58,6 +60,6 @@ async def agent(player: str = "legal", **flags: object) -> AsyncIterator[Agent]:
     """An agent; `flags` are settings with two underscores for the dot."""
     given = {"server.port": 0, "player.spec": player, "worker.engine": "relational"}
     given |= {key.replace("__", "."): value for key, value in flags.items()}
-    async with running(load_settings(environment={}, flags=given)) as (url, workers, *_):
+    async with running(load_settings(environment={}, flags=given)) as (url, workers, matches, *_):
         await workers.wait_warm()
-        yield Agent(url, workers)
+        yield Agent(url, workers, matches)

@@ -1,0 +1,49 @@
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from agent.cli import main
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch):
+    """Runs `check --config` on the text of a settings file."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    def run(text):
+        file = Path(tmp_path / "agent.toml")
+        file.write_text(text)
+        return CliRunner().invoke(main, ["check", "--config", str(file)])
+
+    return run
+
+
+def test_what_differs_from_the_defaults_is_shown(check):
+    result = check('[server]\nname = "mé"\nport = 9147\n[clock]\nmargin = 1\n')
+    assert result.exit_code == 0
+    assert result.output.splitlines()[:2] == ['server.name = "mé"', "clock.margin = 1.0"]
+    assert result.output.endswith("agent.toml: good\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[server]\nprot = 1\n", "unknown key server.prot; did you mean server.port"),
+        ('[server]\nallow = "here"\n', "server.allow: 'here' is no address or network"),
+        ('[player]\nspec = "wizard"\n', "'wizard' is no player"),
+        ('[journal]\nfolder = "/dev/null/x"\n', "journal.folder: /dev/null/x cannot be made or written"),
+        ("[worker]\nhang = 5\n", "worker.hang must be more than worker.evaluation"),
+    ],
+)
+def test_what_is_wrong_is_one_clear_message(check, text, words):
+    result = check(text)
+    assert result.exit_code == 2
+    assert words in result.output
+    assert "Traceback" not in result.output
+
+
+def test_nothing_to_check_is_wrong_use():
+    result = CliRunner().invoke(main, ["check"])
+    assert result.exit_code == 2
+    assert "name a rulesheet, or a settings file with --config" in result.output
