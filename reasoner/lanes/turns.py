@@ -11,7 +11,6 @@ be true implies the opposite of what was given.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -32,6 +31,7 @@ NO_MOVE = -1
 
 Pair = tuple[int, int]
 Words = NDArray[np.uint64]
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +76,36 @@ def take_turns(circuit: Circuit) -> Turns:
 
 def _candidates(circuit: Circuit) -> list[int]:
     """The nodes of bases that stand at the top of many moves' legality."""
-    counts: Counter[int] = Counter()
+    first, counts = 1 + len(circuit.bases) + len(circuit.legal), np.zeros(1 + len(circuit.bases), np.int64)
     start = 0
     for moves in circuit.moves:
-        literals = circuit.legal[start : start + len(moves)].tolist()
+        own = np.zeros_like(counts)
+        _count_on_top(circuit.left, circuit.right, first, circuit.legal[start : start + len(moves)], own)
         start += len(moves)
-        own = Counter(base for literal in literals for base in _at_the_top(circuit, literal))
-        counts.update(dict(own.most_common(MOST // 4)))
-    return [base for base, _ in counts.most_common(MOST)]
-
-
-def _at_the_top(circuit: Circuit, literal: int) -> set[int]:
-    """Some bases that stand under a literal, near to it."""
-    first, found, row = 1 + len(circuit.bases) + len(circuit.legal), set[int](), [literal >> 1]
-    for node in row:
-        if node >= first and len(row) < MOST:
-            row += (int(circuit.left[node - first]) >> 1, int(circuit.right[node - first]) >> 1)
-        elif 0 < node <= len(circuit.bases):
-            found.add(node)
+        frequent = np.argsort(-own, kind="stable")[: MOST // 4]
+        counts[frequent] += own[frequent]
+    ranked = np.argsort(-counts, kind="stable")[:MOST]
+    found: list[int] = ranked[counts[ranked] > 0].tolist()
     return found
+
+
+@kernel
+def _count_on_top(
+    left: NDArray[np.int32], right: NDArray[np.int32], first: int, literals: NDArray[np.int32], counts: Counts
+) -> None:
+    """Count for each base the literals under which it stands, near to them."""
+    row, last = np.empty(MOST + 2, np.int64), np.full(len(counts), -1)
+    for number in range(len(literals)):
+        row[0], length, at = literals[number] >> 1, 1, 0
+        while at < length:
+            node = row[at]
+            at += 1
+            if node >= first and length < MOST:
+                row[length], row[length + 1] = left[node - first] >> 1, right[node - first] >> 1
+                length += 2
+            elif 0 < node < len(counts) and last[node] != number:
+                last[node] = number
+                counts[node] += 1
 
 
 class _Implied:
@@ -108,6 +119,16 @@ class _Implied:
         for i, literal in enumerate(self.given):
             self.can[literal & 1, literal >> 1] &= ~np.uint64(1 << i)
         _simulate(self.can, circuit.left, circuit.right, inputs)
+
+    def under(self, literals: NDArray[np.int32], start: int) -> dict[int, set[int]]:
+        """The numbers of the literals, which count from `start`, by what they imply."""
+        can = self.can[1 - (literals & 1), literals >> 1]
+        under: dict[int, set[int]] = {}
+        for i, given in enumerate(self.given):
+            numbers = start + np.flatnonzero(can >> np.uint64(i) & np.uint64(1) == 0)
+            if len(numbers):
+                under[given ^ 1] = set(numbers.tolist())
+        return under
 
     def by(self, literal: int) -> set[int]:
         """What the literal implies: the opposites of what, given, makes it false."""
@@ -130,10 +151,7 @@ def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterabl
     for role, moves in enumerate(circuit.moves):
         numbers = range(start, start + len(moves))
         start += len(moves)
-        under: dict[int, set[int]] = {}
-        for move in numbers:
-            for literal in implied.by(int(circuit.legal[move])):
-                under.setdefault(literal, set()).add(move)
+        under = implied.under(circuit.legal[numbers.start : numbers.stop], numbers.start)
         covers = [_cover(first, under, set(numbers)) for first in sorted(under, key=lambda x: (-len(under[x]), x))]
         turns = [
             Turn(role, cover, idle, _rests(cover, implied.by(int(circuit.legal[idle])), exclusive))
