@@ -17,11 +17,12 @@ ALL = np.uint64(2**64 - 1)
 def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
     """A lane graph whose sections have up to `gates` gates; operands are mostly among the `near` nodes before."""
     first = 1 + bases + moves + randoms
-    searched = int(random.integers(0, bases + 1))
+    searched = int(random.integers(min(2, bases), bases + 1))
     left, right, sections, known = [], [], [], {}
-    state, played, drawn = range(1 + bases), range(1 + bases, 1 + bases + moves), range(1 + bases + moves, first)
-    for section, reads in {LEGAL: [], GOAL: [], CHOOSE: [*drawn], NEXT: [*played], REST: [*played]}.items():
-        nodes = [*state[1:], *reads, *(known[LEGAL] if section else [])]
+    state, shown = range(1, 1 + searched), range(1 + searched, 1 + bases)  # REST alone reads what play does not need
+    played, drawn = range(1 + bases, 1 + bases + moves), range(1 + bases + moves, first)
+    for section, reads in {LEGAL: [], GOAL: [], CHOOSE: drawn, NEXT: played, REST: [*shown, *played]}.items():
+        nodes = [*state, *reads, *(known[LEGAL][1:] if section else [])]
         own = []
         for _ in range(int(random.integers(0, gates + 1))):
             a, b = _two(random, nodes, near)
