@@ -14,6 +14,7 @@ from reasoner.language.expressions import Expression, Word
 from reasoner.language.grammar import parse
 from reasoner.language.source import Source
 from reasoner.language.write import pretty
+from reasoner.language.write_infix import pretty_infix
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.passes import PASSES, Pass, rewrite
 from reasoner.rules.program import Atom, Rule
@@ -33,8 +34,10 @@ class Stage:
 
 def parsed(text: str) -> Stage:
     """The statements as written, without comments; the data are nested lists of words."""
-    expressions = rule_list(parse(Source(text), STANDARD))
-    return Stage(pretty(expressions), [_nested(expression) for expression in expressions])
+    source = Source(text)
+    expressions = rule_list(parse(source, STANDARD))
+    shown = (pretty_infix if source.infix else pretty)(expressions)
+    return Stage(shown, [_nested(expression) for expression in expressions])
 
 
 def rules(text: str) -> Stage:
