@@ -69,6 +69,7 @@ def folder(tmp_path, monkeypatch):
 
 def shell(commands: str) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
+    environment["XDG_STATE_HOME"] = str(Path.cwd() / "state")  # where an agent would keep journals
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     return subprocess.run(
         ["bash", "-euo", "pipefail", "-c", commands],

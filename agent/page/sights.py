@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from agent.page.board import places
@@ -13,6 +12,9 @@ from agent.page.watching import Running
 from agent.server.matches import Matches
 from agent.server.workers import Workers
 from agent.settings import Settings
+
+FORCED = 4
+"""Positions that are looked back over for one in which the agent had a choice."""
 
 
 def agent_sight(settings: Settings, matches: Matches, workers: Workers, version: str) -> dict[str, Any]:
@@ -37,12 +39,13 @@ def live_sight(running: Running) -> dict[str, Any]:
 
 
 def thinking_sight(log: MatchLog) -> dict[str, Any] | None:
-    """The newest thoughts, the position they are about, and the line of playouts per second."""
-    turns = [index for index, moment in enumerate(log.moments) if moment.thinking]
-    if not turns:
+    """The newest thoughts about a choice, the position they are about, and the line of playouts per second."""
+    thoughts = [(step, moment.thinking) for step, moment in enumerate(log.moments) if moment.thinking]
+    if not thoughts:
         return None
-    figures: Mapping[str, Any] = log.moments[turns[-1]].thinking or {}
-    return {"step": turns[-1], "figures": figures, "rates": log.rates, "role": log.role}
+    chosen = [(step, thought) for step, thought in thoughts[-FORCED:] if len(thought.get("moves", ())) > 1]
+    step, figures = (chosen or thoughts)[-1]
+    return {"step": step, "figures": figures, "rates": log.rates, "role": log.role}
 
 
 def table_sight(table: Table, asked: tuple[float, float] | None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
   const figures = told.figures
   return h('section', { class: 'card thinking' },
     h('h2', {}, title),
+    told.step > 0 && h('p', { class: 'soft' }, `about the position after step ${told.step}`),
     numbers(figures),
     figures.moves?.length ? moves(figures) : null,
     figures.line?.length ? line(figures.line, told.role) : null,
