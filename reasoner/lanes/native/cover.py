@@ -21,6 +21,9 @@ EXACT_PASSES = 2
 TABLE, EDGE = 20, 1
 """Costs in the exact passes."""
 
+EFFORT = 10_000
+"""An exact pass ends when the costs it has weighed come to so much a gate; circuits of games take 100 to 1,100."""
+
 
 class Cover(NamedTuple):
     """The tables of a network; L leaves, G gates."""
@@ -83,15 +86,21 @@ def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Floats) -> None:
 
 @kernel
 def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
-    """Give each gate of the cover the cut with which the cover is smallest, the others being as they are."""
-    first = len(uses) - len(best)
+    """Give each gate of the cover the cut with which the cover is smallest, the others being as they are.
+
+    A gate that alone reads a long chain of others takes time in the length of it, hence the limit.
+    """
+    first, weighed = len(uses) - len(best), 0
     for gate in range(len(best)):
         if not uses[first + gate] or cuts.number[gate] == 1:
             continue
+        if weighed > EFFORT * len(best):
+            return
         least, chosen = _change(cuts, best, uses, gate, -1, waiting), best[gate]
         for i in range(cuts.number[gate]):
             best[gate] = i
             cost = _change(cuts, best, uses, gate, 1, waiting)
+            weighed += 2 * cost
             _change(cuts, best, uses, gate, -1, waiting)
             if cost < least:
                 least, chosen = cost, i

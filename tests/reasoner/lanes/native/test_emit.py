@@ -1,6 +1,7 @@
 """Native code computes what the portable emitter's code computes, bit by bit."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -84,6 +85,16 @@ def test_conjunctions_of_any_length_are_right(count):
     agree(_conjunction(count), np.random.default_rng(count))
 
 
+def test_a_chain_of_alternating_gates_is_emitted_though_each_is_read_by_the_next_alone():
+    graph, left, right = random_graph(np.random.default_rng(0), 0, bases=40, moves=2), [], []
+    top = 2
+    for i in range(20_000):
+        left.append(2 * (i % 39 + 2))
+        right.append(top ^ 1)
+        top = 2 * (graph.first_gate + i)
+    agree(_with_legal(graph, left, right, np.array([top, 1], np.int32)), np.random.default_rng(0))
+
+
 def _conjunction(count):
     """A graph whose only legal move needs all of `count` bases, as a balanced tree."""
     graph = random_graph(np.random.default_rng(0), 0, bases=count, moves=1)
@@ -96,10 +107,21 @@ def _conjunction(count):
             right.append(max(a, b))
             made.append(2 * (first + len(left) - 1))
         level = made + level[2 * len(pairs) :]
-    root = np.array(level, np.int32)
-    sections = (np.arange(len(left), dtype=np.int32) + first, *[np.zeros(0, np.int32)] * 4)
-    fixed = {"legal": root, "able": np.zeros(1, np.int32), "terminal": 0, "stop": 2}
-    outputs = {"goals": np.zeros((0, 3), np.int32), "chosen": np.array([-1], np.int32)}
-    changed = {"left": np.array(left, np.int32), "right": np.array(right, np.int32), "sections": sections}
-    following = {"next": 2 * np.arange(1, count + 1, dtype=np.int32)}
-    return type(graph)(**{**graph.__dict__, **fixed, **outputs, **changed, **following})
+    return _with_legal(graph, left, right, np.array(level, np.int32))
+
+
+def _with_legal(graph, left, right, legal):
+    """The graph with these gates in LEGAL, and nothing else."""
+    return replace(
+        graph,
+        left=np.array(left, np.int32),
+        right=np.array(right, np.int32),
+        sections=(np.arange(len(left), dtype=np.int32) + graph.first_gate, *[np.zeros(0, np.int32)] * 4),
+        legal=legal,
+        able=np.zeros(1, np.int32),
+        terminal=0,
+        stop=2,
+        goals=np.zeros((0, 3), np.int32),
+        chosen=np.full(len(legal), -1, np.int32),
+        next=2 * np.arange(1, 1 + len(graph.next), dtype=np.int32),
+    )
