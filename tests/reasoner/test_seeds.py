@@ -1,0 +1,56 @@
+"""The games of the seed documents play in the documents' own notation."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import read_program
+from tests.shared import SHARED, needs_shared
+
+pytestmark = needs_shared
+
+
+def seed(number: str) -> str:
+    (path,) = (SHARED / "seeds").glob(f"{number}_*.txt")
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def lights() -> RelationalMachine:
+    """Multiple Buttons and Lights, as the chapter on factoring prints it."""
+    (text,) = re.findall(r"```\n(.*?role\(white\).*?)```", seed("004"), re.DOTALL)
+    return RelationalMachine(read_program(text)[0])
+
+
+def test_multiple_buttons_and_lights_is_played_from_the_chapter(lights: RelationalMachine):
+    state = lights.initial()
+    assert lights.facts(state) == frozenset()
+    assert len(lights.legal(state)[0]) == 9
+    for move in ("a(2)", "b(2)", "a(2)"):
+        state = lights.next(state, [move])
+    assert {"(p 2)", "(q 2)"} <= set(map(str, lights.facts(state)))
+    assert lights.goal(state) == (0,)
+
+
+def test_its_end_is_all_lights_of_the_second_group(lights: RelationalMachine):
+    end = lights.state(["p(2)", "q(2)", "r(2)"])
+    assert lights.terminal(end)
+    assert lights.goal(end) == (100,)
+    assert not lights.terminal(lights.state(["p(1)", "q(1)", "r(1)"]))
+
+
+def test_tic_tac_toes_fragments_are_read_from_the_introduction():
+    """The introduction shows parts of a game; with what it leaves out they make one."""
+    stray = "(true (control x))"  # shown to explain `true`
+    text = "\n".join(line for line in seed("003").splitlines() if line.startswith("(") and line.strip() != stray)
+    rest = """
+    (<= (legal ?p (mark ?x ?y)) (true (cell ?x ?y b)) (true (control ?p))) (<= (legal x noop) (true (control o)))
+    (<= (legal o noop) (true (control x))) (<= (next (cell ?m ?n ?p)) (does ?p (mark ?m ?n))) (line z)
+    """
+    machine = RelationalMachine(read_program(text + rest)[0])
+    assert machine.roles == ("x", "o")
+    state = machine.next(machine.initial(), ["(mark 2 2)", "noop"])
+    assert {"(cell 2 2 x)", "(cell 1 1 b)", "(control o)"} <= set(map(str, machine.facts(state)))
