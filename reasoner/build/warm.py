@@ -17,9 +17,14 @@ SMALLEST = """
 (<= (legal r noop) (true (turn s))) (<= (legal s noop) (true (turn r)))
 (<= (near a) (true (at a))) (<= (near a) (near b)) (<= (near b) (near a)) (<= (near b) (true (at b)))
 (<= terminal (true p) (near a)) (<= terminal (true (count 2)) (near b))
+(<= (sum a) (true (at a)) (true (turn r))) (<= (sum a) (true (at b)) (true (turn s)))
+(<= (sum b) (true (at b)) (true (turn r))) (<= (sum b) (true (at a)) (true (turn s)))
+(<= (sums a) (sum a) (true (count 0))) (<= (sums a) (sum b) (true (count 1)))
+(<= (sums b) (sum b) (true (count 0))) (<= (sums b) (sum a) (true (count 1)))
+(<= (goal ?r 50) (sums a) (true p) (role ?r)) (<= (goal ?r 25) (sums b) (true p) (role ?r))
 (<= (goal ?r 100) (near b) (role ?r)) (<= (goal ?r 0) (not (near b)) (role ?r))
 """
-"""Turns, choices, negation, a loop among ground atoms, facts that no move depends on."""
+"""Turns, choices, negation, a loop among ground atoms, sums of paths, facts that no move depends on."""
 
 JOINT = ("(go b)", "noop")
 """Moves that are legal at the beginning."""

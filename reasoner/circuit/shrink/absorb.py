@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import Graph, Literals, Store, conjunction
-from reasoner.circuit.shrink.wide import Logic, Wide, gates, widened
+from reasoner.circuit.graph import Literals
+from reasoner.circuit.shrink.wide import Logic, Wide, gates, remade, widened
 from reasoner.kernels import kernel
 
 Bools = NDArray[np.bool_]
@@ -25,34 +25,21 @@ IMPLIED = 128
 
 def absorb(logic: Logic) -> Logic:
     """The graph without superfluous terms."""
-    old, wide = logic.graph, widened(logic)
+    wide = widened(logic)
     kept = np.ones(len(wide.leaves), np.bool_)
-    if not _superfluous(wide, kept):
-        return logic
-    graph = Graph(old.inputs, old.max_gates)
-    literal = np.zeros(2 * (old.first_gate + len(old)), np.int32)
-    literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
-    _fill(graph.reserve(len(old)), literal, wide, kept)
-    shorter = Logic(graph, literal[logic.outputs])
+    _superfluous(wide, kept)
+    start = np.concatenate(([0], np.cumsum(kept)))[wide.start]
+    shorter = remade(logic, wide, start, wide.leaves[kept])
     return shorter if gates(shorter) < gates(logic) else logic
 
 
 @kernel
-def _fill(store: Store, literal: Literals, wide: Wide, kept: Bools) -> None:
-    for g in range(len(wide.nodes)):
-        span = slice(wide.start[g], wide.start[g + 1])
-        made = conjunction(store, literal[wide.leaves[span][kept[span]]])
-        literal[2 * wide.nodes[g]], literal[2 * wide.nodes[g] + 1] = made, made ^ 1
-
-
-@kernel
-def _superfluous(wide: Wide, kept: Bools) -> int:
-    """Mark the leaves of wide gates whose terms are superfluous; how many there are."""
+def _superfluous(wide: Wide, kept: Bools) -> None:
+    """Mark the leaves of wide gates whose terms are superfluous as not kept."""
     first = np.full(2 * len(wide.number), -1, np.int64)  # by literal: a term of this gate that is found by it
     following = np.empty(len(wide.leaves), np.int64)  # the next term found by the same literal
     mark = np.full(2 * len(wide.number), -1, np.int64)  # by literal: the term that implies it
     implied = np.empty(IMPLIED, np.int32)
-    count = 0
     for g in range(len(wide.nodes)):
         begin, end = wide.start[g], wide.start[g + 1]
         if not LEAST <= end - begin <= MOST or not _any_term(wide, begin, end):
@@ -64,10 +51,8 @@ def _superfluous(wide: Wide, kept: Bools) -> int:
         for i in range(begin, end):
             height = _implied(wide, wide.leaves[i] ^ 1, implied, mark, i)
             kept[i] = not _finds_another(wide, i, implied[:height], mark, first, following, kept)
-            count += not kept[i]
         for i in range(begin, end):
             first[_rarest(wide, wide.leaves[i] ^ 1)] = -1
-    return count
 
 
 @kernel

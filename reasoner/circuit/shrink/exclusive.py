@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.graph import TRUE, Graph, Literals
-from reasoner.circuit.shrink.wide import Logic, Wide, gates, widened
+from reasoner.circuit.shrink.wide import Logic, Wide, blank, gates, widened
 from reasoner.kernels import kernel
 
 LEAST = 2
@@ -62,8 +62,7 @@ class _Rewriter:
         self.old, self.groups = logic, groups
         self.wide: Wide = widened(logic)
         self.graph = Graph(logic.graph.inputs, logic.graph.max_gates)
-        self.new = np.zeros(2 * (logic.graph.first_gate + len(logic.graph)), np.int32)
-        self.new[: 2 * logic.graph.first_gate] = np.arange(2 * logic.graph.first_gate)
+        self.new = blank(logic.graph)
         members = dict.fromkeys(member for group in groups for member in group.members)
         self.bit = {member: 1 << i for i, member in enumerate(members)}
         self.members = list(members)  # by the number of their bit

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_, conjunction, sort_distinct
-from reasoner.circuit.shrink.wide import Logic, Wide, gates, widened
+from reasoner.circuit.shrink.wide import Logic, Wide, blank, gates, widened
 from reasoner.kernels import kernel
 
 LARGEST = 200_000
@@ -24,8 +24,7 @@ def factor(logic: Logic) -> Logic:
     """The graph with common factors taken out."""
     old, wide = logic.graph, widened(logic)
     graph = Graph(old.inputs, old.max_gates)
-    literal = np.zeros(2 * (old.first_gate + len(old)), np.int32)
-    literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
+    literal = blank(old)
     _fill(graph.reserve(2 * len(old)), literal, wide)
     shorter = Logic(graph, literal[logic.outputs])
     return shorter if gates(shorter) < gates(logic) else logic

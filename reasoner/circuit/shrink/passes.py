@@ -51,15 +51,16 @@ PASSES: tuple[Pass, ...] = (
         1_000_000,
     ),
     ABSORB,
-    Pass(
-        "within", "what is computed under a condition is asked for under it", lambda logic, _: within(logic), 3_000_000
-    ),
     FACTOR,
     Pass(
         "exclusive",
         "where one of a group is true, it is shorter to say which are not",
         lambda logic, known: use_groups(logic, known.groups),
         400_000,
+    ),
+    FACTOR,
+    Pass(
+        "within", "what is computed under a condition is asked for under it", lambda logic, _: within(logic), 3_000_000
     ),
     FACTOR,
     SHARE,

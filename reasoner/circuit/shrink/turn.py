@@ -17,14 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_, conjunction
-from reasoner.circuit.shrink.wide import Logic, Wide, gates, widened
+from reasoner.circuit.shrink.wide import Logic, Wide, blank, fill, gates, widened
 from reasoner.circuit.visit import mark
 from reasoner.kernels import kernel
 
 Bools = NDArray[np.bool_]
-
-LEAST = 2_000
-"""Wide gates that only some outputs need, from which on it is tried."""
 
 MOST_ROOTS = 8
 
@@ -36,28 +33,24 @@ def turn(logic: Logic, chosen: Bools) -> Logic:
     """
     wide = widened(logic)
     inside = _only_under(logic, chosen)[wide.nodes]
-    if np.count_nonzero(inside) < LEAST:
-        return logic
     roots = _roots(wide, inside, logic.outputs[chosen])
     if not 0 < len(roots) <= MOST_ROOTS:
         return logic
     old = logic.graph
     graph = Graph(old.inputs, old.max_gates)
-    literal = np.full(2 * (old.first_gate + len(old)), -1, np.int32)
-    literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
+    literal = blank(old)
     allowed = gates(logic)
     edges = len(wide.leaves) + len(wide.nodes)
-    _forward(graph.reserve(2 * len(old)), literal, wide)
+    fill(graph.reserve(2 * len(old)), literal, wide.nodes, wide.start, wide.leaves)
     turned = np.empty(len(roots), np.int32)
     for i, root in enumerate(roots):
         turned[i] = _turned(graph.reserve(allowed + 4 * edges), literal, wide, inside, root, len(graph) + allowed)
         if turned[i] < 0:
             return logic
-    again = np.full_like(literal, -1)
-    again[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
+    again = blank(old)
     nodes = wide.nodes[roots]
     again[2 * nodes + 1], again[2 * nodes] = turned, turned ^ 1
-    _forward(graph.reserve(2 * len(old)), again, wide)
+    fill(graph.reserve(2 * len(old)), again, wide.nodes, wide.start, wide.leaves)
     shorter = Logic(graph, again[logic.outputs])
     return shorter if gates(shorter) < allowed else logic
 
@@ -103,16 +96,6 @@ def _inner(wide: Wide, inside: Bools, terms: list[int]) -> list[int]:
             seen |= leaves
             waiting += leaves
     return list(found)
-
-
-@kernel
-def _forward(store: Store, literal: Literals, wide: Wide) -> None:
-    """Make every wide gate that has no literal yet from its leaves."""
-    for g in range(len(wide.nodes)):
-        node = wide.nodes[g]
-        if literal[2 * node] < 0:
-            made = conjunction(store, literal[wide.leaves[wide.start[g] : wide.start[g + 1]]])
-            literal[2 * node], literal[2 * node + 1] = made, made ^ 1
 
 
 @kernel

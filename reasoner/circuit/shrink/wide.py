@@ -17,6 +17,7 @@ from reasoner.circuit.graph import FALSE, Graph, Literals, Store, conjunction, s
 from reasoner.kernels import kernel
 
 Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class Wide(NamedTuple):
 
     nodes: Ints  # [W] their nodes in the graph
     number: Ints  # [nodes of the graph] the wide gate that a node is, or -1
-    start: NDArray[np.int64]  # [W + 1] gate g has the leaves start[g] … start[g + 1]
+    start: Longs  # [W + 1] gate g has the leaves start[g] … start[g + 1]
     leaves: Literals  # sorted within a gate, without repetition
     readers: Ints  # [nodes of the graph] wide gates and outputs that read a node
 
@@ -97,13 +98,29 @@ def _widened(left: Literals, right: Literals, first_gate: int, outputs: Literals
     return Wide(kept[:count].copy(), number, start, leaves[:end].copy(), readers)
 
 
+def remade(logic: Logic, wide: Wide, start: Longs, leaves: Literals) -> Logic:
+    """The graph whose wide gates have other leaves: gate g has leaves[start[g]] … leaves[start[g + 1]]."""
+    old = logic.graph
+    graph = Graph(old.inputs, old.max_gates)
+    literal = blank(old)
+    fill(graph.reserve(len(leaves)), literal, wide.nodes, start, leaves)
+    return Logic(graph, literal[logic.outputs])
+
+
+def blank(graph: Graph) -> Literals:
+    """For each literal of a graph the new one, to be filled in: inputs keep theirs, gates have -1."""
+    literal = np.full(2 * (graph.first_gate + len(graph)), -1, np.int32)
+    literal[: 2 * graph.first_gate] = np.arange(2 * graph.first_gate)
+    return literal
+
+
 @kernel
-def fill_gates(store: Store, literal: Literals, nodes: Ints, start: NDArray[np.int64], leaves: Literals) -> None:
-    """Make the wide gates in their order, each from its leaves."""
+def fill(store: Store, literal: Literals, nodes: Ints, start: Longs, leaves: Literals) -> None:
+    """Make the wide gates that have no new literal yet, in their order, each from its leaves."""
     for g in range(len(nodes)):
-        row = literal[leaves[start[g] : start[g + 1]]]
-        made = conjunction(store, row)
-        literal[2 * nodes[g]], literal[2 * nodes[g] + 1] = made, made ^ 1
+        if literal[2 * nodes[g]] < 0:
+            made = conjunction(store, literal[leaves[start[g] : start[g + 1]]])
+            literal[2 * nodes[g]], literal[2 * nodes[g] + 1] = made, made ^ 1
 
 
 def gates(logic: Logic) -> int:

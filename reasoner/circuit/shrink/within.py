@@ -9,41 +9,28 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import Graph, Literals, Store, conjunction
-from reasoner.circuit.shrink.wide import Logic, Wide, gates, widened
+from reasoner.circuit.graph import Literals
+from reasoner.circuit.shrink.wide import Logic, Wide, gates, remade, widened
 from reasoner.kernels import kernel
 
 
 def within(logic: Logic) -> Logic:
     """The graph with complemented leaves replaced by ones that are computed under another leaf."""
-    old, wide = logic.graph, widened(logic)
+    wide = widened(logic)
     leaves = wide.leaves.copy()
-    if not _replace(wide, leaves):
-        return logic
-    graph = Graph(old.inputs, old.max_gates)
-    literal = np.zeros(2 * (old.first_gate + len(old)), np.int32)
-    literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
-    _fill(graph.reserve(len(old)), literal, wide, leaves)
-    other = Logic(graph, literal[logic.outputs])
+    _replace(wide, leaves)
+    other = remade(logic, wide, wide.start, leaves)
     return other if gates(other) <= gates(logic) else logic
 
 
 @kernel
-def _fill(store: Store, literal: Literals, wide: Wide, leaves: Literals) -> None:
-    for g in range(len(wide.nodes)):
-        made = conjunction(store, literal[leaves[wide.start[g] : wide.start[g + 1]]])
-        literal[2 * wide.nodes[g]], literal[2 * wide.nodes[g] + 1] = made, made ^ 1
-
-
-@kernel
-def _replace(wide: Wide, leaves: Literals) -> int:
-    """Put stronger leaves in their place, only ones made before; how many there are.
+def _replace(wide: Wide, leaves: Literals) -> None:
+    """Put stronger leaves in their place, only ones made before.
 
     The condition is a leaf without a complement: those are never replaced themselves.
     """
     first, following = _pairs(wide)
     mark = np.full(2 * len(wide.number), -1, np.int32)
-    count = 0
     for g in range(len(wide.nodes)):
         begin, end = wide.start[g], wide.start[g + 1]
         if end - begin < 3:
@@ -57,9 +44,7 @@ def _replace(wide: Wide, leaves: Literals) -> int:
                 beside = inner[0] + inner[1] - (wide.leaves[i] ^ 1)
                 if pair < g and not beside & 1 and mark[beside] == g and mark[2 * wide.nodes[pair] + 1] != g:
                     leaves[i] = 2 * wide.nodes[pair] + 1
-                    count += 1
                 pair = following[pair] if wide.leaves[i] >> 1 == inner[0] >> 1 else following[len(wide.nodes) + pair]
-    return count
 
 
 @kernel
