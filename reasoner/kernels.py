@@ -27,7 +27,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 ROOT = Path(__file__).parents[1]
 """Where the packages lie."""
 
-IMPORT = re.compile(r"^from (reasoner[\w.]*) import ([^(\n]+|\([^)]*\))", re.MULTILINE)
+IMPORT = re.compile(r"^from ((?:reasoner|search)[\w.]*) import ([^(\n]+|\([^)]*\))", re.MULTILINE)
 NATIVE = re.compile(r"^(from reasoner\.kernels|from numba|import numba)\b", re.MULTILINE)
 """The mark of a file that is compiled, or says how something is."""
 

@@ -1,9 +1,10 @@
 """Monte Carlo tree search over any state machine.
 
-The rooms, as a simulation passes through them: `select` and `simultaneous` (which move), `expand` (a new node),
-`simulate` (playouts), `backup` and `proof` (what comes of it); `mcts` joins them, `tree` holds what they work on,
-`budget` and `calibrate` keep it in time, `line` serves games of one player, `choose` picks the move to play.
-`Search` in `handle` is what a player uses.
+`Search` in `handle` is what a player uses. For a machine that is a circuit, `native` does the work in compiled kernels;
+for any other, `plain` does. Its rooms, as a simulation passes through them: `select` and `simultaneous` (which move),
+`expand` (a new node), `simulate` (playouts), `backup` and `proof` (what comes of it); `mcts` joins them, `tree` holds
+what they work on, `budget` and `calibrate` keep it in time, `line` serves games of one player, `choose` picks the move
+to play.
 """
 
 from search.clock import Clock, MonotonicClock
@@ -11,6 +12,7 @@ from search.errors import NoLegalMoveError, OptionsError, SearchError
 from search.handle import Search
 from search.options import SearchOptions
 from search.report import MoveReport, Report
+from search.warm import warm_up
 
 __all__ = [
     "Clock",
@@ -22,4 +24,5 @@ __all__ = [
     "Search",
     "SearchError",
     "SearchOptions",
+    "warm_up",
 ]

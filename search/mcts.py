@@ -149,7 +149,7 @@ class Mcts:
 
     def make_room(self, budget: Budget) -> bool:
         """Recycle a full tree; False when it is full and there is no time to."""
-        count, most = len(self.tree), self.options.max_nodes
+        count, most = len(self.tree), self.options.plain_nodes
         if count < most and self.tree.moves < MOVES_PER_NODE * most:
             return True
         began = self.clock.now()

@@ -8,6 +8,8 @@ from search.errors import OptionsError
 
 # Playouts a leaf gets under a fixed number of simulations, where a measured number would make results differ.
 FIXED_PLAYOUTS = 4
+# Nodes of the search in plain Python; each takes some 0.8 to 2 KB with its moves.
+NODES_PER_MIB = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,10 @@ class SearchOptions:
     best_weight:   single-player games: share of the best result seen, against the mean, in a move's value, 0..1.
     mix_tolerance: simultaneous moves: those within this of the best value, 0..1, are mixed by their visits when
                    the move to play is drawn; 0 plays the most visited one always.
-    max_nodes:     states kept in memory, at least 16; at this number, or at 20 times as many legal moves of theirs,
-                   the least visited half is forgotten. 200,000 take some 150 to 400 MB.
+    threads:       threads that search one tree, where the game has a circuit; 0 = half of the processors, because
+                   others play on the same machine, or compile. One where `simulations` is set.
+    memory_mib:    memory for the tree, at least 8 MiB; when it is full the least visited half is forgotten.
+    max_nodes:     states kept in memory, at least 16; 0 = as many as `memory_mib` holds.
     max_steps:     joint moves after which a playout is cut short, at least 1.
     ponder:        whether to think on the opponents' time; without effect when `simulations` is set.
     seed:          the seed of all random choices.
@@ -36,7 +40,9 @@ class SearchOptions:
     first_play: float = 1.0
     best_weight: float = 0.5
     mix_tolerance: float = 0.02
-    max_nodes: int = 200_000
+    threads: int = 0
+    memory_mib: int = 1024
+    max_nodes: int = 0
     max_steps: int = 10_000
     ponder: bool = True
     seed: int = 0
@@ -46,12 +52,19 @@ class SearchOptions:
         self._at_least("simulations", self.simulations, 0)
         self._at_least("playouts", self.playouts, 0)
         self._at_least("exploration", self.exploration, 0)
-        self._at_least("max_nodes", self.max_nodes, 16)
+        self._at_least("threads", self.threads, 0)
+        self._at_least("memory_mib", self.memory_mib, 8)
+        self._at_least("max_nodes", self.max_nodes, 16 if self.max_nodes else 0)
         self._at_least("max_steps", self.max_steps, 1)
         self._at_least("seed", self.seed, 0)
         self._share("first_play", self.first_play)
         self._share("best_weight", self.best_weight)
         self._share("mix_tolerance", self.mix_tolerance)
+
+    @property
+    def plain_nodes(self) -> int:
+        """The nodes that the search in plain Python keeps."""
+        return self.max_nodes or max(self.memory_mib * NODES_PER_MIB, 16)
 
     @property
     def ponders(self) -> bool:

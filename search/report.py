@@ -29,3 +29,4 @@ class Report:
     principal_variation: tuple[tuple[Term, ...], ...]  # joint moves
     solved: bool  # nothing is left to find out: the position is proven, or a line to the best goal is known
     unevaluated: int  # states given up because the machine reached a limit; they count as 0 for everyone
+    threads: int = 1  # that searched

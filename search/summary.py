@@ -40,13 +40,13 @@ def principal_variation(root: Node, searcher: int) -> tuple[tuple[Term, ...], ..
         fan = node.fan
         if fan.kind == CHANCE or fan.chance >= 0 or len(variation) == LONGEST_VARIATION:
             break
-        key = _expected(fan, searcher)
+        key = expected(fan, searcher)
         variation.append(fan.joint(key))
         node = fan.children.get(key)
     return tuple(variation)
 
 
-def _expected(fan: Fan, searcher: int) -> int:
+def expected(fan: Fan, searcher: int) -> int:
     """The key of the joint move in which each role makes its best or most visited move."""
     if fan.kind == JOINT:
         return sum(

@@ -24,9 +24,9 @@ from agent.players.base import Player
 from agent.players.spec import player_factory
 from agent.settings import Settings, from_dict
 from agent.worker.serve import serve
-from reasoner import warm_up
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import why_portable
+from search import warm_up
 
 
 def main() -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from search import MonotonicClock, Report, Search, SearchOptions
+from search import MonotonicClock, Report, SearchOptions
+from search.plain import PlainSearch
 from tests.search.games import PythonGame
 
 
-def searching(game: Any, role: int = 0, state: Any = None, **options: Any) -> Search:
+def searching(game: Any, role: int = 0, state: Any = None, **options: Any) -> PlainSearch:
     """A search that has not thought yet."""
     begin = game.initial() if state is None else state
-    return Search(game, role, begin, SearchOptions(**options), MonotonicClock())
+    return PlainSearch(game, role, begin, SearchOptions(**options), MonotonicClock())
 
 
-def thought(game: Any, role: int = 0, state: Any = None, **options: Any) -> Search:
+def thought(game: Any, role: int = 0, state: Any = None, **options: Any) -> PlainSearch:
     """A search after its `simulations`."""
     search = searching(game, role, state, **options)
     search.think(inf)

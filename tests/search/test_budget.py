@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from search import Search, SearchOptions
+from search import SearchOptions
 from search.budget import MOST_PLAYOUTS, Budget, Pace, Slow
+from search.plain import PlainSearch
 from tests.search.games import Costly, FakeClock, Gamble, Line, Matrix, Nim, PythonGame, Slide
 
 GAMES: list[tuple[PythonGame, int]] = [
@@ -29,8 +30,8 @@ def costly(game: PythonGame, **prices: float) -> tuple[Costly, FakeClock]:
     return Costly(game, clock, prices), clock
 
 
-def a_search(machine: Any, clock: FakeClock, role: int = 0, **options: Any) -> Search:
-    return Search(machine, role, machine.initial(), SearchOptions(**options), clock)
+def a_search(machine: Any, clock: FakeClock, role: int = 0, **options: Any) -> PlainSearch:
+    return PlainSearch(machine, role, machine.initial(), SearchOptions(**options), clock)
 
 
 @settings(max_examples=60)

@@ -7,7 +7,8 @@ from math import inf
 
 import pytest
 
-from search import MonotonicClock, NoLegalMoveError, Search, SearchError, SearchOptions
+from search import MonotonicClock, NoLegalMoveError, SearchError, SearchOptions
+from search.plain import PlainSearch
 from tests.search.games import NOOP, Chase, Costly, FakeClock, Gamble, Line, Matrix, Nim, Slide, Stuck
 from tests.search.helpers import after, searching, thought, value, visits
 
@@ -20,7 +21,7 @@ def test_best_is_legal_before_any_thinking() -> None:
 def test_best_makes_no_machine_call() -> None:
     clock = FakeClock()
     machine = Costly(Line(3, 3, 3), clock, {})
-    search = Search(machine, 0, machine.initial(), SearchOptions(), clock)
+    search = PlainSearch(machine, 0, machine.initial(), SearchOptions(), clock)
     machine.calls.clear()
     search.best()
     search.report()

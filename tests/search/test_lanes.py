@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search import Search, SearchOptions
+from search import SearchOptions
 from search.backup import Backup, Path, Revise, backup_best, backup_mean, revise_best, revise_mean
+from search.plain import PlainSearch
 from search.tree import JOINT, NO_SLOT, TURN, Edges, Fan, Node, Proof
 from tests.search.games import Costly, FakeClock, Matrix, Nim, PythonGame, Slide
 
@@ -74,7 +75,7 @@ def laned(game: PythonGame, lanes: int = 16) -> PythonGame:
     return game
 
 
-def search_for(game: PythonGame, seconds: float) -> tuple[Search, FakeClock, float]:
+def search_for(game: PythonGame, seconds: float) -> tuple[PlainSearch, FakeClock, float]:
     """A search in lanes on a clock on which every call costs a millisecond, after that much thinking.
 
     Where all is known no call is made and the clock stands still: thinking also ends after some hundred rounds.
@@ -82,7 +83,7 @@ def search_for(game: PythonGame, seconds: float) -> tuple[Search, FakeClock, flo
     clock = FakeClock()
     prices = dict.fromkeys(("next", "legal", "terminal", "goal", "playouts", "playouts_from"), 0.001)
     machine: Any = Costly(laned(game), clock, prices)
-    search = Search(machine, 0, machine.initial(), SearchOptions(seed=1), clock)
+    search = PlainSearch(machine, 0, machine.initial(), SearchOptions(seed=1), clock)
     deadline = clock.now() + seconds
     rounds = iter(range(400))
     search.think(deadline, stop=lambda: next(rounds, None) is None)

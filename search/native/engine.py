@@ -1,0 +1,211 @@
+"""The lanes and the tree at work: slices of sweeps in one thread or several, until it is time to come back.
+
+Each thread has a crew of its own and makes slices of some milliseconds in compiled code that needs no lock of Python;
+between slices the thread that thinks looks at the clock. The tree is recycled between slices, when all are out.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+
+from reasoner.lanes.play import lanes as lanes_of
+from reasoner.lanes.rows import LANES
+from search.clock import Clock
+from search.native.crew import Crew
+from search.native.drive import NOTHING
+from search.native.game import Numbering
+from search.native.pace import Prices
+from search.native.recycle import recycle
+from search.native.tree import Tree
+from search.options import FIXED_PLAYOUTS, SearchOptions
+
+SLICE = 0.003
+"""Seconds of a slice."""
+SAFETY = 1.5
+"""A sweep may take this much longer than those before."""
+STEP_SHARE = 1 / 4
+"""One playout may take at most this share of the time given, so that even huge games are played to some end."""
+PRICED = ("sweep_now", "harvests", "simulations", "playouts")
+"""The counts that prices are made of."""
+FIXED_PATIENCE = 64
+FIXED_JOBS = 32
+"""With a fixed number of simulations nothing is measured."""
+NODE_SECONDS = 2e-7
+"""Seconds to recycle a node, before it was ever done."""
+
+
+def default_threads() -> int:
+    """Half of the processors that this process may use: others play on the same machine, or build."""
+    return max(len(os.sched_getaffinity(0)) // 2 if hasattr(os, "sched_getaffinity") else 1, 1)
+
+
+class Engine:
+    """A tree, the crews that work on it, and what they cost."""
+
+    def __init__(self, numbering: Numbering, tree: Tree, options: SearchOptions, clock: Clock) -> None:
+        self.tree = tree
+        self.options = options
+        self.rules = numbering.rules(options)
+        self.root = 0  # node
+        self.lock = threading.Lock()  # held while the tree's numbers change
+        self._clock = clock
+        self._prices = Prices()
+        self._sweep = 0.0  # seconds of one sweep and what goes with it, by the clock
+        self._forgetting = NODE_SECONDS
+        self._capped = False
+        self._left = False  # whether the leading thread has done
+        threads = 1 if options.simulations else options.threads or default_threads()
+        self._emitted = numbering.machine.program.code.load()
+        program, self.single = lanes_of(numbering.machine.program, self._emitted), numbering.game.single
+        self.crews = [
+            Crew(program, self._emitted.rows, tree, self.single, options.seed + number) for number in range(threads)
+        ]
+        self._gates = [threading.Lock() for _ in self.crews]  # held by a thread inside a slice
+        for crew in self.crews:
+            crew.record["max_steps"], crew.record["most_jobs"] = options.max_steps, LANES // threads
+            crew.record["share"], crew.record["patience"] = options.playouts or FIXED_PLAYOUTS, FIXED_PATIENCE
+            crew.record["stretch"] = not (options.simulations or options.playouts)
+            if options.simulations:
+                crew.record["most_jobs"] = FIXED_JOBS
+        self.begin_position()
+
+    @property
+    def start(self) -> int:
+        """The node that descents begin at."""
+        return int(self.crews[0].record["start"])
+
+    def count(self, name: str) -> int:
+        """One of the counts, over all crews."""
+        return sum(int(crew.record[name]) for crew in self.crews)
+
+    def begin_position(self) -> None:
+        """Count from 0, and let a fixed number of simulations begin anew."""
+        self._capped = False
+        for crew in self.crews:
+            crew.begin_counting()
+            crew.record["allowed"] = self.options.simulations or -1
+
+    def start_at(self, node: int) -> None:
+        """Let descents begin at `node`. One player's lines begin there too: jobs that began elsewhere are dropped."""
+        for crew in self.crews:
+            crew.record["start"] = node
+            if self.single:
+                crew.dismiss(self.tree)
+                crew.forget_line()
+
+    def best_line(self) -> tuple[float, list[int]]:
+        """The value, 0..1, of the best line seen from the start, and its moves; below 0 where there is none."""
+        crew = max(self.crews, key=lambda each: (each.record["line_value"], each.record["line_length"]))
+        return float(crew.record["line_value"]), crew.line[: int(crew.record["line_length"])].tolist()
+
+    def expect_line(self, value: float, length: int) -> None:
+        """Look for lines better than one that is known."""
+        for crew in self.crews:
+            crew.record["line_value"], crew.record["line_length"] = value, length
+
+    def run(self, deadline: float, stop: Callable[[], bool] | None) -> None:
+        """Search until `deadline`, until `stop` says so, or until nothing is left to do."""
+        if not self._measured(deadline):
+            return
+        self._cap_steps(deadline)
+        for crew in self.crews:
+            crew.stop(False)
+        self._left = False
+        helpers = [threading.Thread(target=self._help, args=(i,)) for i in range(1, len(self.crews))]
+        for helper in helpers:
+            helper.start()
+        try:
+            self._lead(deadline, stop)
+        finally:
+            self._left = True
+            for crew in self.crews:
+                crew.stop(True)
+            for helper in helpers:
+                helper.join()
+
+    def make_room(self) -> None:
+        """Use more of the memory, or recycle what is used; no other thread may be at work on the tree."""
+        with self.lock:
+            if self.tree.grow():
+                return
+            for crew in self.crews:
+                crew.dismiss(self.tree)
+            keep_nodes, keep_edges = len(self.tree.nodes) // 2, len(self.tree.edges) // 2
+            self.root, start = recycle(self.tree.record, self.root, self.start, keep_nodes, keep_edges)
+            for crew in self.crews:
+                crew.record["start"] = start
+
+    def _measured(self, deadline: float) -> bool:
+        """Measure the price of a sweep, if it is not known and there is time; whether it is known."""
+        if self._sweep:
+            return True
+        if self._clock.now() >= deadline:
+            return False
+        began = self._clock.now()
+        self.crews[0].drive(self.tree, self.rules, 0, 0)  # compiled or loaded here, if it is the first
+        self._prices.measure(self.crews[0])
+        self._sweep = self._prices.sweep + self._prices.goals
+        return self._clock.now() - began >= 0
+
+    def _cap_steps(self, deadline: float) -> None:
+        """Let no playout take more than its share of the time there was when the position was new."""
+        left = deadline - self._clock.now()
+        if self._capped or left == float("inf") or left <= 0:
+            return
+        steps = int(STEP_SHARE * left / self._sweep)
+        self._capped = True
+        for crew in self.crews:
+            crew.record["max_steps"] = min(max(steps, 1), self.options.max_steps)
+            crew.record["next_cut"] = 0
+
+    def _lead(self, deadline: float, stop: Callable[[], bool] | None) -> None:
+        now = self._clock.now()
+        while not (stop and stop()) and now + SAFETY * self._sweep < deadline:
+            if self.tree.count("full"):
+                self._recycle(deadline)
+            how = self._slice(0, min(SLICE, (deadline - now) / 2))
+            now = self._clock.now()
+            if how == NOTHING:
+                return
+
+    def _help(self, index: int) -> None:
+        """What a thread besides the leading one does."""
+        while not self._left and self._slice(index, SLICE) != NOTHING:
+            pass
+
+    def _slice(self, index: int, seconds: float) -> int:
+        """Let a crew work for about so long, at least for one sweep."""
+        crew, prices = self.crews[index], self._prices
+        sweeps, descents = max(int(seconds / prices.sweep), 1), max(int(seconds / prices.descent), 1)
+        before, began, clock = [int(crew.record[name]) for name in PRICED], time.thread_time(), self._clock.now()
+        with self._gates[index]:
+            how = crew.drive(self.tree, self.rules, sweeps, descents)
+        if index == 0:
+            done = [int(crew.record[name]) - start for name, start in zip(PRICED, before, strict=True)]
+            prices.note(time.thread_time() - began, *done)
+            self._note((self._clock.now() - clock) / max(done[0], 1))
+            if not self.options.simulations:
+                for each in self.crews:
+                    prices.set(each, self.options.playouts)
+        return how
+
+    def _note(self, sweep: float) -> None:
+        """Remember what a sweep takes by the clock: the slow ones longer."""
+        self._sweep = sweep if sweep > self._sweep else self._sweep + (sweep - self._sweep) / 8
+
+    def _recycle(self, deadline: float) -> None:
+        """Make room, if there is time; otherwise the tree stays as it is, and only its statistics grow."""
+        began, nodes = self._clock.now(), self.tree.count("node_count")
+        if began + 2 * nodes * self._forgetting >= deadline:
+            return
+        for gate in self._gates[1:]:
+            gate.acquire()
+        try:
+            self.make_room()
+        finally:
+            for gate in self._gates[1:]:
+                gate.release()
+        self._forgetting = max(self._forgetting, (self._clock.now() - began) / nodes)

@@ -1,0 +1,188 @@
+"""What the memory of a native search holds.
+
+The tree has one node a state; node 0 is none, and so with edges, links and outcomes, so that zeroed memory is an
+empty tree. Memory is taken at once and filled from the front.
+
+    nodes          [nodes] NODE
+    words          [nodes, width] uint64: the searched bases, then the legal moves, one bit each, lowest first
+    table          [power of two] uint64: the upper half of the state's hash, the node below; 0 is free
+    edges          [edges] EDGE; those of one node stand together, role by role, each role's in random order
+    opened         [nodes] int32: the nodes that have edges, in the order of their edges
+    links          [links, LINK_EDGES + roles] int32: a joint move where several choose: node, child, proof, distance,
+                   and per role its edge, 0 for none
+    link_table     [power of two] int32: links by hash of node and edges; 0 is free
+    outcomes       [OUTCOMES, roles] float64: distinct proven values, 0..1; outcome 0 is "not proven"
+    outcome_table  [power of two] int32: outcomes by hash; 0 is free
+
+A descent counts in `flight` of the nodes and edges it goes by until it is backed up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Records = NDArray[Any]
+Floats = NDArray[np.float64]
+Record = Any
+"""One record; kernels read and write its fields."""
+
+# Kinds of nodes; the first four as in `search.tree`.
+FORCED = 0  # no role has a choice
+TURN = 1  # exactly one role has, and it is not chance
+CHANCE = 2  # chance alone has
+JOINT = 3  # several roles have
+CLOSED = 4  # not opened yet: no edges
+OVER = 5  # the game is over there, or a role has no move
+
+NODE = np.dtype(
+    [
+        ("hash", np.uint64),
+        ("total", np.float64),  # what descents brought the searching role, summed
+        ("first", np.int32),  # edge
+        ("count", np.int32),  # of edges
+        ("visits", np.int32),
+        ("flight", np.int32),
+        ("proof", np.int32),  # outcome
+        ("settled", np.int32),  # edges that are proven; of JOINT links
+        ("mark", np.int32),  # the number of the last descent that went through it
+        ("kind", np.uint8),
+        ("role", np.uint8),  # whose values its edges hold: the one that chooses, or the searching role
+        ("distance", np.int16),  # joint moves to the end along the proof
+    ]
+)
+EDGE = np.dtype(
+    [
+        ("total", np.float64),  # what descents brought the role, summed
+        ("child", np.int32),  # node; of no use in JOINT
+        ("move", np.int32),
+        ("visits", np.int32),
+        ("proof", np.int32),  # outcome; JOINT: of the first edge, the one all settled links share, below 0: none
+        ("best", np.float32),  # one player alone: the best single result. JOINT: links by it that take all
+        ("flight", np.int16),
+        ("distance", np.int16),  # from the child to the end along the proof
+    ]
+)
+
+# Columns of a link.
+LINK_NODE, LINK_CHILD, LINK_PROOF, LINK_DISTANCE, LINK_EDGES = range(5)
+
+OUTCOMES = 1 << 14
+FARTHEST = 30_000  # the largest distance noted
+
+
+def _numbers(*names: str) -> np.dtype[Any]:
+    return np.dtype([(name, np.int64) for name in names])
+
+
+# The tree: addresses, sizes, and how much is used.
+TREE = _numbers(
+    *("nodes", "words", "table", "edges", "opened", "links", "link_table", "outcomes", "outcome_table"),
+    *("most_nodes", "most_edges", "most_links", "width", "roles"),
+    *("table_mask", "link_mask", "outcome_mask"),  # sizes of the tables less 1
+    *("node_count", "edge_count", "opened_count", "link_count", "outcome_count"),
+    "lock",  # address: 1 while a thread has the tree to itself
+    "full",  # 1: there was no room for something
+    "descents",
+)
+
+RULES = np.dtype(
+    [
+        ("role_of", np.int64),  # address of [moves] int32: the role whose move it is
+        ("role_start", np.int64),  # address of [roles + 1] int32: the first move of each role
+        ("state_words", np.int64),
+        ("width", np.int64),  # words of a state and its legal moves
+        ("roles", np.int64),
+        ("searcher", np.int64),
+        ("chance", np.int64),  # -1: none
+        ("single", np.int64),  # 1: one player alone
+        ("exploration", np.float64),
+        ("first_play", np.float64),
+        ("best_weight", np.float64),
+    ]
+)
+
+JOB = _numbers(
+    "left",  # lanes that have not ended
+    "share",  # lanes it got
+    "length",  # of its path
+    "origin",  # the node whose state is loaded
+    "link",  # the edge or, in JOINT, link it goes by; 0: none, it plays on from the node itself
+    "child",  # the node its playouts begin at; 0: not known yet, or no room for it
+    "lane",  # one of its lanes
+    "sweep",  # in which it makes its first move
+    "over",  # 1: the game is over where its playouts begin
+)
+LANE = _numbers("job", "begun", "over")  # sweeps of the first move and of the end
+STEP = np.dtype([("node", np.int32), ("link", np.int32), ("passed", np.int32), ("_", np.int32)])
+"""One step of a path: the edge or, in JOINT, link taken, and the proven outcome passed over for it, 0 for none."""
+
+DEEPEST = 1024
+"""Nodes of a descent."""
+LONGEST = 4096
+"""Moves of a line that are remembered."""
+
+# One thread's jobs: addresses, numbers of rows, and counts.
+CREW = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            *("hold", "over", "bases", "searched", "moves"),  # rows and sizes of the lanes' program
+            "masks",  # the first of 512 rows: the lanes of a job
+            "mixed",  # two rows: lanes of several jobs, and all others
+            "block",  # the first of 64 rows in which bits are turned round
+            "ended",  # address of [8] uint64: lanes that wait for their goals
+            "cut",  # address of [8] uint64: of these, those cut short
+            "lanes",  # address of [512] LANE
+            "jobs",  # address of [512] JOB
+            *("free", "idle"),  # addresses of [512] int32: stacks of lanes and of jobs
+            *("fresh", "loaded", "arrived", "news", "finished"),  # addresses of [512] int32: jobs
+            "forced",  # address of [512, roles] int32: the first moves of a job, -1: any
+            "sums",  # address of [512, roles] float64: the goals of a job's playouts, summed
+            "bests",  # address of [512] float64: the best of the searching role among them
+            "found",  # address of [512, width] uint64: where a job's playouts begin
+            "path",  # address of [512, DEEPEST] STEP
+            "picked",  # address of [roles] int32: edges of a joint move, for work
+            "goals",  # address of [512, roles] float64: of lanes that have ended, for work
+            "back",  # address of [roles] float64: the values being backed up
+            "line",  # address of [LONGEST] int32: moves of one player alone to the best end seen
+            "history",  # address of [sweeps, moves * 8] uint64: the moves made in the last sweeps; one player alone
+            "history_sweeps",
+            *("sweep_now", "next_cut"),  # sweeps made; the sweep in which a playout may have to be cut
+            *("running", "pending", "free_count", "idle_count"),
+            *("fresh_count", "loaded_count", "arrived_count", "news_count", "finished_count"),
+            "descents",
+            "due",  # 1: the tree has to be tended
+            *("simulations", "playouts", "steps", "harvests", "refused"),  # counted
+            "line_length",
+            # set from outside
+            "stop",  # address of an int64, 1: come back
+            "start",  # the node that descents begin at
+            "allowed",  # descents that may still begin; below 0: any number
+            "share",  # lanes a job gets
+            "stretch",  # 1: more where jobs are too few for the lanes
+            "patience",  # ended lanes to wait for
+            "most_jobs",  # jobs at the same time
+            "max_steps",  # of a playout
+        )
+    ]
+    + [("line_value", np.float64), ("random", np.uint64)]
+)
+
+
+def address(array: NDArray[Any]) -> int:
+    """Where an array's memory begins."""
+    return int(array.ctypes.data)
+
+
+@kernel
+def cell(row: int, width: int, column: int) -> int:
+    """The index of a place in a table of so wide rows."""
+    return row * width + column

@@ -1,0 +1,220 @@
+"""Exact values on arrays: what `search.proof` does, for the records of the native tree.
+
+Proven values are kept once each, as *outcomes*, so that a proof is one number and outlives a node that is forgotten.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import kernel
+from search.native.layout import (
+    CHANCE,
+    FARTHEST,
+    JOINT,
+    LINK_DISTANCE,
+    LINK_PROOF,
+    TURN,
+    Record,
+    Records,
+    cell,
+)
+from search.native.memory import edge_at, int_at, node_at, put_int, put_real, real_at, step_at
+from search.native.select import role_of_edge
+from search.native.table import edge_of_link, link_at
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_SCALE = 1e6
+_NEAR = 1e-9
+_NONE = -1
+
+
+@kernel
+def outcome_of(tree: Record, values: int) -> int:
+    """The number of the values at an address, 0..1 a role; 0 where there is no room for another."""
+    code = np.uint64(0)
+    for role in range(tree.roles):
+        code = (code ^ np.uint64(real_at(values, role) * _SCALE + 1.5)) * _MIX
+    at = np.int64(code >> np.uint64(32)) & tree.outcome_mask
+    while int_at(tree.outcome_table, at):
+        if _equal(tree, int_at(tree.outcome_table, at), values):
+            return int_at(tree.outcome_table, at)
+        at = (at + 1) & tree.outcome_mask
+    outcome = tree.outcome_count
+    if 2 * outcome > tree.outcome_mask:
+        return 0
+    tree.outcome_count = outcome + 1
+    for role in range(tree.roles):
+        put_real(tree.outcomes, cell(outcome, tree.roles, role), real_at(values, role))
+    put_int(tree.outcome_table, at, outcome)
+    return outcome
+
+
+@kernel
+def value_in(tree: Record, outcome: int, role: int) -> float:
+    """What an outcome brings a role, 0..1."""
+    return real_at(tree.outcomes, cell(outcome, tree.roles, role))
+
+
+@kernel
+def _equal(tree: Record, outcome: int, values: int) -> bool:
+    for role in range(tree.roles):
+        if abs(value_in(tree, outcome, role) - real_at(values, role)) > _NEAR:
+            return False
+    return True
+
+
+@kernel
+def backup_proof(tree: Record, rules: Record, crew: Record, path: int, length: int, leaf: int) -> None:
+    """Carry the proof of `leaf` up along the steps at `path` as far as it settles anything."""
+    below = leaf
+    for at in range(length - 1, -1, -1):
+        proven = node_at(tree.nodes, below)
+        if not proven.proof:
+            return
+        step = step_at(path, at)
+        node = np.int64(step.node)
+        if not node_at(tree.nodes, node).proof:
+            settle(tree, rules, crew, node, np.int64(step.link), np.int64(proven.proof), np.int64(proven.distance))
+        below = node
+
+
+@kernel
+def settle(tree: Record, rules: Record, crew: Record, node: int, link: int, proof: int, distance: int) -> None:
+    """Note what `link` leads to, that far from the end; the node is proven when that decides it."""
+    record = node_at(tree.nodes, node)
+    if record.kind == JOINT:
+        _settle_link(tree, rules, node, link, proof, distance)
+        return
+    edge = edge_at(tree.edges, link)
+    if not edge.proof:
+        record.settled += 1
+    edge.proof = proof
+    edge.distance = distance
+    if record.kind == TURN:
+        _settle_turn(tree, rules, node, proof)
+    elif record.kind != CHANCE:
+        _prove(tree, node, proof, distance)
+    elif record.settled == record.count:
+        _expect(tree, crew, node)
+
+
+@kernel
+def _prove(tree: Record, node: int, proof: int, distance: int) -> None:
+    record = node_at(tree.nodes, node)
+    record.proof = proof
+    record.distance = min(distance + 1, FARTHEST)
+
+
+@kernel
+def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
+    record = node_at(tree.nodes, node)
+    role = np.int64(record.role)
+    # Nothing better can come: the mover has it all, and if it is another role, the searching role has nothing.
+    unbeatable = value_in(tree, proof, role) >= 1 and (
+        role == rules.searcher or value_in(tree, proof, rules.searcher) <= 0
+    )
+    if unbeatable or record.settled == record.count:
+        first, best = np.int64(record.first), np.int64(0)
+        for e in range(first, first + record.count):
+            if edge_at(tree.edges, e).proof and (best == 0 or _prefers(tree, rules, role, e, best)):
+                best = e
+        chosen = edge_at(tree.edges, best)
+        _prove(tree, node, np.int64(chosen.proof), np.int64(chosen.distance))
+
+
+@kernel
+def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bool:
+    """Whether `role` likes the proven edge `one` better: its own value, then spite, then a quick end or a late one."""
+    a, b = edge_at(tree.edges, one), edge_at(tree.edges, other)
+    own, others = value_in(tree, np.int64(a.proof), role), value_in(tree, np.int64(b.proof), role)
+    if own != others:
+        return own > others
+    if role != rules.searcher:
+        left = value_in(tree, np.int64(a.proof), rules.searcher)
+        right = value_in(tree, np.int64(b.proof), rules.searcher)
+        if left != right:
+            return left < right
+    return a.distance < b.distance if own > 0 else a.distance > b.distance
+
+
+@kernel
+def _expect(tree: Record, crew: Record, node: int) -> None:
+    """Prove a node of chance, whose edges are all proven."""
+    record = node_at(tree.nodes, node)
+    first, distance = np.int64(record.first), np.int64(0)
+    for role in range(tree.roles):
+        total = 0.0
+        for e in range(first, first + record.count):
+            edge = edge_at(tree.edges, e)
+            total += value_in(tree, np.int64(edge.proof), role)
+            distance = max(distance, np.int64(edge.distance))
+        put_real(crew.back, role, total / record.count)
+    proof = outcome_of(tree, crew.back)
+    if proof:
+        _prove(tree, node, proof, distance)
+
+
+@kernel
+def _settle_link(tree: Record, rules: Record, node: int, link: int, proof: int, distance: int) -> None:
+    """A state where several choose at once is proven when one role wins it all whatever the others do, or all is one.
+
+    Its general value is a mixed equilibrium, which is left to the statistics.
+    """
+    row = link_at(tree, link)
+    if int_at(row, LINK_PROOF):
+        return
+    put_int(row, LINK_PROOF, proof)
+    put_int(row, LINK_DISTANCE, distance)
+    record = node_at(tree.nodes, node)
+    record.settled += 1
+    shared = edge_at(tree.edges, record.first)
+    if shared.proof != proof:
+        shared.proof = _NONE if shared.proof else proof
+    width = joint_width(tree, rules, node)
+    for role in range(tree.roles):
+        e = edge_of_link(tree, link, role)
+        if e and role != rules.chance and takes_all(tree, proof, role):
+            edge = edge_at(tree.edges, e)
+            edge.best += 1
+            if edge.best * role_width(tree, rules, node, role) >= width:
+                _prove(tree, node, proof, distance)
+                return
+    if record.settled == width and shared.proof != _NONE:
+        _prove(tree, node, proof, distance)
+
+
+@kernel
+def takes_all(tree: Record, proof: int, role: int) -> bool:
+    """Whether a role gets all, and nobody else anything."""
+    total = 0.0
+    for other in range(tree.roles):
+        total += value_in(tree, proof, other)
+    own = value_in(tree, proof, role)
+    return own >= 1 and total <= own
+
+
+@kernel
+def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
+    """How many edges of a node are of one role."""
+    record, width = node_at(tree.nodes, node), 0
+    first = np.int64(record.first)
+    for e in range(first, first + record.count):
+        if role_of_edge(tree, rules, e) == role:
+            width += 1
+    return width
+
+
+@kernel
+def joint_width(tree: Record, rules: Record, node: int) -> float:
+    """How many joint moves a node has; as a float, because they may be very many."""
+    width = 1.0
+    for role in range(tree.roles):
+        width *= max(role_width(tree, rules, node, role), 1)
+    return width
+
+
+@kernel
+def put_outcome(trees: Records, values: int) -> int:
+    """`outcome_of`, from Python."""
+    return outcome_of(trees[0], values)

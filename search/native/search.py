@@ -1,0 +1,176 @@
+"""The search for games that have a circuit: the surface of `search.handle.Search` over the native engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import numpy as np
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.choose import choose, greedy
+from search.clock import Clock
+from search.errors import NoLegalMoveError
+from search.game import Game
+from search.native.engine import Engine
+from search.native.game import Legal, Numbering
+from search.native.layout import OVER, address
+from search.native.proof import put_outcome
+from search.native.table import put_node
+from search.native.tree import Tree
+from search.native.view import View
+from search.options import SearchOptions
+from search.report import Report
+from search.summary import move_reports
+
+
+class NativeSearch:
+    """A search for the best move of one role; `state` must be one that the circuit can hold, here and in `advance`.
+
+    One thread thinks and advances; `best` and `report` may be called from another thread meanwhile.
+    """
+
+    def __init__(self, machine: CircuitMachine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
+        self._game = Game(machine, role)
+        self._machine = machine
+        self._options = options
+        self._clock = clock
+        self._seconds = 0.0
+        self._advances = 0
+        self._numbering = Numbering(self._game, machine)
+        legal = machine.legal(state)
+        choosing = [len(own) for own in legal if len(own) > 1]
+        branching = max(sum(choosing), 4)
+        tree = Tree(
+            self._numbering.width, self._game.size, len(choosing) > 1, branching, options.max_nodes, options.memory_mib
+        )
+        self._engine = Engine(self._numbering, tree, options, clock)
+        self._view = View(tree, self._numbering)
+        self._line: list[int] = []  # moves from the root to the best end known, of one player alone
+        self._line_value = -1.0
+        self._committed: list[int] = []  # the moves from the root to where descents begin
+        self._enter(state)
+
+    @property
+    def forced(self) -> bool:
+        """Whether the searching role has no choice here, so that nothing is gained by thinking before the answer."""
+        return len(self._own) <= 1
+
+    @property
+    def solved(self) -> bool:
+        """Whether nothing is left to find out about the position, or about the move that was committed to."""
+        nodes = self._engine.tree.nodes
+        with self._engine.lock:
+            proven = nodes[self._engine.root]["proof"] or nodes[self._engine.start]["proof"]
+        return bool(proven) or self._line_value >= 1
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """See `search.handle.Search.think`."""
+        began = self._clock.now()
+        if not self.solved and not (stop and stop()):
+            self._engine.run(deadline, stop)
+            self._take_line()
+        self._seconds += self._clock.now() - began
+
+    def commit(self, move: Term) -> None:
+        """See `search.handle.Search.commit`."""
+        others = [own for role, own in enumerate(self._legal) if role != self._game.role]
+        if len(self._own) < 2 or move not in self._own or any(len(own) != 1 for own in others):
+            return
+        number = self._numbering.number(self._game.role, move)
+        if self._committed:
+            return
+        state = self._machine.next(self._state, self._numbering.joint(move, self._legal))
+        node = self._node(state, self._machine.legal(state))
+        if node:
+            self._committed = [number]
+            self._engine.start_at(node)
+            if self._line[:1] == [number]:
+                self._engine.expect_line(self._line_value, len(self._line) - 1)
+
+    def advance(self, joint: Sequence[Term], state: State) -> None:
+        """See `search.handle.Search.advance`."""
+        self._take_line()
+        self._seconds = 0.0
+        self._advances += 1
+        follows = bool(self._line) and len(joint) == 1 and self._numbering.term(self._line[0]) == joint[0]
+        self._line = self._line[1:] if follows else []
+        self._line_value = self._line_value if follows else -1.0
+        self._enter(state)
+
+    def best(self) -> Term:
+        """See `search.handle.Search.best`."""
+        if not self._own:
+            name = self._machine.roles[self._game.role]
+            raise NoLegalMoveError(f"the rules give role {name} no legal move in this position")
+        if len(self._own) == 1:
+            return self._own[0]
+        with self._engine.lock:
+            fan = self._view.node(self._engine.root).fan
+        if self._line and (fan is None or self._line_value >= max(fan.edges[0].bests)):
+            return self._numbering.term(self._line[0])
+        if fan is None:
+            return self._own[0]
+        if self._game.single:
+            return self._own[greedy(fan.edges[0])]
+        # Drawn anew for each position, yet the same however often it is asked for.
+        rng = Random(self._options.seed + self._advances)
+        return self._own[choose(fan, self._game.role, self._options, rng)]
+
+    def report(self) -> Report:
+        """See `search.handle.Search.report`."""
+        engine = self._engine
+        with engine.lock:
+            root = self._view.node(engine.root)
+            variation = self._view.variation(engine.root)
+        return Report(
+            simulations=engine.count("simulations"),
+            playouts=engine.count("playouts"),
+            seconds=self._seconds,
+            nodes=engine.tree.count("node_count") - 1,
+            moves=move_reports(root, self._game.role, self._own),
+            principal_variation=variation,
+            solved=self.solved,
+            unevaluated=0,
+            threads=len(engine.crews),
+        )
+
+    def forget(self) -> None:
+        """Make room in the tree now."""
+        self._engine.make_room()
+
+    def _enter(self, state: State) -> None:
+        """Make `state` the position."""
+        self._state = state
+        self._legal: Legal = self._machine.legal(state)
+        self._own = self._legal[self._game.role]
+        self._committed = []
+        root = self._node(state, self._legal)
+        with self._engine.lock:
+            self._engine.root = root
+            self._engine.start_at(root)
+        self._engine.begin_position()
+        if self._line:
+            self._engine.expect_line(self._line_value, len(self._line))
+
+    def _node(self, state: State, legal: Legal) -> int:
+        """The node of a state, made when there is none, proven when the game is over there."""
+        tree, words, length = self._engine.tree, self._numbering.packed(state, legal), self._numbering.state_words
+        node = put_node(tree.record, address(words), length)
+        if not node:
+            self._engine.make_room()
+            node = put_node(tree.record, address(words), length)
+        if not tree.nodes[node]["proof"] and (self._machine.terminal(state) or not all(legal)):
+            values = np.array(self._game.values(self._machine.goal(state)))
+            tree.nodes[node]["kind"] = OVER
+            tree.nodes[node]["proof"] = put_outcome(tree.record, address(values))
+        return int(node)
+
+    def _take_line(self) -> None:
+        """Keep the best line that the lanes have found."""
+        value, moves = self._engine.best_line()
+        longer = value == self._line_value < 1 and len(self._committed) + len(moves) > len(self._line)
+        if moves and (value > self._line_value or longer):
+            self._line_value, self._line = value, self._committed + moves

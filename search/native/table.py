@@ -1,0 +1,182 @@
+"""Which node a state has: open addressing over the hash of its words; what is in is never taken out one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import kernel
+from search.native.layout import CLOSED, LINK_CHILD, LINK_EDGES, LINK_NODE, Record, Records, cell
+from search.native.memory import int_at, node_at, put_int, put_word, word_at
+
+_SEED = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xD6E8FEB86659FD93)
+_SHIFT = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_HIGH = np.uint64(0xFFFFFFFF00000000)
+
+
+@kernel
+def crowded(entries: int, mask: int) -> bool:
+    """Whether a table of `mask` + 1 places should not take another entry."""
+    return 8 * entries > 5 * mask
+
+
+@kernel
+def hash_of(words: int, count: int) -> int:
+    """The hash of the `count` words at an address."""
+    code = _SEED
+    for i in range(count):
+        code = (code ^ word_at(words, i)) * _MIX
+        code ^= code >> _SHIFT
+    code *= _SEED
+    return code ^ (code >> _SHIFT)
+
+
+@kernel
+def same_words(one: int, other: int, count: int) -> bool:
+    """Whether the `count` words at two addresses are equal."""
+    for i in range(count):
+        if word_at(one, i) != word_at(other, i):
+            return False
+    return True
+
+
+@kernel
+def words_of(tree: Record, node: int) -> int:
+    """Where the words of a node stand."""
+    return tree.words + 8 * tree.width * node
+
+
+@kernel
+def enter(tree: Record, node: int, code: int) -> None:
+    """Put `node` into the table."""
+    at = np.int64(code & _LOW) & tree.table_mask
+    while word_at(tree.table, at):
+        at = (at + 1) & tree.table_mask
+    put_word(tree.table, at, (code & _HIGH) | np.uint64(node))
+
+
+@kernel
+def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
+    """The node of the state at address `words`, whose hash is `code`; 0 where there is none."""
+    at = np.int64(code & _LOW) & tree.table_mask
+    while True:
+        entry = word_at(tree.table, at)
+        node = np.int64(entry & _LOW)
+        if node == 0:
+            return 0
+        if (entry ^ code) >> _SHIFT == 0 and same_words(words_of(tree, node), words, state_words):
+            return node
+        at = (at + 1) & tree.table_mask
+
+
+@kernel
+def insert_node(tree: Record, words: int, state_words: int) -> int:
+    """The node of the state at address `words`, made when there is none; 0 where there is no room."""
+    code = hash_of(words, state_words)
+    node = find_node(tree, words, state_words, code)
+    if node:
+        return node
+    node = tree.node_count
+    if node >= tree.most_nodes or crowded(node, tree.table_mask):
+        tree.full = 1
+        return 0
+    tree.node_count = node + 1
+    record = node_at(tree.nodes, node)
+    record.hash = code
+    record.total = 0.0
+    record.first = record.count = record.visits = record.flight = 0
+    record.proof = record.settled = record.mark = 0
+    record.kind = CLOSED
+    record.role = 0
+    record.distance = 0
+    place = words_of(tree, node)
+    for i in range(tree.width):
+        put_word(place, i, word_at(words, i))
+    enter(tree, node, code)
+    return node
+
+
+@kernel
+def hash_of_link(node: int, picks: int, roles: int) -> int:
+    """The hash of a joint move: its node, and one edge a role at address `picks`."""
+    code = (_SEED ^ np.uint64(node)) * _MIX
+    for role in range(roles):
+        code = (code ^ np.uint64(int_at(picks, role))) * _MIX
+        code ^= code >> _SHIFT
+    return code
+
+
+@kernel
+def link_at(tree: Record, link: int) -> int:
+    """Where a link stands."""
+    return tree.links + 4 * cell(link, LINK_EDGES + tree.roles, 0)
+
+
+@kernel
+def edge_of_link(tree: Record, link: int, role: int) -> int:
+    """The edge that a role takes in a joint move; 0 for none."""
+    return int_at(link_at(tree, link), LINK_EDGES + role)
+
+
+@kernel
+def enter_link(tree: Record, link: int) -> None:
+    """Put `link` into the table of links."""
+    row = link_at(tree, link)
+    code = hash_of_link(int_at(row, LINK_NODE), row + 4 * LINK_EDGES, tree.roles)
+    at = np.int64(code & _LOW) & tree.link_mask
+    while int_at(tree.link_table, at):
+        at = (at + 1) & tree.link_mask
+    put_int(tree.link_table, at, link)
+
+
+@kernel
+def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
+    """Whether a link is the joint move of these edges from `node`."""
+    if int_at(link_at(tree, link), LINK_NODE) != node:
+        return False
+    for role in range(tree.roles):
+        if edge_of_link(tree, link, role) != int_at(picks, role):
+            return False
+    return True
+
+
+@kernel
+def insert_link(tree: Record, node: int, picks: int) -> int:
+    """The link of the joint move of the edges at `picks` from `node`, made when there is none; 0: no room."""
+    at = np.int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
+    while int_at(tree.link_table, at):
+        link = int_at(tree.link_table, at)
+        if same_picks(tree, link, node, picks):
+            return link
+        at = (at + 1) & tree.link_mask
+    link = tree.link_count
+    if link >= tree.most_links or crowded(link, tree.link_mask):
+        tree.full = 1
+        return 0
+    tree.link_count = link + 1
+    row = link_at(tree, link)
+    for column in range(LINK_EDGES):
+        put_int(row, column, 0)
+    put_int(row, LINK_NODE, node)
+    put_int(row, LINK_CHILD, 0)
+    for role in range(tree.roles):
+        put_int(row, LINK_EDGES + role, int_at(picks, role))
+    put_int(tree.link_table, at, link)
+    return link
+
+
+@kernel
+def put_node(trees: Records, words: int, state_words: int) -> int:
+    """`insert_node`, from Python."""
+    return insert_node(trees[0], words, state_words)
+
+
+@kernel
+def spread(trees: Records) -> None:
+    """Enter all nodes and links into tables that are empty."""
+    tree = trees[0]
+    for node in range(1, tree.node_count):
+        enter(tree, node, node_at(tree.nodes, node).hash)
+    for link in range(1, tree.link_count):
+        enter_link(tree, link)

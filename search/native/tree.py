@@ -1,0 +1,127 @@
+"""The memory of a native tree: how much of it, and putting a position into it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.native.layout import (
+    EDGE,
+    LINK_EDGES,
+    NODE,
+    OUTCOMES,
+    TREE,
+    Floats,
+    Ints,
+    Records,
+    Words,
+    address,
+)
+from search.native.table import crowded, spread
+
+MIB = 1 << 20
+LEAST_NODES = 16
+MOST_NODES = 1 << 27
+OPEN_SHARE = 0.3
+"""Nodes that get edges, of all nodes; measured on board games, 0.1 to 0.3."""
+LEAST_EDGES = 2.0
+"""Edges a node, for all nodes."""
+
+
+SMALL = 1 << 12
+"""Places of a table at first ..."""
+GROWTH = 8
+"""... and how many times as many when it is crowded."""
+FEW_LINKS = 0.125
+"""Links a node, where it seems that only one role chooses at once."""
+
+
+class Tree:
+    """An empty tree of at most `most_nodes` nodes (0: any number) that fills at most so much memory.
+
+    `width` is the length of a node's state and legal moves in words, `branching` how many edges a node seems to have,
+    `joint` whether several roles seem to choose at once. Memory that is never touched costs nothing.
+    """
+
+    def __init__(self, width: int, roles: int, joint: bool, branching: int, most_nodes: int, memory_mib: int) -> None:
+        per_edge = max(OPEN_SHARE * branching, LEAST_EDGES)
+        per_link = 1.0 if joint else FEW_LINKS
+        size = NODE.itemsize + 8 * width + 4 + 2 * 16 + EDGE.itemsize * per_edge
+        size += per_link * (4 * (LINK_EDGES + roles) + 2 * 8)
+        nodes = min(int(memory_mib * MIB / size), MOST_NODES)
+        nodes = max(min(nodes, most_nodes) if most_nodes else nodes, LEAST_NODES) + 1
+        links = int(nodes * per_link) + 64
+        self.nodes: Records = np.zeros(nodes, NODE)
+        self.words: Words = np.zeros((nodes, width), np.uint64)
+        self.edges: Records = np.zeros(int(nodes * per_edge) + 4 * branching + 64, EDGE)
+        self.links: Ints = np.zeros((links, LINK_EDGES + roles), np.int32)
+        self.outcomes: Floats = np.zeros((OUTCOMES, roles))
+        self._opened: Ints = np.zeros(nodes, np.int32)
+        self._table: Words = np.zeros(_power(2 * nodes), np.uint64)
+        self._link_table: Ints = np.zeros(_power(2 * links), np.int32)
+        self._outcome_table: Ints = np.zeros(2 * OUTCOMES, np.int32)
+        self.record: Records = np.zeros(1, TREE)  # what kernels get
+        self._lock = np.zeros(1, np.int64)
+        self._describe(width, roles)
+
+    def _describe(self, width: int, roles: int) -> None:
+        record = self.record[0]
+        for name in ("nodes", "words", "edges", "links", "outcomes"):
+            record[name] = address(getattr(self, name))
+        for name in ("opened", "table", "link_table", "outcome_table", "lock"):
+            record[name] = address(getattr(self, f"_{name}"))
+        record["width"], record["roles"] = width, roles
+        for name in ("nodes", "edges", "links"):
+            record[f"most_{name}"] = len(getattr(self, name))
+        record["table_mask"] = min(len(self._table), SMALL) - 1
+        record["link_mask"] = min(len(self._link_table), SMALL) - 1
+        record["outcome_mask"] = len(self._outcome_table) - 1
+        for name in ("node_count", "edge_count", "link_count", "outcome_count"):
+            record[name] = 1
+
+    def grow(self) -> bool:
+        """Use more of the tables' memory, where one is crowded; False where that was not the reason for want of room.
+
+        Tables begin small, because each place of a new table that is used first costs a page of memory.
+        """
+        record, grown = self.record[0], False
+        for name, mask, table, entries in (
+            ("node_count", "table_mask", self._table, self.nodes),
+            ("link_count", "link_mask", self._link_table, self.links),
+        ):
+            if crowded(int(record[name]), int(record[mask])) and record[mask] + 1 < len(table):
+                record[mask] = min(GROWTH * (int(record[mask]) + 1), len(table)) - 1
+                grown = grown or record[name] < len(entries)
+        if grown:
+            self._table[: int(record["table_mask"]) + 1] = 0
+            self._link_table[: int(record["link_mask"]) + 1] = 0
+            spread(self.record)
+            record["full"] = 0
+        return grown
+
+    def count(self, name: str) -> int:
+        """One of the numbers of the record."""
+        return int(self.record[0][name])
+
+
+def _power(least: int) -> int:
+    return 1 << (least - 1).bit_length()
+
+
+def words_for(bits: int) -> int:
+    """64-bit words for so many bits."""
+    return -(-bits // 64)
+
+
+def pack(bits: Sequence[int] | NDArray[np.uint8] | NDArray[np.bool_]) -> Words:
+    """Bits as 64-bit words, the first bit lowest.  # [words_for(len(bits))] uint64."""
+    padded = np.zeros(64 * words_for(len(bits)), np.uint8)
+    padded[: len(bits)] = bits
+    return np.packbits(padded, bitorder="little").view(np.uint64)
+
+
+def numbers(words: Words) -> NDArray[np.int64]:
+    """The numbers of the bits that are set."""
+    return np.flatnonzero(np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little"))

@@ -1,0 +1,126 @@
+"""The native tree as the rest of the search reads it: single nodes turned into those of `search.tree`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.language.terms import Term
+from search.native.game import Legal, Numbering
+from search.native.layout import CLOSED, JOINT, LINK_CHILD, LINK_DISTANCE, LINK_EDGES, LINK_NODE, LINK_PROOF
+from search.native.tree import Tree
+from search.proof import LOST
+from search.summary import LONGEST_VARIATION, expected
+from search.tree import CHANCE, NO_SLOT, TURN, Edges, Fan, Node, Proof
+
+
+class View:
+    """Reads a tree that other threads may be writing: single numbers may be a moment apart."""
+
+    def __init__(self, tree: Tree, numbering: Numbering) -> None:
+        self._tree = tree
+        self._numbering = numbering
+        self._game = numbering.game
+
+    def node(self, number: int) -> Node:
+        """A node with its fan, without children."""
+        record, node = self._tree.nodes[number], Node(number)
+        node.visits, node.total = int(record["visits"]), float(record["total"])
+        node.proof = self.proof(int(record["proof"]), int(record["distance"]))
+        if record["count"]:
+            node.fan = self._fan(number, self._numbering.legal(self._tree.words[number]))
+        return node
+
+    def proof(self, outcome: int, distance: int) -> Proof | None:
+        """A proof by its number."""
+        if outcome <= 0:
+            return None
+        return Proof(tuple(self._tree.outcomes[outcome].tolist()), distance)
+
+    def child(self, number: int, fan: Fan, key: int) -> int:
+        """The node that a joint move leads to; 0 where none is known."""
+        record = self._tree.nodes[number]
+        if fan.kind == JOINT:
+            return next((int(self._tree.links[i, LINK_CHILD]) for i, its in self._links(number, fan) if its == key), 0)
+        edges = self._tree.edges[record["first"] : record["first"] + record["count"]]
+        return int(edges["child"][self._order(number)[key]])
+
+    def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
+        """The joint moves of best play as far as the tree knows it, up to a move of chance."""
+        found: list[tuple[Term, ...]] = []
+        seen: set[int] = set()
+        while root and root not in seen and len(found) < LONGEST_VARIATION:
+            seen.add(root)
+            node = self.node(root)
+            fan = node.fan
+            if fan is None or not node.visits or fan.kind == CHANCE or fan.chance >= 0:
+                break
+            key = expected(fan, self._game.role)
+            found.append(fan.joint(key))
+            root = self.child(root, fan, key)
+        return tuple(found)
+
+    def _order(self, number: int) -> list[int]:
+        """The edges of a node, counted from its first, in the order of their moves' numbers."""
+        record = self._tree.nodes[number]
+        moves = self._tree.edges["move"][record["first"] : record["first"] + record["count"]]
+        order: list[int] = np.argsort(moves, kind="stable").tolist()
+        return order
+
+    def _fan(self, number: int, legal: Legal) -> Fan:
+        record = self._tree.nodes[number]
+        roles = tuple(role for role, own in enumerate(legal) if len(own) > 1)
+        chance = roles.index(self._game.chance) if self._game.chance in roles else NO_SLOT
+        fan = Fan(int(record["kind"]) if record["kind"] < CLOSED else TURN, legal, roles, chance)
+        order, start = self._order(number), int(record["first"])
+        for role in roles:
+            count, chosen = len(legal[role]), role != self._game.chance
+            fan.edges.append(self._edges([start + at for at in order[:count]] if chosen else []))
+            order = order[count:]
+        self._settle(number, fan)
+        return fan
+
+    def _edges(self, places: list[int]) -> Edges:
+        """The statistics of some edges, in this order."""
+        single = self._game.single
+        edges = Edges([0.0] * len(places), keep_bests=single)
+        records = self._tree.edges[places]
+        edges.visits = records["visits"].tolist()
+        edges.means = (records["total"] / np.maximum(records["visits"], 1)).tolist()
+        edges.bests = records["best"].astype(float).tolist() if single else edges.means
+        edges.values = list(edges.means)
+        return edges
+
+    def _settle(self, number: int, fan: Fan) -> None:
+        """Note what is proven of the moves."""
+        if fan.kind == JOINT:
+            for link, key in self._links(number, fan):
+                row = self._tree.links[link]
+                proof = self.proof(int(row[LINK_PROOF]), int(row[LINK_DISTANCE]))
+                if proof is not None:
+                    fan.settled[key] = proof
+            return
+        first = int(self._tree.nodes[number]["first"])
+        for key, at in enumerate(self._order(number)):
+            edge = self._tree.edges[first + at]
+            proof = self.proof(int(edge["proof"]), int(edge["distance"]))
+            if proof is None:
+                continue
+            fan.settled[key] = proof
+            if fan.kind == TURN:
+                own = proof.values[fan.roles[0]]
+                fan.edges[0].values[key], fan.edges[0].scales[key] = own if own > 0 else LOST, 0.0
+
+    def _links(self, number: int, fan: Fan) -> list[tuple[int, int]]:
+        """The links of a node with the keys of their joint moves."""
+        links = self._tree.links[: self._tree.count("link_count")]
+        first = int(self._tree.nodes[number]["first"])
+        place = {first + at: i for i, at in enumerate(self._order(number))}
+        starts = [0]
+        for role in fan.roles:
+            starts.append(starts[-1] + len(fan.legal[role]))
+        found = []
+        for link in np.flatnonzero(links[:, LINK_NODE] == number).tolist():
+            picks = [place[int(links[link, LINK_EDGES + role])] for role in fan.roles]
+            slots = zip(picks, starts, fan.strides, strict=False)
+            found.append((link, sum((pick - start) * stride for pick, start, stride in slots)))
+        return found

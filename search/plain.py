@@ -1,0 +1,162 @@
+"""The search in plain Python, over any machine: for games without a circuit, or until it is built.
+
+One thread thinks and advances; `best` and `report` only read, and may be called from another thread meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from random import Random
+
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+from search.budget import Budget
+from search.calibrate import Calibration, price_of_calls
+from search.choose import choose, greedy
+from search.clock import Clock
+from search.collector import collector_paused
+from search.errors import NoLegalMoveError
+from search.expand import Expander
+from search.game import Game
+from search.mcts import Mcts
+from search.options import SearchOptions
+from search.report import Report
+from search.summary import move_reports, principal_variation
+from search.tree import TURN, Node, Tree
+
+
+class PlainSearch:
+    """A search for the best move of one role; see `search.handle.Search`."""
+
+    def __init__(self, machine: Machine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
+        self._game = Game(machine, role)
+        self._options = options
+        self._clock = clock
+        self._seconds = 0.0
+        self._advances = 0
+        self._priced = False
+        rng = Random(options.seed)
+        self._expander = Expander(self._game, options, rng)
+        self._root = self._start = self._expander.fresh(state)
+        self._legal: tuple[Term, ...] = ()
+        self._mcts = Mcts(self._game, Tree(self._root), self._expander, clock, rng)
+        self._enter(self._root)
+
+    @property
+    def forced(self) -> bool:
+        """Whether the searching role has no choice here, so that nothing is gained by thinking before the answer."""
+        return len(self._legal) <= 1
+
+    @property
+    def solved(self) -> bool:
+        """Whether nothing is left to find out about the position, or about the move that was committed to."""
+        return self._start.proof is not None or self._root.proof is not None or self._mcts.line.value >= 1
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """Search until `deadline` in the clock's seconds (``math.inf``: none).
+
+        Returns earlier when `stop` says so, asked before each simulation, when the position is solved, or when
+        `options.simulations` are done in this position. No simulation is begun that may not end in time. Give the
+        real deadline, and use `stop` to come back early: how much a slow machine may play out depends on it.
+        """
+        began = self._clock.now()
+        with collector_paused():
+            budget = self._budget(began, deadline)
+            if not self.solved and not (stop and stop()) and self._calibrated(budget):
+                self._simulate(budget, stop)
+        self._seconds += self._clock.now() - began
+
+    def commit(self, move: Term) -> None:
+        """Tell that `move` was answered: until `advance`, think only on what can follow it.
+
+        Without effect where other roles choose at the same time, or on a move that is not legal here.
+        """
+        fan = self._root.fan
+        if fan is None or fan.kind != TURN or fan.roles[0] != self._game.role or move not in self._legal:
+            return
+        key = self._legal.index(move)
+        child = fan.children.get(key) or self._expander.child(self._mcts.tree, self._root, fan, key)
+        self._mcts.tree.reroot(child)
+        self._start = child
+
+    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: ARG002 the state tells all a tree needs
+        """Go on from `state`, reached by the moves `joint`, one a role; what is known of it is kept."""
+        self._seconds = 0.0
+        self._advances += 1
+        root = self._mcts.tree.table.get(state) or self._expander.fresh(state)
+        self._enter(root)
+        self._mcts.leave(root)
+
+    def best(self) -> Term:
+        """The move to play now; legal also before any thinking. Raises NoLegalMoveError where there is none."""
+        if not self._legal:
+            name = self._game.machine.roles[self._game.role]
+            raise NoLegalMoveError(f"the rules give role {name} no legal move in this position")
+        fan = self._root.fan
+        if fan is None or len(self._legal) == 1:
+            return self._legal[0]
+        planned = self._mcts.line.moves.get(self._root.state)
+        if planned is not None and self._mcts.line.value >= max(fan.edges[0].bests):
+            return planned
+        if self._game.single:
+            return self._legal[greedy(fan.edges[0])]
+        # Drawn anew for each position, yet the same however often it is asked for.
+        rng = Random(self._options.seed + self._advances)
+        return self._legal[choose(fan, self._game.role, self._options, rng)]
+
+    def report(self) -> Report:
+        """What is known of the position, and what it took since the last `advance`."""
+        mcts, root = self._mcts, self._root
+        return Report(
+            simulations=mcts.simulations,
+            playouts=mcts.playouts,
+            seconds=self._seconds,
+            nodes=len(mcts.tree),
+            moves=move_reports(root, self._game.role, self._legal),
+            principal_variation=principal_variation(root, self._game.role),
+            solved=self.solved,
+            unevaluated=self._expander.unevaluated,
+        )
+
+    def _enter(self, root: Node) -> None:
+        """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine."""
+        self._root = self._start = root
+        if root.fan is None and root.proof is None:
+            self._expander.open(root)
+        self._legal = root.fan.legal[self._game.role] if root.fan else self._loose_moves(root.state)
+        if not self._priced and root.fan is not None:
+            # At first, and where nothing could be done last time for the price: it may have been one slow moment.
+            self._mcts.pace.guess(price_of_calls(self._game, root.fan, root.state, self._clock))
+            self._priced = True
+
+    def _loose_moves(self, state: State) -> tuple[Term, ...]:
+        """The moves of the searching role where the game is over or another role has none."""
+        return self._game.machine.legal(state)[self._game.role]
+
+    def _budget(self, now: float, deadline: float) -> Budget:
+        if not self._priced:
+            self._mcts.pace.relax()
+        # A fixed number of simulations must not depend on how much time there happens to be.
+        return Budget(self._mcts.pace, now, deadline, shared=not self._options.simulations)
+
+    def _calibrated(self, budget: Budget) -> bool:
+        """Whether the first prices are known; measures what is not known when there is time for it."""
+        pace, most = self._mcts.pace, self._options.max_steps
+        calibration = Calibration(self._game, self._root.state, pace, self._clock)
+        if not pace.length:
+            calibration.run(budget, most)
+            self._priced = pace.length > 0
+        elif not pace.slope and not self._options.simulations:
+            calibration.again(budget, most)
+        return pace.length > 0
+
+    def _simulate(self, budget: Budget, stop: Callable[[], bool] | None) -> None:
+        mcts, options = self._mcts, self._options
+        most, before = options.simulations or inf, mcts.simulations
+        while mcts.simulations < most and not self.solved and not (stop and stop()):
+            now = self._clock.now()
+            if not budget.allows(now, mcts.wanted) or not mcts.make_room(budget):
+                self._priced = mcts.simulations > before
+                return
+            mcts.work(self._start, budget, now)

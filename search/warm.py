@@ -1,0 +1,27 @@
+"""Compile all kernels before the first match: none has to wait for it then."""
+
+from __future__ import annotations
+
+from math import inf
+
+import reasoner
+from reasoner.build import BuildLimits
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.pipeline import SMALLEST
+from search.clock import MonotonicClock
+from search.native.search import NativeSearch
+from search.options import SearchOptions
+
+
+def warm_up(emitter: str | None = None) -> None:
+    """Compile every kernel of the reasoner and of the search, or load it from numba's cache.
+
+    `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError where it cannot be had.
+    """
+    reasoner.warm_up(emitter)
+    machine = reasoner.load(SMALLEST, "circuit", BuildLimits(emitter=emitter))
+    assert isinstance(machine, CircuitMachine)
+    options = SearchOptions(simulations=1, memory_mib=8)
+    search = NativeSearch(machine, 0, machine.initial(), options, MonotonicClock())
+    search.think(inf)
+    search.forget()

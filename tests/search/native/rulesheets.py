@@ -1,0 +1,121 @@
+"""Small games as rulesheets, and searches over their circuits."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from reasoner.build import BuildLimits
+from reasoner.build.stages import build_circuit
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.machine import State
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import read_program
+from search import MonotonicClock, Search, SearchOptions
+from search.native.search import NativeSearch
+
+GAMES = Path(__file__).resolve().parents[3] / "games"
+
+PENNIES = """
+(role row) (role column) (init begin)
+(<= (legal row heads) (true begin)) (<= (legal row tails) (true begin))
+(<= (legal column heads) (true begin)) (<= (legal column tails) (true begin))
+(<= (next same) (does row ?side) (does column ?side))
+(<= (next over) (true begin))
+(<= terminal (true over))
+(<= (goal row 100) (true same)) (<= (goal row 0) (not (true same)))
+(<= (goal column 0) (true same)) (<= (goal column 100) (not (true same)))
+"""
+
+BEST_ANSWER = """
+(role row) (role column) (init begin)
+(<= (legal row ?m) (true begin) (move ?m)) (<= (legal column ?m) (true begin) (move ?m))
+(move a) (move b) (move c)
+(<= (next won) (does row b))
+(<= (next over) (true begin))
+(<= terminal (true over))
+(<= (goal row 100) (true won)) (<= (goal row 0) (not (true won)))
+(<= (goal column 0) (true won)) (<= (goal column 100) (not (true won)))
+"""
+
+DICE = """
+(role player) (role random) (init begin)
+(<= (legal player low) (true begin)) (<= (legal player high) (true begin)) (<= (legal random noop) (true begin))
+(<= (next (die ?d)) (does player ?d))
+(<= (legal player noop) (true (die ?d)))
+(<= (legal random ?face) (true (die ?d)) (face ?d ?face ?points))
+(<= (next (got ?points)) (true (die ?d)) (does random ?face) (face ?d ?face ?points))
+(face low f1 0) (face low f2 20) (face high f1 90) (face high f2 100)
+(<= terminal (true (got ?points)))
+(<= (goal player ?points) (true (got ?points)))
+(<= (goal random 100) (true (got ?points)))
+"""
+
+STUCK = """
+(role left) (role right) (init begin)
+(<= (legal left go) (true begin)) (<= (legal left stop) (true begin)) (<= (legal right noop) (true begin))
+(<= (next gone) (does left go)) (<= (next stopped) (does left stop))
+(<= (legal left on) (true stopped))
+(<= terminal (true gone))
+(<= (goal left 20) (true gone)) (<= (goal left 80) (true stopped))
+(<= (goal right 100) (true gone)) (<= (goal right 20) (true stopped))
+"""
+
+CIRCLE = """
+(role walker) (init (at 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+(<= (legal walker forward) (true (at ?p)) (succ ?p ?q))
+(<= (legal walker back) (true (at ?p)) (succ ?q ?p))
+(<= (legal walker out) (true (at ?p)))
+(<= (next (at ?q)) (does walker forward) (true (at ?p)) (succ ?p ?q))
+(<= (next (at ?q)) (does walker back) (true (at ?p)) (succ ?q ?p))
+(<= (next gone) (does walker out))
+(<= terminal (true gone)) (<= terminal (true (at 6)))
+(<= (goal walker 10) (true gone)) (<= (goal walker 100) (true (at 6)))
+"""
+
+
+@cache
+def machine(rules: str) -> CircuitMachine:
+    """The circuit of a rulesheet, given as text or as the name of a bundled game."""
+    text = rules if rules.strip().startswith("(") else (GAMES / f"{rules}.kif").read_text()
+    program, _ = read_program(text)
+    return CircuitMachine(build_circuit(program, BuildLimits(), lambda _: None), RelationalMachine(program))
+
+
+def native(game: CircuitMachine, role: int = 0, state: State = None, **options: Any) -> NativeSearch:
+    """A search of one thread that has not thought yet."""
+    begin = game.initial() if state is None else state
+    given = SearchOptions(**{"threads": 1, "memory_mib": 64, "seed": 1} | options)
+    return NativeSearch(game, role, begin, given, MonotonicClock())
+
+
+def thought(game: CircuitMachine, role: int = 0, state: State = None, **options: Any) -> NativeSearch:
+    """A search after its `simulations`."""
+    search = native(game, role, state, **options)
+    search.think(inf)
+    return search
+
+
+def after(game: CircuitMachine, *words: str) -> State:
+    """The state after these moves of a turn-taking game."""
+    state = game.initial()
+    for word in words:
+        moves = [next((move for move in own if str(move) == word), own[0]) for own in game.legal(state)]
+        state = game.next(state, moves)
+    return state
+
+
+def step(game: CircuitMachine, search: NativeSearch | Search, state: State, word: str) -> State:
+    """Make a move, of whomever it is, and let the search follow."""
+    joint = [next((move for move in own if str(move) == word), own[0]) for own in game.legal(state)]
+    state = game.next(state, joint)
+    search.advance(joint, state)
+    return state
+
+
+def value(search: NativeSearch, word: str) -> float:
+    """What the search thinks of a move."""
+    return next(move.value for move in search.report().moves if str(move.move) == word)

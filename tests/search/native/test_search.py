@@ -1,0 +1,264 @@
+"""The native search end to end: every kind of game, what is proven, kept and told, and what stops it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from math import inf
+
+import pytest
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.machine import State
+from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
+from search.native.search import NativeSearch
+from tests.search.native.rulesheets import (
+    BEST_ANSWER,
+    CIRCLE,
+    DICE,
+    PENNIES,
+    STUCK,
+    after,
+    machine,
+    native,
+    step,
+    thought,
+    value,
+)
+
+
+def test_search_takes_the_native_way_where_the_machine_is_a_circuit() -> None:
+    game = machine("ticTacToe")
+    search = Search(game, 0, game.initial(), SearchOptions(), MonotonicClock())
+    assert isinstance(search._thinker, NativeSearch)
+    relational = Search(game.relational, 0, game.relational.initial(), SearchOptions(), MonotonicClock())
+    assert not isinstance(relational._thinker, NativeSearch)
+
+
+def test_a_state_that_the_circuit_cannot_hold_is_searched_in_plain_python() -> None:
+    game = machine("ticTacToe")
+    search = Search(game, 0, game.initial(), SearchOptions(simulations=50), MonotonicClock())
+    strange = game.state(["(cell 1 1 z)", "(cell 1 2 b)", "(cell 1 3 b)", "(control cross)"])
+    assert not isinstance(strange, bytes)
+    search.advance((), strange)
+    search.think(inf)
+    assert search.best() in game.legal(strange)[0]
+
+
+def test_tictactoe_is_proven_a_draw() -> None:
+    search = thought(machine("ticTacToe"), simulations=60_000)
+    assert search.solved
+    assert {(move.value, move.proven) for move in search.report().moves} == {(50.0, True)}
+
+
+def test_nim_is_won_by_the_move_of_its_theory() -> None:
+    game = machine("nim")
+    search = thought(game, simulations=60_000)
+    assert search.solved
+    assert value(search, str(search.best())) == 100
+
+
+def test_the_best_move_is_legal_before_any_thinking() -> None:
+    for rules in ("connectFour", "goofspiel", "eightPuzzle", PENNIES, DICE):
+        game = machine(rules)
+        assert native(game).best() in game.legal(game.initial())[0]
+
+
+def test_a_fixed_number_of_simulations_is_done_once_a_position() -> None:
+    search = thought(machine("connectFour"), simulations=500)
+    assert search.report().simulations == 500
+    assert sum(move.visits for move in search.report().moves) == 500
+    search.think(inf)
+    assert search.report().simulations == 500
+
+
+@pytest.mark.parametrize("rules", ["connectFour", "goofspiel", "diceRace", "lightsOut", "breakthrough"])
+def test_the_same_seed_gives_the_same_search(rules: str) -> None:
+    first, second = (thought(machine(rules), simulations=400, seed=7).report() for _ in range(2))
+    assert first.moves == second.moves
+    assert first.principal_variation == second.principal_variation
+    assert first.playouts == second.playouts
+
+
+def test_another_seed_gives_another_search() -> None:
+    first, second = (thought(machine("connectFour"), simulations=300, seed=seed).report() for seed in (1, 2))
+    assert first.moves != second.moves
+
+
+def test_stop_and_a_past_deadline_allow_nothing() -> None:
+    search = native(machine("connectFour"))
+    search.think(inf, lambda: True)
+    search.think(time.monotonic() - 1)
+    assert search.report().simulations == 0
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_comes_back_when_it_is_stopped_and_leaves_nothing_running(threads: int) -> None:
+    before = threading.active_count()
+    search = native(machine("connectFour"), threads=threads)
+    looks = iter(range(30))
+    search.think(inf, lambda: next(looks, None) is None)
+    done = search.report()
+    assert done.simulations > 0
+    assert done.threads == threads
+    assert threading.active_count() == before
+    assert search.report().simulations == done.simulations
+
+
+def test_the_visits_of_a_tree_searched_by_two_threads_add_up() -> None:
+    search = native(machine("connectFour"), threads=2)
+    looks = iter(range(60))
+    search.think(inf, lambda: next(looks, None) is None)
+    report, engine = search.report(), search._engine
+    assert all(int(crew.record["simulations"]) for crew in engine.crews)
+    assert sum(move.visits for move in report.moves) == report.simulations
+    in_flight = sum(512 - int(crew.record["idle_count"]) for crew in engine.crews)
+    assert engine.tree.nodes[engine.root]["flight"] == in_flight
+
+
+def test_a_winning_move_at_once_is_proven_and_played() -> None:
+    game = machine("connectFour")
+    state = after(game, *["(drop 1)", "(drop 2)"] * 3)
+    search = thought(game, 0, state, simulations=2_000)
+    assert search.solved
+    assert str(search.best()) == "(drop 1)"
+    assert value(search, "(drop 1)") == 100
+
+
+def test_a_threat_is_answered() -> None:
+    game = machine("connectFour")
+    state = after(game, "(drop 1)", "(drop 2)", "(drop 1)", "(drop 2)", "(drop 1)")
+    assert str(thought(game, 1, state, simulations=3_000).best()) == "(drop 1)"
+
+
+def test_a_die_is_worth_its_expectation() -> None:
+    search = thought(machine(DICE), simulations=500)
+    assert search.solved
+    assert str(search.best()) == "high"
+    assert value(search, "high") == pytest.approx(95)
+    assert value(search, "low") == pytest.approx(10)
+
+
+def test_a_simultaneous_move_that_wins_against_every_reply_proves_its_state() -> None:
+    search = thought(machine(BEST_ANSWER), simulations=2_000)
+    assert search.solved
+    assert str(search.best()) == "b"
+
+
+def test_matching_pennies_is_not_proven_and_both_sides_are_mixed() -> None:
+    search = thought(machine(PENNIES), simulations=4_000)
+    assert not search.solved
+    visits = [move.visits for move in search.report().moves]
+    assert min(visits) > 0.25 * sum(visits)
+
+
+def test_a_state_where_a_role_has_no_move_counts_as_ended_with_its_goals() -> None:
+    game = machine(STUCK)
+    search = thought(game, simulations=200)
+    assert search.solved
+    assert str(search.best()) == "stop"
+    assert value(search, "stop") == 80
+    with pytest.raises(NoLegalMoveError, match="right"):
+        native(game, 1, after(game, "stop")).best()
+
+
+def test_what_is_known_is_kept_on_advance() -> None:
+    game = machine("connectFour")
+    search = thought(game, simulations=2_000)
+    move = search.report().moves[0]
+    step(game, search, game.initial(), str(move.move))
+    kept = search.report()
+    assert kept.moves[0].visits == pytest.approx(move.visits, abs=40)
+    assert kept.simulations == kept.playouts == 0
+
+
+def test_thinking_after_a_commitment_goes_to_what_follows_it() -> None:
+    game = machine("connectFour")
+    search = native(game)
+    looks = iter(range(20))
+    search.think(inf, lambda: next(looks, None) is None)
+    move = search.best()
+    search.commit(move)
+    start = search._engine.tree.nodes[search._engine.start]["visits"]
+    looks = iter(range(20))
+    search.think(inf, lambda: next(looks, None) is None)
+    assert search.best() == move
+    assert search._engine.tree.nodes[search._engine.start]["visits"] > start
+    step(game, search, game.initial(), str(move))
+    assert search.report().moves[0].visits > start
+
+
+def played(game: CircuitMachine, **options: int) -> int | None:
+    """What one player alone gets in the end."""
+    search, state = native(game, **options), game.initial()
+    while not game.terminal(state):
+        search.think(inf)
+        state = step(game, search, state, str(search.best()))
+    return game.goal(state)[0]
+
+
+@pytest.mark.parametrize("rules", ["eightPuzzle", "hanoi", "lightsOut", CIRCLE])
+def test_one_player_alone_finds_the_way_and_goes_it(rules: str) -> None:
+    assert played(machine(rules), simulations=3_000) == 100
+
+
+def test_a_line_once_found_is_followed_without_thinking() -> None:
+    game = machine("eightPuzzle")
+    search, state = thought(game, simulations=5_000), game.initial()
+    while not game.terminal(state):
+        assert search.solved
+        search.commit(search.best())
+        state = step(game, search, state, str(search.best()))
+        search.think(inf)
+        assert search.report().simulations == 0
+    assert game.goal(state) == (100,)
+
+
+def test_leaving_the_line_forgets_it() -> None:
+    game = machine("lightsOut")
+    search = thought(game, simulations=5_000)
+    assert search._line_value == 1
+    other = next(move for move in game.legal(game.initial())[0] if move != search.best())
+    step(game, search, game.initial(), str(other))
+    assert search._line_value < 1
+
+
+@pytest.mark.parametrize("rules", ["connectFour", "goofspiel"])
+def test_nodes_stay_below_their_limit_and_thinking_goes_on(rules: str) -> None:
+    search = thought(machine(rules), simulations=3_000, max_nodes=200)
+    report = search.report()
+    assert report.nodes <= 200
+    assert report.simulations == 3_000
+    assert len(report.moves) == len(machine(rules).legal(machine(rules).initial())[0])
+
+
+def test_best_and_report_may_be_asked_for_while_another_thread_thinks() -> None:
+    game = machine("connectFour")
+    search = native(game, memory_mib=8)
+    over = threading.Event()
+    thinker = threading.Thread(target=search.think, args=(inf, over.is_set))
+    thinker.start()
+    try:
+        for _ in range(100):
+            assert search.best() in game.legal(game.initial())[0]
+            assert len(search.report().moves) == 7
+    finally:
+        over.set()
+        thinker.join()
+
+
+def test_playouts_are_cut_at_the_step_limit_and_count_for_nobody() -> None:
+    search = thought(machine("connectFour"), simulations=300, max_steps=2)
+    record = search._engine.crews[0].record
+    assert record["steps"] <= 2 * record["playouts"]
+    assert {round(move.value) for move in search.report().moves} == {50}
+
+
+def test_the_expected_line_is_legal_from_move_to_move() -> None:
+    game = machine("connectFour")
+    variation = thought(game, simulations=3_000).report().principal_variation
+    state: State = game.initial()
+    for joint in variation:
+        assert all(move in own for move, own in zip(joint, game.legal(state), strict=True))
+        state = game.next(state, joint)
+    assert len(variation) >= 3
