@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from reasoner.diagnostics import Severity
+from reasoner.errors import RulesError
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from tests.shared import SHARED, needs_shared
@@ -42,15 +44,24 @@ def test_its_end_is_all_lights_of_the_second_group(lights: RelationalMachine):
     assert not lights.terminal(lights.state(["p(1)", "q(1)", "r(1)"]))
 
 
-def test_tic_tac_toes_fragments_are_read_from_the_introduction():
-    """The introduction shows parts of a game; with what it leaves out they make one."""
+REST = """
+(<= (legal ?p (mark ?x ?y)) (true (cell ?x ?y b)) (true (control ?p))) (<= (legal x noop) (true (control o)))
+(<= (legal o noop) (true (control x))) (<= (next (cell ?m ?n ?p)) (does ?p (mark ?m ?n))) (line z)
+"""
+BOUND = "(index ?x) (index ?y) (index ?m) (index ?n)"
+
+
+def test_tic_tac_toes_fragments_break_their_own_rule_of_safety_and_play_when_it_is_kept():
+    """The introduction shows parts of a game, among them two rules whose variables no positive literal binds."""
     stray = "(true (control x))"  # shown to explain `true`
     text = "\n".join(line for line in seed("003").splitlines() if line.startswith("(") and line.strip() != stray)
-    rest = """
-    (<= (legal ?p (mark ?x ?y)) (true (cell ?x ?y b)) (true (control ?p))) (<= (legal x noop) (true (control o)))
-    (<= (legal o noop) (true (control x))) (<= (next (cell ?m ?n ?p)) (does ?p (mark ?m ?n))) (line z)
-    """
-    machine = RelationalMachine(read_program(text + rest)[0])
+    with pytest.raises(RulesError) as caught:
+        read_program(text + REST)
+    errors = {(d.code, d.span.line) for d in caught.value.diagnostics if d.severity is Severity.ERROR and d.span}
+    assert {code for code, _ in errors} == {"unsafe-variable"}
+    assert len({line for _, line in errors}) == 4  # two rules of two lines
+    safe = text.replace("(<= (distinctCell ?x ?y ?m ?n)", f"(<= (distinctCell ?x ?y ?m ?n) {BOUND}")
+    machine = RelationalMachine(read_program(safe + REST + "(index 1) (index 2) (index 3)")[0])
     assert machine.roles == ("x", "o")
     state = machine.next(machine.initial(), ["(mark 2 2)", "noop"])
     assert {"(cell 2 2 x)", "(cell 1 1 b)", "(control o)"} <= set(map(str, machine.facts(state)))
