@@ -78,7 +78,10 @@ def write_record(record: MatchRecord, folder: Path) -> Path:
     target = folder / f"{record.match_id}.json"
     draft = folder / f".{record.match_id}.{os.getpid()}.draft"
     try:
-        draft.write_text(json.dumps(record.as_json(), indent=1) + "\n", encoding="utf-8")
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(record.as_json(), indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())  # before it has its name, so that a power cut leaves a whole record or none
         draft.replace(target)
     except OSError as error:
         raise RecordError(f"cannot write the match record {target}: {error.strerror}.") from error

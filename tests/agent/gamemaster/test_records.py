@@ -1,4 +1,8 @@
+import errno
 import json
+import os
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +56,21 @@ def test_a_record_without_a_result_has_no_goal_values():
 
 def test_whole_clocks_are_written_without_a_fraction(tmp_path):
     assert '"startClock": 10,' in write_record(RECORD, tmp_path).read_text()
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_a_disk_that_fails_keeps_the_record_before_and_leaves_no_draft(tmp_path, monkeypatch, call):
+    path = write_record(RECORD, tmp_path)
+    before = path.read_bytes()
+
+    def fails(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(*((os, "fsync") if call == "fsync" else (Path, "replace")), fails)
+    with pytest.raises(RecordError, match=r"cannot write the match record .*nim\.1\.json: No space left on device"):
+        write_record(replace(RECORD, moves=()), tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == before
 
 
 def test_a_record_is_written_whole_and_leaves_no_draft(tmp_path):
