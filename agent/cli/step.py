@@ -12,7 +12,8 @@ from agent.cli.console import console
 from agent.cli.picture import Picture
 from agent.gamemaster.games import find_game
 from reasoner import load
-from reasoner.errors import ReasonerError
+from reasoner.errors import ReasonerError, TermError
+from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
@@ -138,7 +139,10 @@ class Walk:
 def _chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
     """The move that an answer means: its text, else its number in the list, else the only one."""
     by_text = {str(move): move for move in moves}
-    text = " ".join(answer.replace("(", " ( ").replace(")", " ) ").split()).replace("( ", "(").replace(" )", ")")
+    try:
+        text = str(read_term(answer))  # in KIF or infix, with any white space
+    except TermError:
+        text = answer
     if text in by_text:
         return by_text[text]
     if answer.isdecimal() and 1 <= int(answer) <= len(moves):

@@ -41,3 +41,9 @@ def test_what_cannot_be_read_is_one_message(tmp_path):
     result = run("convert", tmp_path / "x.gdl", "--to", "kif")
     assert result.exit_code == 1
     assert "`&` does not belong here" in result.output
+
+
+def test_a_walk_takes_moves_and_questions_in_infix():
+    result = CliRunner().invoke(main, ["step", "lanterns"], input="light( 1 )\n\n?true(burning(L)) & L # 2\nq\n")
+    assert "(burning 1)  (burning 2)  (burning 4)" in result.output
+    assert "  ?L = 1\n  ?L = 4\n" in result.output
