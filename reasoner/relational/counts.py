@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.language.terms import Variable
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.compile import Compiler
 from reasoner.relational.bytecode.counting import Groups, count
@@ -14,7 +15,9 @@ from reasoner.relational.bytecode.engine import BUDGET, Facts, address, state_li
 from reasoner.relational.bytecode.keywords import Keywords, game_of
 from reasoner.relational.bytecode.play import load_state
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.units import STATE, Unit, cut
+from reasoner.relational.bytecode.shapes import OPENED
+from reasoner.relational.bytecode.units import STATE, STATIC, Unit, cut
+from reasoner.relational.eliminate import Step, eliminate
 from reasoner.relational.features import Feature, Group
 from reasoner.relational.interning import TermTable
 from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
@@ -70,12 +73,13 @@ class _Prepared:
     ) -> None:
         self.units = cut(program, wanted)
         for group in (group for feature in features for group in feature.groups):
-            self._by_shape(group, 0)
+            self._by_shape(Step(Atom("feature"), group.conditions))  # so that the facts it reads are known
         self.compiler = Compiler(self.units, terms)
         self.memory = self.compiler.memory
         self.keywords = Keywords(self.units, terms)
         self.placed: dict[tuple[Feature, ...], Groups] = {}  # of each set of features asked for
-        self.known: dict[Group, tuple[int, int]] = {}  # its unit, and the relation with a row per solution
+        self.known: dict[Group, list[tuple[int, int]]] = {}
+        self._steps: dict[Relation, tuple[int, int]] = {}
         self._before = np.array([i for i, u in enumerate(self.units.units) if u.level == STATE], np.int32)
         self._next = len(self.units.units)
         self.game = game_of(self.units, self.compiler, ())
@@ -107,18 +111,20 @@ class _Prepared:
                 self.compiler.evaluate_level(STATE)
                 self.game = game_of(self.units, self.compiler, ())
             else:
-                self._insist_evaluate()
+                self._insist(self._before)
                 self.compiler.record(r for r, level in self.units.levels.items() if level == STATE)
         self.compiler.plan_again()
+        self._insist(self._before)
         self.game = game_of(self.units, self.compiler, ())
 
     def _insist_load(self, line: NDArray[np.int32]) -> None:
         while (status := load_state(self.memory.store, self.game, address(line), len(line))) != at.FINE:
             self.compiler.make_room(status)
 
-    def _insist_evaluate(self) -> None:
-        self.memory.arrays.counters[at.BUDGET] = BUDGET
-        while (status := evaluate(self.memory.store, self._before)) != at.FINE:
+    def _insist(self, units: NDArray[np.int32]) -> None:
+        self.memory.push_terms()
+        self.memory.arrays.counters[[at.BUDGET, at.STEPS]] = BUDGET, 0
+        while (status := evaluate(self.memory.store, units)) != at.FINE:
             self.compiler.make_room(status)
         self.memory.pull_terms()
 
@@ -127,31 +133,61 @@ class _Prepared:
         known = self.placed.get(features)
         if known is not None:
             return known
-        placed = [[self._group(group) for group in feature.groups] for feature in features]
+        placed = [[pair for group in feature.groups for pair in self._group(group)] for feature in features]
         pairs = np.array([pair for groups in placed for pair in groups], np.int32).reshape(-1, 2)
         self.game = game_of(self.units, self.compiler, ())
-        return Groups(
-            self._before, pairs[:, 0].copy(), pairs[:, 1].copy(), np.cumsum([*map(len, placed)], dtype=np.int32)
-        )
+        ends = np.cumsum([*map(len, placed)], dtype=np.int32)
+        if len(self.placed) > MOST_SETS:
+            self.placed.clear()
+        groups = self.placed[features] = Groups(self._before, pairs[:, 0].copy(), pairs[:, 1].copy(), ends)
+        return groups
 
-    def _group(self, group: Group) -> tuple[int, int]:
+    def _group(self, group: Group) -> list[tuple[int, int]]:
+        """The units of a group, each with its relation; what is not counted itself is marked by `~`."""
         if group not in self.known:
-            unit = self._by_shape(group, self._next)
-            for relation in self.units.levels:
-                if relation not in self.memory.relations:
-                    self.compiler.levels[self.memory.add_relation(relation)] = STATE
-            self.keywords = Keywords(self.units, self.memory.terms)
-            number = self.memory.add_relation(unit.relations[0])
-            self.compiler.levels[number] = STATE
-            self.compiler.plan(self._next, unit)
-            self.known[group] = (self._next, number)
-            self._next += 1
+            steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
+            found = [(unit, ~relation) for unit, relation in map(self._step, steps)]
+            last = self._write(Step(Atom(f"feature {self._next}", group.counted), rest))
+            self.known[group] = [*found, last]
         return self.known[group]
 
-    def _by_shape(self, group: Group, number: int) -> Unit:
-        """The unit of a group, over relations by shape; those that no rule knows are taken in, as of the state."""
-        head = Atom(f"feature {number}", group.counted)
-        rules = tuple(self.units.shapes.rules([Rule(head, group.conditions)]))
-        for relation in {c.atom.relation for r in rules for c in r.body if isinstance(c, Literal)}:
-            self.units.levels.setdefault(relation, STATE)
-        return Unit((head.relation,), (), rules, False, STATE)
+    def _step(self, step: Step) -> tuple[int, int]:
+        if step.head.relation not in self._steps:
+            self._steps[step.head.relation] = self._write(step)
+        return self._steps[step.head.relation]
+
+    def _write(self, step: Step) -> tuple[int, int]:
+        """Write the code of a step; its unit and its relation. Sizes of what it reads are those of the last sample."""
+        unit, number = self._by_shape(step), self._next
+        for relation, level in self.units.levels.items():
+            if relation not in self.memory.relations:
+                self.compiler.levels[self.memory.add_relation(relation)] = level
+        self.keywords = Keywords(self.units, self.memory.terms)
+        self.compiler.plan(number, unit)
+        self._next += 1
+        self._sample(number, unit)
+        return number, self.memory.relations[unit.relations[0]]
+
+    def _sample(self, number: int, unit: Unit) -> None:
+        """Evaluate a unit in the last sample, so that what reads it can be planned from its size."""
+        if unit.level == STATE:
+            self.memory.clear([self.memory.relations[unit.relations[0]]])
+        self._insist(np.array([number], np.int32))
+        self.compiler.record(unit.relations)
+
+    def _by_shape(self, step: Step) -> Unit:
+        """The unit of a step, over relations by shape; those that no rule knows are taken in, as of the state."""
+        rules = tuple(self.units.shapes.rules([Rule(step.head, step.conditions)]))
+        levels = self.units.levels
+        read = {c.atom.relation for r in rules for c in r.body if isinstance(c, Literal)}
+        for relation in read:
+            levels.setdefault(relation, STATE)
+        level = max((levels[relation] for relation in read), default=STATIC)
+        levels[step.head.relation] = level
+        return Unit((step.head.relation,), (), rules, False, level)
+
+
+def _has_whole(group: Group) -> bool:
+    """Whether some variable stands for a whole fact or move."""
+    atoms = (c.atom for c in group.conditions if isinstance(c, Literal))
+    return any(a.relation in OPENED and isinstance(a.arguments[OPENED[a.relation]], Variable) for a in atoms)

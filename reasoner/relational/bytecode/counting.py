@@ -19,7 +19,7 @@ class Groups(NamedTuple):
 
     before: NDArray[np.int32]  # units of the relations that features read
     units: NDArray[np.int32]  # [groups]
-    relations: NDArray[np.int32]  # [groups] of a row per solution
+    relations: NDArray[np.int32]  # [groups] with a row per solution, or ~ one that only must not be empty
     ends: NDArray[np.int32]  # [features] the first group that is no longer the feature's
 
 
@@ -52,7 +52,9 @@ def count(
                     status = evaluate_unit(s, groups.units[group])
                     if status != FINE:
                         return status
-                    value *= get(s.relations, groups.relations[group] * WIDE + COUNT)
+                    relation = groups.relations[group]
+                    found = get(s.relations, (relation if relation >= 0 else ~relation) * WIDE + COUNT)
+                    value *= found if relation >= 0 else min(found, 1)
                 group += 1
             out[place, feature] = value
     return FINE

@@ -128,6 +128,6 @@ MIX = np.int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative
 
 
 @kernel
-def mix(hashed: int, word: int) -> int:
+def mix(hashed: np.int64, word: int) -> np.int64:
     """The hash of a key with one more word; its high bits are the good ones."""
     return (hashed ^ word) * MIX

@@ -257,6 +257,8 @@ def _fixpoint(s: Store, unit: int) -> int:
 @kernel
 def evaluate_unit(s: Store, unit: int) -> int:
     """Evaluate a unit if it is not evaluated in this situation yet; how it ended."""
+    if get(s.units, unit * WIDE + LEVEL) == 0 and get(s.units, unit * WIDE + DONE) != 0:
+        return FINE  # static, once and for all
     joint = get(s.units, unit * WIDE + LEVEL) > MOST_STATES_LEVEL
     generation = get64(s.counters, JOINT_GENERATION) if joint else get64(s.counters, STATE_GENERATION)
     if get(s.units, unit * WIDE + DONE) == generation:

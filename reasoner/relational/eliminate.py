@@ -1,0 +1,81 @@
+"""Counting without the variables that nobody counts: each is joined and projected away on its own.
+
+Bucket elimination (Dechter 1999): the conditions that hold a variable become a relation of their own that keeps only
+what the rest still needs. Such a relation is named after its conditions, so that features share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reasoner.language.literals import Atom, Condition, Distinct, Literal
+from reasoner.language.terms import Term, Variable, substitute
+
+MOST_KEPT = 2
+"""Variables that a relation made here may have; a wider one is seldom smaller than what it is made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A relation to be evaluated: it holds wherever its conditions do."""
+
+    head: Atom
+    conditions: tuple[Condition, ...]
+
+
+def eliminate(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tuple[list[Step], tuple[Condition, ...]]:
+    """Steps for some of the variables that are not counted, and the conditions that are left to be joined."""
+    steps: list[Step] = []
+    rest = list(conditions)
+    while chosen := _cheapest(rest, counted):
+        bucket, kept = chosen
+        step, literal = _step(bucket, kept)
+        steps.append(step)
+        rest = [literal, *(c for c in rest if c not in bucket)]
+    return steps, tuple(rest)
+
+
+def _cheapest(rest: Sequence[Condition], counted: Sequence[Variable]) -> tuple[list[Condition], list[Variable]] | None:
+    """The conditions of the variable whose elimination keeps the fewest variables, and those variables."""
+    found = []
+    for variable in dict.fromkeys(v for c in rest for v in c.variables() if v not in counted):
+        bucket = _with_tests([c for c in rest if variable in c.variables()], rest)
+        others = [c for c in rest if c not in bucket]
+        needed = {*counted, *_variables(others)}
+        kept = [v for v in dict.fromkeys(_variables(bucket)) if v in needed]
+        positive = [c for c in bucket if isinstance(c, Literal) and c.positive]
+        if (
+            others
+            and len(positive) > 1
+            and len(kept) <= MOST_KEPT
+            and set(_variables(bucket)) <= {*_variables(positive)}
+        ):
+            found.append((len(kept), len(bucket), bucket, kept))
+    return min(found, key=lambda f: f[:2])[2:] if found else None
+
+
+def _with_tests(bucket: list[Condition], rest: Sequence[Condition]) -> list[Condition]:
+    """The bucket and whatever else speaks of its variables alone."""
+    covered = set(_variables(bucket))
+    return [c for c in rest if c in bucket or (covered.issuperset(c.variables()) and [*c.variables()])]
+
+
+def _step(bucket: Sequence[Condition], kept: Sequence[Variable]) -> tuple[Step, Literal]:
+    names: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
+    for variable in _variables(bucket):
+        names.setdefault(variable, Variable(f"v{len(names)}"))
+    conditions = tuple(_renamed(c, names) for c in bucket)
+    name = f"joined {' '.join(map(str, conditions))}"
+    return Step(Atom(name, tuple(names[v] for v in kept)), conditions), Literal(Atom(name, tuple(kept)))
+
+
+def _variables(conditions: Iterable[Condition]) -> list[Variable]:
+    return [v for c in conditions for v in c.variables()]
+
+
+def _renamed(condition: Condition, names: dict[Variable, Term]) -> Condition:
+    if isinstance(condition, Distinct):
+        return Distinct(substitute(condition.left, names), substitute(condition.right, names))
+    atom = condition.atom
+    return Literal(Atom(atom.name, tuple(substitute(a, names) for a in atom.arguments)), condition.positive)
