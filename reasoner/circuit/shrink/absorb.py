@@ -28,6 +28,8 @@ def absorb(logic: Logic) -> Logic:
     wide = widened(logic)
     kept = np.ones(len(wide.leaves), np.bool_)
     _superfluous(wide, kept)
+    if kept.all():
+        return logic
     start = np.concatenate(([0], np.cumsum(kept)))[wide.start]
     shorter = remade(logic, wide, start, wide.leaves[kept])
     return shorter if gates(shorter) < gates(logic) else logic

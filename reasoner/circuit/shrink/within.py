@@ -19,6 +19,8 @@ def within(logic: Logic) -> Logic:
     wide = widened(logic)
     leaves = wide.leaves.copy()
     _replace(wide, leaves)
+    if np.array_equal(leaves, wide.leaves):
+        return logic
     other = remade(logic, wide, wide.start, leaves)
     return other if gates(other) <= gates(logic) else logic
 
