@@ -70,6 +70,10 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
+LARGE, WORTH = 100_000, 0.98
+"""A pass that leaves more than this part of so many gates is not run again."""
+
+
 def shrink(netlist: Netlist, groups: Sequence[Group], passes: Sequence[Pass] = PASSES) -> Netlist:
     """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group is broken.
 
@@ -83,9 +87,14 @@ def shrink(netlist: Netlist, groups: Sequence[Group], passes: Sequence[Pass] = P
     goals = np.zeros(ends[-1], np.bool_)
     goals[ends[1] : ends[2]] = True
     known = Known((*_joint(netlist), *groups), goals)
+    idle: set[str] = set()  # passes that brought little in a large graph
     for one in passes:
-        if len(logic.graph) <= one.most:
-            logic = one.apply(logic, known)
+        before = len(logic.graph)
+        if before > one.most or one.name in idle:
+            continue
+        logic = one.apply(logic, known)
+        if before > LARGE and len(logic.graph) > WORTH * before:
+            idle.add(one.name)
     return _with_outputs(netlist, logic, np.split(logic.outputs, ends[:-1]))
 
 

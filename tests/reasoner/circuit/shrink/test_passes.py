@@ -5,14 +5,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reasoner.circuit.build import build
 from reasoner.circuit.graph import Graph
+from reasoner.circuit.shrink import passes
 from reasoner.circuit.shrink.absorb import absorb
 from reasoner.circuit.shrink.exclusive import Group, use_groups
 from reasoner.circuit.shrink.factor import factor
+from reasoner.circuit.shrink.passes import Pass, shrink
 from reasoner.circuit.shrink.share import share
 from reasoner.circuit.shrink.turn import turn
 from reasoner.circuit.shrink.wide import Logic, gates
 from reasoner.circuit.shrink.within import within
+from reasoner.ground.collect import ground
+from reasoner.rewrite.passes import rewrite
+from reasoner.rules.read import read_program
 from tests.reasoner.circuit.shrink.logics import INPUTS, logics, outputs, rows
 
 
@@ -145,3 +151,21 @@ def test_comparing_two_tallies_takes_a_square_of_gates_and_not_a_cube():
 def test_outputs_that_are_not_chosen_are_left_alone():
     logic = tally(24)
     assert gates(turn(logic, np.array([False]))) == gates(logic)
+
+
+def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatch):
+    calls = []
+    idle = Pass("idle", "to be counted", lambda logic, _: calls.append(1) or logic, most=10**9)
+    program, _ = read_program(SMALL)
+    netlist = build(ground(rewrite(program), 10_000), program, 10_000)
+    shrink(netlist, [], [idle, idle])
+    assert len(calls) == 2
+    monkeypatch.setattr(passes, "LARGE", 0)
+    shrink(netlist, [], [idle, idle])
+    assert len(calls) == 3
+
+
+SMALL = """
+(role r) (init (p a)) (<= (legal r (go ?x)) (d ?x) (not (true (p ?x)))) (d a) (d b) (d c)
+(<= (next (p ?x)) (does r (go ?x))) (<= terminal (true (p a)) (true (p b))) (<= (goal r 100) (true (p c)))
+"""
