@@ -18,6 +18,7 @@ class Executable:
         size = -(-max(len(code), 1) // mmap.PAGESIZE) * mmap.PAGESIZE
         self.address = _map(size)
         self._finalizer = weakref.finalize(self, _LIBC.munmap, self.address, size)
+        self._finalizer.atexit = False  # a thread may still be playing while the interpreter goes down
         ctypes.memmove(self.address, code, len(code))
         if _LIBC.mprotect(self.address, size, mmap.PROT_READ | mmap.PROT_EXEC):
             self.release()

@@ -1,6 +1,8 @@
 """Machine code lies in memory that is never writable and executable at once."""
 
 import gc
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from tests.reasoner.lanes.native.machines import needs_avx512
 
 pytestmark = needs_avx512
 RETURN = b"\xc3"
+ROOT = Path(__file__).parents[4]
 
 
 def permissions(address):
@@ -61,6 +64,17 @@ def test_memory_is_given_back_with_the_last_holder():
     del code
     gc.collect()
     assert permissions(address) is None
+
+
+def test_a_process_ends_well_while_a_thread_still_runs_the_code():
+    program = """
+import ctypes, threading
+from reasoner.lanes.native import Executable
+code = Executable(bytes.fromhex("ebfe"))  # jmp to itself
+run = ctypes.CFUNCTYPE(None)(code.address)
+threading.Thread(target=run, daemon=True).start()
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, timeout=60, check=False).returncode == 0
 
 
 def test_a_system_that_refuses_is_told_from_a_fault(monkeypatch):
