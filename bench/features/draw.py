@@ -19,17 +19,8 @@ SIGNATURES = {
 }
 """What the arguments of the theory's relations are."""
 
-WEIGHTS = {
-    "owns": 4,
-    "neighbor": 4,
-    "span": 4,
-    "blank": 2,
-    "mark": 2,
-    "frontier": 2,
-    "flips": 1,
-    "corner": 1,
-    "edge": 1,
-}
+WEIGHTS = {"owns": 4, "neighbor": 4, "span": 4, "blank": 2, "mark": 2, "frontier": 2, "flips": 1}
+WEIGHTS |= {"corner": 1, "edge": 1}
 LENGTHS = (2, 3, 3, 4, 4, 4, 4, 5, 5, 6)  # the mean is 4; what is refused is more often long
 PLAYERS = ("x", "o")
 

@@ -20,7 +20,7 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 
 DRIVER = """
 :- initialization(main, main).
-main :- findall(I-Fs, position(I, Fs), Positions), findall(B, one(Positions, B), All), forall(member(B, All), writeln(B)).
+main :- findall(I-Fs, position(I, Fs), Positions), forall(one(Positions, Line), writeln(Line)).
 one(Positions, Line) :-
     member(I-Facts, Positions),
     statistics(cputime, T0),

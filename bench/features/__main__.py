@@ -1,0 +1,132 @@
+"""`python -m bench.features`: counts of logical features, ours against SWI-Prolog's, in one run with the same counts.
+
+The conditions of Kaneko, Yamaguchi and Kawai's experiment: 126 features of 2 to 6 literals over Othello, more than
+10,000 positions from play. Ours counts every position, one at a time and all together; Prolog, hundreds of times
+slower, an even sample of them, on which the counts must be equal. Times are CPU seconds of one thread.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from statistics import geometric_mean, mean
+
+import click
+import numpy as np
+
+from bench.__main__ import machine_described
+from bench.features import prolog
+from bench.features.draw import Feature, draw
+from bench.features.othello import THEORY, rulesheet
+from reasoner.machine import State
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.theory import with_theory
+
+FEATURES, MOST_ZERO, MOST_SOLUTIONS = 126, 25, 20_000
+
+
+def positions(machine: RelationalMachine, count: int, random: Random) -> list[State]:
+    """The positions of random games, one after the other."""
+    state, found = machine.initial(), []
+    while len(found) < count:
+        if machine.terminal(state):
+            state = machine.initial()
+        found.append(state)
+        state = machine.next(state, [random.choice(moves) for moves in machine.legal(state)])
+    return found
+
+
+def drawn(machine: RelationalMachine, sample: list[State], random: Random) -> list[Feature]:
+    """Features of which at most a fifth are zero in the whole sample, and none has too many solutions for Prolog."""
+    features: list[Feature] = []
+    zero = 0
+    while len(features) < FEATURES:
+        candidates = [draw(random) for _ in range(50)]
+        everything = [
+            (text, tuple({w.strip("()"): None for w in text.split() if w[0] == "?"})) for text, _ in candidates
+        ]
+        solutions = machine.counts(sample, everything).max(axis=0)
+        values = machine.counts(sample, candidates).max(axis=0)
+        for feature, most, value in zip(candidates, solutions, values, strict=True):
+            if most <= MOST_SOLUTIONS and (value or zero < MOST_ZERO) and len(features) < FEATURES:
+                features.append(feature)
+                zero += not value
+    return features
+
+
+def variables_of(text: str) -> tuple[str, ...]:
+    """The variables of a conjunction."""
+    return tuple(dict.fromkeys(word.strip("()") for word in text.split() if word.startswith("?")))
+
+
+def one_at_a_time(machine: RelationalMachine, states: list[State], features: list[Feature]) -> list[float]:
+    """CPU seconds of each position."""
+    spent = []
+    for state in states:
+        began = time.process_time()
+        machine.counts([state], features)
+        spent.append(time.process_time() - began)
+    return spent
+
+
+@click.command()
+@click.option("--positions", "count", default=10_400, show_default=True)
+@click.option("--prolog-positions", default=100, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--picture", type=click.Path(path_type=Path), help="Draw the scatter plot here.")
+@click.option("--json", "output", type=click.Path(path_type=Path), help="Write the report here.")
+def main(count: int, prolog_positions: int, seed: int, picture: Path | None, output: Path | None) -> None:
+    """Measure both and compare the counts."""
+    program, random = with_theory(rulesheet(), THEORY), Random(seed)
+    machine = RelationalMachine(program)
+    features = drawn(machine, positions(machine, 2_000, random)[::50], random)
+    every = max(1, count // prolog_positions)
+    machine = RelationalMachine(program)  # what was only looked at must not slow it
+    states = positions(machine, count, Random(seed))
+    ours = machine.counts(states[::every], features)
+    began = time.process_time()
+    machine.counts(states, features)
+    batched = (time.process_time() - began) / count
+    began = time.process_time()
+    machine.counts(states, [("(corner s11)", ())])
+    relations = (time.process_time() - began) / count
+    single = one_at_a_time(machine, states[::every], features)
+    held = [machine.facts(state) for state in states[::every]]
+    with tempfile.TemporaryDirectory() as folder:
+        runs = [
+            prolog.run(prolog.prolog_program(program, features, held, table_all), Path(folder), 36_000)
+            for table_all in (True, False)
+        ]
+    best = min(runs, key=lambda found: sum(seconds for seconds, _ in found))
+    for found in runs:
+        np.testing.assert_array_equal(ours, np.array([counts for _, counts in found]))
+    theirs = [seconds for seconds, _ in best]
+    report = {
+        "machine": machine_described(),
+        "positions": count,
+        "prolog_positions": len(theirs),
+        "features": len(features),
+        "literals_mean": round(mean(text.count("(") for text, _ in features), 2),
+        "zero_everywhere": int((ours.max(axis=0) == 0).sum()),
+        "prolog_ms": round(1e3 * mean(theirs), 2),
+        "one_at_a_time_ms": round(1e3 * mean(single), 4),
+        "batched_ms": round(1e3 * batched, 4),
+        "batched_relations_ms": round(1e3 * relations, 4),
+        "x_one_at_a_time": round(mean(theirs) / mean(single), 1),
+        "x_one_at_a_time_geometric": round(geometric_mean(t / s for t, s in zip(theirs, single, strict=True)), 1),
+        "x_batched": round(mean(theirs) / batched, 1),
+    }
+    click.echo(json.dumps(report, indent=1))
+    if output:
+        output.write_text(json.dumps({**report, "points": [*zip(single, theirs, strict=True)]}, indent=1) + "\n")
+    if picture:
+        from bench.features.scatter import scatter
+
+        scatter(single, theirs, picture)
+
+
+if __name__ == "__main__":
+    main()
