@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from reasoner.diagnostics import Diagnostic
+from reasoner.errors import RulesError
 from reasoner.language.notation import is_infix
 from reasoner.rules.read import ReadLimits
+from reasoner.rules.theory import with_theory
 from tests.reasoner.rules.sheets import GAME, INFIX, OPERATIONS, diagnosed, without
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,10 +32,17 @@ _REPORTERS = {"error": 0, "warn": 0, "refuse": 2, "Diagnostic": 1}  # where each
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["code"] for row in ROWS])
 def test_the_example_of_a_code_gives_it_with_the_kind_that_the_table_says(row: re.Match[str]):
-    found = {(d.code, str(d.severity)) for d in diagnosed(*_example(row))}
+    diagnostics = _of_theory() if row["words"] == "a theory of (role black)" else diagnosed(*_example(row))
+    found = {(d.code, str(d.severity)) for d in diagnostics}
     assert (row["code"], row["kind"]) in found
     if row["code"] not in PAST_A_LIMIT:
         assert "error" not in {kind for code, kind in found if code != row["code"]}
+
+
+def _of_theory() -> tuple[Diagnostic, ...]:
+    with pytest.raises(RulesError) as caught:
+        with_theory(GAME, "(role black)")
+    return caught.value.diagnostics
 
 
 def _example(row: re.Match[str]) -> tuple[str, ReadLimits]:
