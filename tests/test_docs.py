@@ -12,9 +12,11 @@ The blocks of one page run in one folder, where `games` is the folder of bundled
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -24,7 +26,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
-SECONDS = 60.0
+SECONDS = 120.0
 
 BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -69,17 +71,25 @@ def folder(tmp_path, monkeypatch):
 
 def shell(commands: str) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
+    environment["GGP_AGENT_WORKER_ENGINE"] = "relational"  # no page is about speed, and agents begin in seconds
     environment["XDG_STATE_HOME"] = str(Path.cwd() / "state")  # where an agent would keep journals
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
-    return subprocess.run(
+    process = subprocess.Popen(
         ["bash", "-euo", "pipefail", "-c", commands],
         env=environment,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=SECONDS,
-        check=False,
+        start_new_session=True,
     )
+    try:
+        out, errors = process.communicate(timeout=SECONDS)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # an agent left in the background would keep its port
+        process.wait()
+    return subprocess.CompletedProcess(commands, process.returncode, out, errors)
 
 
 def assert_printed(shown: str, printed: str) -> None:
