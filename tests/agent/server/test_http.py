@@ -152,6 +152,19 @@ async def test_rules_in_error_are_answered_busy_with_the_diagnostics_in_the_log(
     assert "Traceback" not in log
 
 
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [("rules", "more than 5 facts and rules"), ("depth", "nested more than 5 deep"), ("words", "more than 5 words")],
+)
+async def test_rules_beyond_a_limit_of_the_settings_are_answered_busy_and_the_log_says_which(capfd, limit, words):
+    async with agent(**{f"rules__{limit}": 5}) as a:
+        rules = "(f (f (f (f (f (f a))))))" if limit == "depth" else STONES
+        assert await a.start(rules, "first") == "busy"
+    log = "".join(capfd.readouterr())
+    assert words in log
+    assert "Traceback" not in log
+
+
 async def test_any_bytes_are_answered(a):
     loop = asyncio.get_running_loop()
 

@@ -87,7 +87,7 @@ async def test_a_match_without_stop_is_dropped_after_silence():
 
 async def test_play_during_start_ends_the_start_and_gets_a_legal_move():
     async with agent(ODD + "Waits") as a:
-        start = asyncio.create_task(a.start(STONES, "first", clocks="60 0.5"))
+        start = asyncio.create_task(a.start(STONES, "first", clocks="60 2"))
         await a.until_info_says("busy")
         assert await a.ask("(PLAY m NIL)") in FIRST
         assert await start == "ready"
