@@ -6,8 +6,8 @@ from math import inf
 
 import reasoner
 from reasoner.build import BuildLimits
+from reasoner.build.warm import SMALLEST
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.pipeline import SMALLEST
 from search.clock import MonotonicClock
 from search.native.search import NativeSearch
 from search.options import SearchOptions

@@ -262,3 +262,24 @@ def test_the_expected_line_is_legal_from_move_to_move() -> None:
         assert all(move in own for move, own in zip(joint, game.legal(state), strict=True))
         state = game.next(state, joint)
     assert len(variation) >= 3
+
+
+@pytest.mark.parametrize("rules", ["connectFour", "goofspiel", "eightPuzzle"])
+def test_what_is_recycled_keeps_the_most_visited_states_and_the_statistics_above(rules: str) -> None:
+    game = machine(rules)
+    search = native(game, max_nodes=2_000)
+    looks = iter(range(10))
+    search.think(inf, lambda: next(looks, None) is None)
+    tree, before = search._engine.tree, search.report()
+    search._engine.tree.record[0]["full"] = 1
+    search.forget()
+    after_it = search.report()
+    assert after_it.nodes <= max(before.nodes // 2, 1_000)
+    assert [move.visits for move in after_it.moves] == [move.visits for move in before.moves]
+    assert [move.value for move in after_it.moves] == [move.value for move in before.moves]
+    used = tree.nodes[1 : tree.count("node_count")]
+    assert not used["flight"].any()
+    assert not tree.edges["flight"].any()
+    linked = tree.edges["child"][: tree.count("edge_count")]
+    assert linked.max(initial=0) < tree.count("node_count")
+    search.think(inf, lambda: search.report().simulations > before.simulations + 100)
