@@ -17,6 +17,8 @@ IMPOLITE = "(role <img src=x onerror=alert(1)>)"
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+        ask(address, f"(START warm red ({bundled_game('connectFour').text}) 100 30)")  # compiles what is not yet
+        ask(address, "(ABORT warm)")
         yield address
 
 
