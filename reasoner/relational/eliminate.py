@@ -45,12 +45,7 @@ def _cheapest(rest: Sequence[Condition], counted: Sequence[Variable]) -> tuple[l
         needed = {*counted, *_variables(others)}
         kept = [v for v in dict.fromkeys(_variables(bucket)) if v in needed]
         positive = [c for c in bucket if isinstance(c, Literal) and c.positive]
-        if (
-            others
-            and len(positive) > 1
-            and len(kept) <= MOST_KEPT
-            and set(_variables(bucket)) <= {*_variables(positive)}
-        ):
+        if others and len(kept) <= MOST_KEPT and {*_variables(bucket)} <= {*_variables(positive)}:
             found.append((len(kept), len(bucket), bucket, kept))
     return min(found, key=lambda f: f[:2])[2:] if found else None
 

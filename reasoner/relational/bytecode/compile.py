@@ -26,7 +26,7 @@ from reasoner.rules.program import Literal, Relation, Rule
 FIRST_BUDGET = 20_000_000
 """Instructions that one unit may cost when it is first evaluated."""
 
-WAITING_BUDGET = 4_000_000
+WAITING_BUDGET = 20_000_000
 """The same for a unit that can be evaluated on demand instead."""
 
 TERMS_A_ROW = 2
