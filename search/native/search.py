@@ -25,6 +25,9 @@ from search.options import SearchOptions
 from search.report import Report
 from search.summary import move_reports
 
+LEAST_MIB = 8
+"""With less memory for the tree there is no search."""
+
 
 class NativeSearch:
     """A search for the best move of one role; `state` must be one that the circuit can hold, here and in `advance`.
@@ -43,9 +46,7 @@ class NativeSearch:
         legal = machine.legal(state)
         choosing = [len(own) for own in legal if len(own) > 1]
         branching = max(sum(choosing), 4)
-        tree = Tree(
-            self._numbering.width, self._game.size, len(choosing) > 1, branching, options.max_nodes, options.memory_mib
-        )
+        tree = self._tree(len(choosing) > 1, branching)
         self._engine = Engine(self._numbering, tree, options, clock)
         self._view = View(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best end known, of one player alone
@@ -140,6 +141,17 @@ class NativeSearch:
     def forget(self) -> None:
         """Make room in the tree now."""
         self._engine.make_room()
+
+    def _tree(self, joint: bool, branching: int) -> Tree:
+        """An empty tree of the memory that the options give, or of as much as this process may have."""
+        memory, options = self._options.memory_mib, self._options
+        while True:
+            try:
+                return Tree(self._numbering.width, self._game.size, joint, branching, options.max_nodes, memory)
+            except MemoryError:
+                if memory <= LEAST_MIB:
+                    raise
+                memory //= 2
 
     def _enter(self, state: State) -> None:
         """Make `state` the position."""

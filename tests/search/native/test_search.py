@@ -12,6 +12,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
 from search.native.search import NativeSearch
+from search.native.tree import Tree
 from tests.search.native.rulesheets import (
     BEST_ANSWER,
     CIRCLE,
@@ -283,3 +284,17 @@ def test_what_is_recycled_keeps_the_most_visited_states_and_the_statistics_above
     linked = tree.edges["child"][: tree.count("edge_count")]
     assert linked.max(initial=0) < tree.count("node_count")
     search.think(inf, lambda: search.report().simulations > before.simulations + 100)
+
+
+def test_a_process_that_may_not_have_the_memory_searches_with_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def scarce(width: int, roles: int, joint: bool, branching: int, most_nodes: int, memory_mib: int) -> Tree:
+        asked.append(memory_mib)
+        if memory_mib > 20:
+            raise MemoryError
+        return Tree(width, roles, joint, branching, most_nodes, memory_mib)
+
+    monkeypatch.setattr("search.native.search.Tree", scarce)
+    assert thought(machine("connectFour"), simulations=50, memory_mib=64).report().simulations == 50
+    assert asked == [64, 32, 16]
