@@ -23,7 +23,7 @@ from reasoner.relational.interning import TermTable
 from reasoner.relational.order import greedy_order, literal_at
 from reasoner.rules.program import Literal, Relation, Rule
 
-FIRST_BUDGET = 20_000_000
+FIRST_BUDGET = 100_000_000
 """Instructions that one unit may cost when it is first evaluated."""
 
 WAITING_BUDGET = 20_000_000
