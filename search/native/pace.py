@@ -18,7 +18,7 @@ from reasoner.lanes.rows import LANES, WORDS
 from search.native.crew import Crew
 from search.native.layout import Ints, Words
 
-RATIO = 2.0
+RATIO = 2.5
 """Playouts may take this many times what the rest of a simulation takes ..."""
 MOST_SHARE = 32
 """... with at most so many lanes a job: in small games playouts cost nothing, and more descents teach more."""
