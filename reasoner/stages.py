@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.show import data as circuit_data
 from reasoner.circuit.show import text as circuit_text
 from reasoner.errors import LimitError
@@ -92,8 +93,13 @@ def ground(text: str) -> Stage:
 
 def circuit(text: str) -> Stage:
     """The compiled circuit; raises LimitError where it cannot be built."""
-    built = CircuitBuild(read_program(text)[0], BuildLimits()).result().circuit
-    return Stage(circuit_text(built), circuit_data(built))
+    compiled = built(text)
+    return Stage(circuit_text(compiled), circuit_data(compiled))
+
+
+def built(text: str) -> Circuit:
+    """The circuit of a rulesheet; raises LimitError where it cannot be built."""
+    return CircuitBuild(read_program(text)[0], BuildLimits()).result().circuit
 
 
 def state(text: str) -> Stage:

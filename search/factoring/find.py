@@ -1,0 +1,109 @@
+"""Finding the subgames of a circuit, in time polynomial in its size and within limits.
+
+1. The *clock* is set aside: what no move influences, as control in turn and counters.
+2. Bases hang together where the next value of one reads the other, or one condition of a move's legality reads both.
+3. Of these components, goals and termination keep some apart (`outputs`); what they do not need is the rest.
+4. Groups whose moves do not come apart are merged (`join`), until all do, or one is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit
+from search.factoring.join import Choice, Pair, together, two_by_two
+from search.factoring.kind import describe
+from search.factoring.limits import TooLargeError
+from search.factoring.moves import Moves
+from search.factoring.outputs import Outputs
+from search.factoring.supports import Supports, joined, members
+from search.factoring.value import NONE, NOTHING, Factoring, Subgame
+
+
+def factor(circuit: Circuit) -> Factoring:
+    """The subgames of a game; one, with the reason, where nothing splits."""
+    try:
+        return _Finder(circuit).factoring()
+    except TooLargeError as limit:
+        return _whole(circuit, str(limit))
+
+
+def _whole(circuit: Circuit, reason: str) -> Factoring:
+    """The game as its only subgame, nothing looked at."""
+    starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
+    classes = tuple(tuple((move,) for move in range(a, b)) for a, b in pairwise(starts))
+    goals = tuple(tuple(circuit.goals[circuit.goals[:, 0] == role, 2].tolist()) for role in range(len(circuit.roles)))
+    whole = Subgame(tuple(range(circuit.searched)), classes, (circuit.terminal,), goals)
+    return Factoring(NONE, (whole,), (), tuple(range(circuit.searched, len(circuit.bases))), None, NOTHING, reason)
+
+
+Test = Callable[[list[Choice]], list[Pair]]
+"""Which pairs of groups are bound."""
+
+
+class _Finder:
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        first = 1 + len(circuit.bases) + len(circuit.legal)
+        self.over = Supports(circuit.left, circuit.right, first, len(circuit.bases))
+        self.moves = Moves(circuit, self.over)
+        self.clock = self.moves.clock
+        self.components = self._merged(joined(self.moves.ties + self._exclusive()), two_by_two)
+        self.place = {base: i for i, mask in enumerate(self.components) for base in members(mask)}
+        self.read: dict[int, int] = {}
+
+    def _merged(self, groups: list[int], test: Test) -> list[int]:
+        """The groups, merged until their moves come apart."""
+        while len(groups) > 1 and (pairs := test(self.moves.choices(groups))):
+            groups = joined(groups + [groups[a] | groups[b] for a, b in pairs])
+        return groups
+
+    def _exclusive(self) -> list[int]:
+        """What a place can hold is one thing: bases of which at most one is true hang together."""
+        count = self.circuit.searched
+        masks = [sum(1 << base for base in group if base < count) for group in self.circuit.groups]
+        return [mask & ~self.clock for mask in masks]
+
+    def factoring(self) -> Factoring:
+        circuit = self.circuit
+        outputs = Outputs(circuit, self._components_under, self._facts)
+        wanted = [circuit.terminal, *circuit.goals[:, 2].tolist()]
+        groups = [self._bases(group) for group in outputs.subgames(wanted)]
+        searched = (1 << circuit.searched) - 1
+        rest = searched & ~self.clock & ~sum(groups)
+        split = groups = [*groups, rest] if rest else groups
+        if not groups:
+            return _whole(circuit, "no goal and no termination depends on what the roles do")
+        groups = self._merged(groups, together)
+        groups.sort(key=lambda group: group & -group)  # by their first bases
+        last = rest if rest in groups else 0
+        found = describe(circuit, self.moves, self.over, [group for group in groups if group != last], last)
+        return found if found.splits else replace(found, reason=_reason(split, groups, rest))
+
+    def _components_under(self, literal: int) -> int:
+        """The set of components that a literal reads."""
+        node = literal >> 1
+        if node not in self.read:
+            bases = members(self.over.of(literal) & ~self.clock)
+            self.read[node] = sum(1 << place for place in {self.place[base] for base in bases})
+        return self.read[node]
+
+    def _bases(self, group: int) -> int:
+        return sum(self.components[component] for component in members(group))
+
+    def _facts(self, group: int) -> int:
+        return self._bases(group).bit_count()
+
+
+def _reason(split: list[int], groups: list[int], rest: int) -> str:
+    if len(split) == 1:
+        return "dynamics, legality, goals and termination hang together"
+    if len(groups) == 1 and not (rest and len(split) == 2):
+        return f"{len(split)} parts might be goals' own, but moves do not come apart: their classes fail the join"
+    if len(groups) == 1:
+        return "what goals do not need decides which moves are legal"
+    return "no role has fewer classes of moves than moves"

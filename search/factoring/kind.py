@@ -1,0 +1,125 @@
+"""What kind of compound game it is, once its groups of bases are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit
+from search.factoring import value
+from search.factoring.join import Choice
+from search.factoring.moves import Moves
+from search.factoring.supports import Supports
+from search.factoring.value import Factoring, Literals, Subgame
+
+
+def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[int], rest: int) -> Factoring:
+    """The groups as subgames, and how they hang together; `rest` is a group that nothing depends on, or 0."""
+    view = _View(circuit, moves, over)
+    subgames = tuple(view.subgame(group) for group in groups)
+    termination = view.termination(groups)
+    searched = (1 << circuit.searched) - 1
+    matters = sum(groups) | moves.clock
+    dropped = [b for b in range(len(circuit.bases)) if not (searched & matters) >> b & 1]
+    return Factoring(
+        kind=_kind(circuit, moves, [*groups, *([rest] if rest else [])], subgames, termination),
+        subgames=subgames,
+        clock=tuple(b for b in range(circuit.searched) if moves.clock >> b & 1),
+        dropped=tuple(dropped),
+        rest=view.subgame(rest) if rest else None,
+        termination=termination,
+    )
+
+
+class _View:
+    def __init__(self, circuit: Circuit, moves: Moves, over: Supports) -> None:
+        self.circuit, self.moves, self.over = circuit, moves, over
+        self.first = 1 + len(circuit.bases) + len(circuit.legal)
+
+    def subgame(self, group: int) -> Subgame:
+        goals = self.circuit.goals
+        by_role = [goals[goals[:, 0] == role, 2].tolist() for role in range(len(self.circuit.roles))]
+        bases = tuple(b for b in range(self.circuit.searched) if group >> b & 1)
+        return Subgame(
+            bases=bases,
+            classes=self.moves.classes(group),
+            terminal=self.signals([self.circuit.terminal], group),
+            goals=tuple(self.signals(own, group) for own in by_role),
+        )
+
+    def signals(self, literals: Iterable[int], group: int) -> Literals:
+        """The topmost nodes under the literals that read the group and nothing else than the clock."""
+        others = ~(group | self.moves.clock)
+        found, seen, waiting = set(), set(), list(literals)
+        while waiting:
+            literal = waiting.pop() & ~1
+            reads = self.over.of(literal)
+            if literal in seen or not reads & group:
+                continue
+            seen.add(literal)
+            if not reads & others:
+                found.add(literal)
+            else:
+                gate = (literal >> 1) - self.first
+                waiting += [int(self.circuit.left[gate]), int(self.circuit.right[gate])]
+        return tuple(sorted(found))
+
+    def termination(self, groups: Sequence[int]) -> str:
+        literal = self.circuit.terminal
+        reads = self.over.of(literal)
+        used = [group for group in groups if group & reads]
+        if len(used) < 2:
+            return value.ONE if used else value.CLOCK if reads else value.NOTHING
+        while True:
+            parts = [part for part in self._conjuncts(literal & ~1) if any(self.over.of(part) & g for g in used)]
+            if len(parts) > 1:
+                break
+            literal = parts[0] ^ (literal & 1)  # the clock may end the game, too: what else does?
+        if any(sum(bool(self.over.of(part) & group) for group in used) > 1 for part in parts):
+            return value.BOOLEAN
+        return value.DISJUNCTIVE if literal & 1 else value.CONJUNCTIVE
+
+    def _conjuncts(self, literal: int) -> set[int]:
+        found, waiting = set(), [literal]
+        while waiting:
+            at = waiting.pop()
+            if at & 1 or at >> 1 < self.first:
+                found.add(at)
+            else:
+                gate = (at >> 1) - self.first
+                waiting += [int(self.circuit.left[gate]), int(self.circuit.right[gate])]
+        return found
+
+
+def _kind(
+    circuit: Circuit, moves: Moves, groups: Sequence[int], subgames: tuple[Subgame, ...], termination: str
+) -> str:
+    if len(subgames) == 1:
+        return value.INDEPENDENT if _fewer(circuit, subgames[0]) else value.NONE
+    choices = moves.choices(groups)
+    if _one_after_another(moves.times, choices):
+        return value.SERIAL
+    if any(not each.apart(range(len(groups))) for each in choices):
+        return value.ACTIONS
+    if len(circuit.roles) > 1:
+        return value.PARALLEL
+    several = termination in (value.DISJUNCTIVE, value.CONJUNCTIVE, value.BOOLEAN)
+    return value.TERMINATION if several else value.GOALS
+
+
+def _one_after_another(times: Sequence[int], choices: Sequence[Choice]) -> bool:
+    """Whether the clock opens one subgame at a time, and never one again."""
+    active: dict[int, set[int]] = {}
+    for each in choices:
+        active.setdefault(each.phase, set()).update(np.flatnonzero(np.ptp(each.classes, axis=0)).tolist())
+    if any(len(groups) > 1 for groups in active.values()):
+        return False
+    order = [group for group, _ in groupby(min(active[t]) for t in times if active.get(t))]
+    return len(order) == len(set(order)) > 1
+
+
+def _fewer(circuit: Circuit, subgame: Subgame) -> bool:
+    """Whether some role has fewer classes than moves."""
+    return any(len(own) < len(moves) for own, moves in zip(subgame.classes, circuit.moves, strict=True))

@@ -1,0 +1,122 @@
+"""Components that goals and termination keep apart.
+
+Goals and termination are taken apart from the top. A formula is a literal, or a conjunction of literals, complemented
+or not. Its conjuncts fall into groups that share no component; where there are several groups, it is a combination of
+one formula a group, and nothing is lost (a *clean* cut: the OR of three lights' games). Where all overlap, each
+conjunct stands for itself, as two results in a goal that adds them up, and the cut is not clean.
+
+A group of components is a subgame when all cuts above it were clean, or when goals and termination see few of it: at
+most one formula for every `FACTS` of its facts. Nine cells, each of which is seen with all it holds in many lines, are
+no subgames, two boards are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from reasoner.circuit.circuit import Circuit
+from search.factoring.limits import MAX_SIGNALS, TooLargeError
+from search.factoring.supports import joined
+
+FACTS = 3
+"""Facts of a subgame for each formula that goals and termination read, at least, where a cut was not clean."""
+
+Conjunction = frozenset[int]
+"""Literals that hold together; whether it is complemented does not matter here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A formula on the way down."""
+
+    formula: Conjunction
+    clean: bool  # all cuts above it were
+
+
+class Outputs:
+    """The formulas of a circuit over components; `over` gives the set of components under a literal."""
+
+    def __init__(self, circuit: Circuit, over: Callable[[int], int], facts: Callable[[int], int]) -> None:
+        self.left, self.right = circuit.left, circuit.right
+        self.first = 1 + len(circuit.bases) + len(circuit.legal)
+        self.over, self.facts = over, facts
+        self.made = 0
+
+    def subgames(self, literals: Iterable[int]) -> list[int]:
+        """The finest sets of components that the formulas keep apart; together, all that they read."""
+        signals = {Signal(frozenset({literal & ~1}), True) for literal in literals}
+        return self._apart({signal for signal in signals if self._of(signal)})
+
+    def _apart(self, signals: set[Signal]) -> list[int]:
+        """The sets of components for signals that may hang together."""
+        groups = joined([self._of(signal) for signal in signals])
+        while signals and len(groups) == 1 and groups[0] & (groups[0] - 1):
+            widest = max(self._of(signal).bit_count() for signal in signals)
+            cut = {signal for signal in signals if self._of(signal).bit_count() == widest}
+            signals = (signals - cut).union(*(self._cut(signal) for signal in cut))
+            groups = joined([self._of(signal) for signal in signals])
+        if len(groups) < 2:
+            return groups
+        parts = [(group, {signal for signal in signals if self._of(signal) & group}) for group in groups]
+        good = [(group, own) for group, own in parts if self._stands(group, own)]
+        lump = [(group, own) for group, own in parts if (group, own) not in good]
+        found = [part for _, own in good for part in self._apart(own)]
+        if lump:
+            found.append(sum(group for group, _ in lump))
+        return found if len(found) > 1 else [sum(groups)]
+
+    def _stands(self, group: int, signals: set[Signal]) -> bool:
+        if all(signal.clean for signal in signals):
+            return True
+        return len({signal.formula for signal in signals}) * FACTS <= self.facts(group)
+
+    def _of(self, signal: Signal) -> int:
+        mask = 0
+        for literal in signal.formula:
+            mask |= self.over(literal)
+        return mask
+
+    def _cut(self, signal: Signal) -> set[Signal]:
+        """The formulas that one is made of."""
+        conjuncts = self.conjuncts(signal.formula)
+        while len(conjuncts) == 1:
+            conjuncts = self.conjuncts({next(iter(conjuncts)) & ~1})
+        self.made += len(conjuncts)
+        if self.made > MAX_SIGNALS:
+            raise TooLargeError("goals and termination are made of too many formulas")
+        groups = joined([self.over(literal) for literal in conjuncts])
+        if len(groups) > 1:
+            return {
+                Signal(self._named({c for c in conjuncts if self.over(c) & group}), signal.clean) for group in groups
+            }
+        return {Signal(self._named(part), False) for part in self._overlapping(conjuncts)}
+
+    def _overlapping(self, conjuncts: set[int]) -> list[set[int]]:
+        """Conjuncts that all overlap: the widest by themselves, until the others fall into groups."""
+        found: list[set[int]] = []
+        while conjuncts and len(groups := joined([self.over(c) for c in conjuncts])) == 1:
+            widest = max(self.over(c).bit_count() for c in conjuncts)
+            found += [{c} for c in conjuncts if self.over(c).bit_count() == widest]
+            conjuncts = {c for c in conjuncts if self.over(c).bit_count() < widest}
+        return found + [{c for c in conjuncts if self.over(c) & group} for group in groups if conjuncts]
+
+    @staticmethod
+    def _named(conjuncts: set[int]) -> Conjunction:
+        """One conjunct and its complement tell the same."""
+        return frozenset({next(iter(conjuncts)) & ~1} if len(conjuncts) == 1 else conjuncts)
+
+    def conjuncts(self, literals: Iterable[int]) -> set[int]:
+        """What a conjunction says, down to complements and inputs; what only the clock knows is left out."""
+        found, waiting, seen = set(), list(literals), set()
+        while waiting:
+            literal = waiting.pop()
+            if literal in seen or not self.over(literal):
+                continue
+            seen.add(literal)
+            if literal & 1 or literal >> 1 < self.first:
+                found.add(literal)
+            else:
+                gate = (literal >> 1) - self.first
+                waiting += [int(self.left[gate]), int(self.right[gate])]
+        return found

@@ -1,0 +1,91 @@
+"""What factoring found, as text, as data for programs, and as a drawing for Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from reasoner.circuit.circuit import Circuit
+from search.factoring.value import Factoring, Subgame
+
+SHOWN = 6
+"""Moves of a class, and facts, that the text names."""
+
+
+def data(circuit: Circuit, found: Factoring) -> dict[str, object]:
+    """All there is to say, for programs; facts and moves are KIF text, signals are literals of `--stage circuit`."""
+    shown = _Names(circuit)
+    return {
+        "kind": found.kind,
+        "reason": found.reason,
+        "termination": found.termination,
+        "subgames": [shown.data(subgame) for subgame in found.subgames],
+        "clock": shown.facts(found.clock),
+        "dropped": shown.facts(found.dropped),
+        "passing": shown.data(found.rest) if found.rest else None,
+        "branching": {
+            "before": [len(moves) for moves in circuit.moves],
+            "after": [[len(own) for own in subgame.classes] for subgame in found.subgames],
+        },
+    }
+
+
+def text(circuit: Circuit, found: Factoring) -> str:
+    """The same for people, shortened."""
+    return "\n".join(_lines(circuit, found, _Names(circuit)))
+
+
+def dot(circuit: Circuit, found: Factoring) -> str:
+    """A graph in Graphviz' language: subgames, and what goals and termination read of them."""
+    lines = ["digraph factors {", "  rankdir=LR; node [shape=box];", '  terminal [shape=ellipse label="termination"];']
+    lines += [f'  goal{r} [shape=ellipse label="goals of {role}"];' for r, role in enumerate(circuit.roles)]
+    for number, subgame in enumerate(found.subgames, 1):
+        classes = ", ".join(str(len(own)) for own in subgame.classes)
+        lines.append(f'  s{number} [label="subgame {number}\\n{len(subgame.bases)} facts\\nclasses: {classes}"];')
+        lines += [f'  s{number} -> terminal [label="{len(subgame.terminal)}"];'] * bool(subgame.terminal)
+        lines += [f'  s{number} -> goal{r} [label="{len(own)}"];' for r, own in enumerate(subgame.goals) if own]
+    return "\n".join([*lines, "}"])
+
+
+class _Names:
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self.moves = [str(move) for move in chain.from_iterable(circuit.moves)]
+
+    def facts(self, bases: Sequence[int]) -> list[str]:
+        return [str(self.circuit.bases[base]) for base in bases]
+
+    def data(self, subgame: Subgame) -> dict[str, object]:
+        roles = [str(role) for role in self.circuit.roles]
+        own = [[[self.moves[move] for move in each] for each in classes] for classes in subgame.classes]
+        return {
+            "facts": self.facts(subgame.bases),
+            "actions": dict(zip(roles, ([min(each) for each in classes] for classes in own), strict=True)),
+            "classes": dict(zip(roles, own, strict=True)),
+            "terminal": list(subgame.terminal),
+            "goals": dict(zip(roles, map(list, subgame.goals), strict=True)),
+        }
+
+
+def _lines(circuit: Circuit, found: Factoring, names: _Names) -> Iterator[str]:
+    yield f"kind: {found.kind}"
+    if found.reason:
+        yield f"reason: {found.reason}"
+    yield f"termination: {found.termination}"
+    yield f"clock: {_shortened(names.facts(found.clock))}"
+    if found.dropped:
+        yield f"dropped: {_shortened(names.facts(found.dropped))}"
+    for number, subgame in enumerate(found.subgames, 1):
+        yield f"subgame {number}: {_shortened(names.facts(subgame.bases))}"
+        yield f"  termination reads {len(subgame.terminal)} of it"
+        for role, classes, goals, moves in zip(
+            circuit.roles, subgame.classes, subgame.goals, circuit.moves, strict=True
+        ):
+            yield f"  {role}: {len(classes)} classes of {len(moves)} moves, goals read {len(goals)} of it"
+            for one in classes[: SHOWN * 2] if found.splits else ():
+                yield f"    {_shortened([names.moves[move] for move in one])}"
+
+
+def _shortened(words: Sequence[str]) -> str:
+    more = f" … {len(words)} in all" if len(words) > SHOWN else ""
+    return " ".join(words[:SHOWN]) + more
