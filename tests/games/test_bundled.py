@@ -9,7 +9,8 @@ from reasoner import load
 from reasoner.language.terms import Variable
 
 PLAYOUTS = 20
-ROLES = {"diceRace": 3, "doors": 4, "eightPuzzle": 1, "hanoi": 1, "lightsOut": 1, "trio": 3}
+ROLES = {"diceRace": 3, "doors": 4, "trio": 3} | dict.fromkeys(("eightPuzzle", "hanoi", "lightsOut"), 1)
+ROLES |= dict.fromkeys(("multipleButtons", "bestButtons", "fusedButtons", "jointButtons"), 1)
 
 
 @pytest.fixture(scope="module", params=bundled())
@@ -92,11 +93,14 @@ def solution_length(machine):
     return None
 
 
-@pytest.mark.parametrize(("name", "steps"), [("eightPuzzle", 12), ("hanoi", 15), ("lightsOut", 5)])
+STEPS = [("eightPuzzle", 12), ("hanoi", 15), ("lightsOut", 5), ("bestButtons", 6)]
+
+
+@pytest.mark.parametrize(("name", "steps"), STEPS)
 def test_a_puzzle_can_be_solved_in_the_steps_its_comment_says(name, steps):
     text = find_game(name).text
     assert solution_length(load(text, engine="relational")) == steps
-    written = {5: "five", 12: "12", 15: "15"}[steps]
+    written = {5: "five", 6: "six", 12: "12", 15: "15"}[steps]
     assert written in text[: text.index("(role")]
 
 
