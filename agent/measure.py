@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -38,7 +39,8 @@ class Speed:
     states_per_s: float  # joint moves made
     mean_length: float  # joint moves a playout
     mean_goals: tuple[float, ...]  # 0..100 per role
-    ns_per_gate: float | None  # of one thread, for LANES games; the choice of moves is in it
+    processor_share: float  # processor seconds a thread got of each second; below 1 the machine was busy elsewhere
+    ns_per_gate: float | None  # processor time of one thread, for LANES games; the choice of moves is in it
     limit_ns: float | None  # of one operation in a plain loop of row operations over the same working set
     share_of_limit: float | None  # the time that loop takes for as many operations as a step, of the time a step takes
 
@@ -71,10 +73,12 @@ def build(name: str, rules: str, engine: str | None, emitter: str | None, clock:
 
 def measure(built: Built, seconds: float, threads: int, clock: Clock) -> Speed:
     """The speed of random games from the initial state."""
-    began = clock.now()
+    began, used = clock.now(), time.process_time()
     with ThreadPoolExecutor(threads) as pool:
         runs = list(pool.map(lambda n: play_for(built.machine, began, seconds, n, clock), range(threads)))
-    return _speed(built, [tally for run in runs for tally in run], clock.now() - began, threads)
+    elapsed = clock.now() - began
+    share = min((time.process_time() - used) / (elapsed * threads), 1.0)
+    return _speed(built, [tally for run in runs for tally in run], elapsed, threads, share)
 
 
 def play_for(machine: Machine, start: float, seconds: float, thread: int, clock: Clock) -> list[Tally]:
@@ -99,12 +103,12 @@ def measure_tree(built: Built, seconds: float, options: SearchOptions, clock: Cl
     return TreeSpeed(round(report.simulations / taken, 1), round(report.playouts / taken, 1), report.nodes)
 
 
-def _speed(built: Built, slices: Sequence[Tally], elapsed: float, threads: int) -> Speed:
+def _speed(built: Built, slices: Sequence[Tally], elapsed: float, threads: int, share: float) -> Speed:
     games, steps = sum(tally.games for tally in slices), sum(tally.steps for tally in slices)
     goals = np.sum([tally.goals for tally in slices], axis=0) / games
     machine, sizes = built.machine, built.machine.sizes
     circuit = machine if isinstance(machine, CircuitMachine) and sizes.gates and steps else None
-    step = elapsed * 1e9 * threads * LANES / steps if circuit else 0.0  # nanoseconds for all lanes
+    step = elapsed * share * 1e9 * threads * LANES / steps if circuit else 0.0  # nanoseconds for all lanes
     limit = ceiling(circuit.rows) if circuit else None
     return Speed(
         game=built.name,
@@ -119,6 +123,7 @@ def _speed(built: Built, slices: Sequence[Tally], elapsed: float, threads: int) 
         states_per_s=round(steps / elapsed, 1),
         mean_length=round(steps / games, 3),
         mean_goals=tuple(round(float(mean), 3) for mean in goals),
+        processor_share=round(share, 3),
         ns_per_gate=round(step / sizes.gates, 3) if circuit else None,
         limit_ns=round(limit, 3) if limit else None,
         share_of_limit=round(limit * circuit.program.operations / step, 3) if circuit and limit else None,

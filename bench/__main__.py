@@ -41,6 +41,7 @@ COLUMNS = {
     "gates": "gates",
     "playouts_per_s": "playouts/s",
     "states_per_s": "states/s",
+    "processor_share": "of a processor",
     "ns_per_gate": "ns a gate",
     "share_of_limit": "of limit",
     "simulations_per_s": "simulations/s",
