@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from reasoner.build.limits import BuildLimits
 from reasoner.circuit.build import Netlist, build
-from reasoner.circuit.circuit import compile_netlist
+from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
+from reasoner.circuit.clock import Clock, clock_of
 from reasoner.circuit.shrink.exclusive import Group
 from reasoner.circuit.shrink.passes import shrink
 from reasoner.ground.collect import ground
@@ -29,11 +30,13 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     netlist = build(instances, program, limits.gates)
     progress("shrink")
     keys = relied_on(program)
-    netlist = shrink(netlist, [*_groups_of_moves(netlist, keys), *_groups_of_facts(netlist, keys)])
+    clock = clock_of(netlist)
+    groups = [*_groups_of_moves(netlist, keys), *_groups_of_facts(netlist, keys)]
+    netlist = shrink(netlist, groups, clock=clock)
     progress("simplify")
     circuit = compile_netlist(netlist)
     facts = (Atom("true", (fact,)) for fact in (*circuit.bases, *circuit.always))
-    circuit = replace(circuit, groups=tuple(known_groups(keys.facts, facts)))
+    circuit = replace(circuit, groups=tuple(known_groups(keys.facts, facts)), phases=_phases(netlist, clock, circuit))
     progress("schedule")
     return schedule(circuit, limits.emitter)
 
@@ -54,3 +57,15 @@ def _groups_of_facts(netlist: Netlist, keys: Keys) -> list[Group]:
 
 def _group(numbers: tuple[int, ...], first: int) -> Group:
     return Group(tuple(2 * (first + number) for number in numbers), exactly=False)
+
+
+def _phases(netlist: Netlist, clock: Clock | None, circuit: Circuit) -> Phases | None:
+    """The phases of the clock by the numbers that its bases have in the circuit."""
+    if clock is None:
+        return None
+    number = {term: i for i, term in enumerate(circuit.bases.numbers.tolist())}
+    bases = [number[term] for term in netlist.bases.numbers[clock.bases].tolist()]
+    every = [
+        frozenset(base for base, held in zip(bases, phase, strict=True) if held) for phase in clock.phases.tolist()
+    ]
+    return Phases(frozenset(bases), frozenset(every))

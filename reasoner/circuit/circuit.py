@@ -33,6 +33,14 @@ from reasoner.machine import Sizes
 Bools = NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """What the bases that no move changes can be (`reasoner.circuit.clock`); the gates presume one of it."""
+
+    bases: frozenset[int]
+    all: frozenset[frozenset[int]]  # in each phase those that are true
+
+
 @dataclass(frozen=True, eq=False)
 class Circuit:
     """A compiled game; B bases, M moves, G gates. See the module's text for the layout of nodes and literals."""
@@ -52,9 +60,13 @@ class Circuit:
     right: Literals  # [G]
     stages: tuple[int, int, int, int]  # the end of each stage, in gates
     groups: tuple[tuple[int, ...], ...] = ()  # of bases, at most one true in a reachable state; B … are the `always`
+    phases: Phases | None = None
 
     def broken(self, held: Iterable[int]) -> bool:
-        """Whether a state with these bases true breaks a group: play never reaches it, the circuit may be wrong."""
+        """Whether a state with these bases true breaks a group or has no phase: play never reaches it."""
+        held = frozenset(held)
+        if self.phases is not None and held & self.phases.bases not in self.phases.all:
+            return True
         first: dict[int, int] = {}
         true = chain(range(len(self.bases), len(self.bases) + len(self.always)), held)
         return any(first.setdefault(self._group[fact], fact) != fact for fact in true if fact in self._group)

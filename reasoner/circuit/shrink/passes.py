@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.build import Netlist
+from reasoner.circuit.clock import Clock
 from reasoner.circuit.constants import reachable
 from reasoner.circuit.fold import folded
-from reasoner.circuit.graph import Literals
 from reasoner.circuit.shrink.absorb import absorb
 from reasoner.circuit.shrink.exclusive import Group, use_groups
 from reasoner.circuit.shrink.factor import factor
 from reasoner.circuit.shrink.share import share
+from reasoner.circuit.shrink.tick import use_clock
 from reasoner.circuit.shrink.turn import turn
 from reasoner.circuit.shrink.wide import Logic
 from reasoner.circuit.shrink.within import within
@@ -74,18 +75,19 @@ LARGE, WORTH = 100_000, 0.98
 """A pass that leaves more than this part of so many gates is not run again."""
 
 
-def shrink(netlist: Netlist, groups: Sequence[Group], passes: Sequence[Pass] = PASSES) -> Netlist:
-    """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group is broken.
+def shrink(
+    netlist: Netlist, groups: Sequence[Group], passes: Sequence[Pass] = PASSES, clock: Clock | None = None
+) -> Netlist:
+    """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group and no clock is broken.
 
     groups: of inputs, as literals; every role's moves are a group besides, as a role makes one move.
+    clock: of this netlist. What it finds to be constant is folded before the passes begin.
     """
-    graph, new = folded(netlist.graph, reachable(netlist))
-    terminal = np.array([netlist.terminal], np.int32)
-    outputs = [netlist.next, netlist.legal, netlist.goals[:, 2], terminal]
-    ends = np.cumsum([len(part) for part in outputs])
-    logic = Logic(graph, new[np.concatenate(outputs).astype(np.int32)])
-    goals = np.zeros(ends[-1], np.bool_)
-    goals[ends[1] : ends[2]] = True
+    if clock is not None:
+        netlist = _with_outputs(netlist, use_clock(_folded(netlist), clock))
+    logic = _folded(netlist)
+    goals = np.zeros(len(logic.outputs), np.bool_)
+    goals[len(netlist.next) + len(netlist.legal) : -1] = True
     known = Known((*_joint(netlist), *groups), goals)
     idle: set[str] = set()  # passes that brought little in a large graph
     for one in passes:
@@ -95,7 +97,14 @@ def shrink(netlist: Netlist, groups: Sequence[Group], passes: Sequence[Pass] = P
         logic = one.apply(logic, known)
         if before > LARGE and len(logic.graph) > WORTH * before:
             idle.add(one.name)
-    return _with_outputs(netlist, logic, np.split(logic.outputs, ends[:-1]))
+    return _with_outputs(netlist, logic)
+
+
+def _folded(netlist: Netlist) -> Logic:
+    """The graph without what is constant in play; the outputs are `next`, `legal`, the goals and `terminal`."""
+    graph, new = folded(netlist.graph, reachable(netlist))
+    outputs = np.concatenate((netlist.next, netlist.legal, netlist.goals[:, 2], [netlist.terminal]))
+    return Logic(graph, new[outputs.astype(np.int32)])
 
 
 def _joint(netlist: Netlist) -> Sequence[Group]:
@@ -105,8 +114,9 @@ def _joint(netlist: Netlist) -> Sequence[Group]:
     return [Group(tuple((2 * (first + moves)).tolist()), exactly=True) for moves in of_roles if len(moves)]
 
 
-def _with_outputs(netlist: Netlist, logic: Logic, outputs: Sequence[Literals]) -> Netlist:
-    following, legal, scores, terminal = outputs
+def _with_outputs(netlist: Netlist, logic: Logic) -> Netlist:
+    ends = np.cumsum([len(netlist.next), len(netlist.legal), len(netlist.goals)])
+    following, legal, scores, terminal = np.split(logic.outputs, ends)
     goals = netlist.goals.copy()
     goals[:, 2] = scores
     return replace(netlist, graph=logic.graph, next=following, legal=legal, goals=goals, terminal=int(terminal[0]))
