@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.gamemaster.games import bundled, find_game
+from agent.gamemaster.games import bundled, kif_game
 from agent.gamemaster.scramble import Scrambler, keeps_spelling
 from agent.protocol.elements import tokens
 from reasoner import load
@@ -47,7 +47,7 @@ def test_comments_are_left_out():
 
 def test_every_bundled_game_is_the_same_game_in_other_words():
     for name in bundled():
-        text = find_game(name).text
+        text = kif_game(name).text
         scrambler = Scrambler.of(text, 5)
         assert set(tokens(text)) - {"(", ")"} - set(scrambler.names) <= {t for t in tokens(text) if keeps_spelling(t)}
         plain, renamed = load(text, engine="relational"), load(scrambler.rules(text), engine="relational")

@@ -144,7 +144,7 @@ async def test_rules_in_error_are_answered_busy_with_the_diagnostics_in_the_log(
     async with agent() as a:
         assert await a.start(BROKEN, "a") == "busy"
         await a.until_info_says("available")
-        assert await a.start(STONES, "nobody") == "busy"
+        assert await a.start(STONES, "nobody", "20 1") == "busy"
     log = "".join(capfd.readouterr())
     assert "START:1:" in log
     assert "unsafe" in log
