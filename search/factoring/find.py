@@ -52,7 +52,9 @@ class _Finder:
         self.over = Supports(circuit.left, circuit.right, first, len(circuit.bases))
         self.moves = Moves(circuit, self.over)
         self.clock = self.moves.clock
-        self.components = self._merged(joined(self.moves.ties + self._exclusive()), two_by_two)
+        loose = joined(self.moves.ties + self._exclusive())
+        self.loose = len(loose)
+        self.components = self._merged(loose, two_by_two)
         self.place = {base: i for i, mask in enumerate(self.components) for base in members(mask)}
         self.read: dict[int, int] = {}
 
@@ -82,7 +84,19 @@ class _Finder:
         groups.sort(key=lambda group: group & -group)  # by their first bases
         last = rest if rest in groups else 0
         found = describe(circuit, self.moves, self.over, [group for group in groups if group != last], last)
-        return found if found.splits else replace(found, reason=_reason(split, groups, rest))
+        return found if found.splits else replace(found, reason=self._reason(len(split), len(groups)))
+
+    def _reason(self, split: int, merged: int) -> str:
+        """Why there is one subgame, once `split` parts were wanted and `merged` stayed."""
+        if merged > 1:
+            return "one part matters, but no role has fewer classes of moves in it than moves"
+        if split > 1:
+            return f"{split} parts could be goals' own, but their classes of moves fail the lossless join"
+        if self.loose == 1:
+            return "all facts hang together by dynamics, or by what moves need to be legal"
+        if len(self.components) == 1:
+            return f"{self.loose} parts have dynamics of their own, but their classes of moves fail the lossless join"
+        return f"{len(self.components)} parts have moves of their own, but goals and termination see all that they hold"
 
     def _components_under(self, literal: int) -> int:
         """The set of components that a literal reads."""
@@ -97,13 +111,3 @@ class _Finder:
 
     def _facts(self, group: int) -> int:
         return self._bases(group).bit_count()
-
-
-def _reason(split: list[int], groups: list[int], rest: int) -> str:
-    if len(split) == 1:
-        return "dynamics, legality, goals and termination hang together"
-    if len(groups) == 1 and not (rest and len(split) == 2):
-        return f"{len(split)} parts might be goals' own, but moves do not come apart: their classes fail the join"
-    if len(groups) == 1:
-        return "what goals do not need decides which moves are legal"
-    return "no role has fewer classes of moves than moves"

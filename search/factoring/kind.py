@@ -24,7 +24,9 @@ def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[in
     matters = sum(groups) | moves.clock
     dropped = [b for b in range(len(circuit.bases)) if not (searched & matters) >> b & 1]
     return Factoring(
-        kind=_kind(circuit, moves, [*groups, *([rest] if rest else [])], subgames, termination),
+        kind=_kind(circuit, moves, [*groups, *([rest] if rest else [])], subgames, termination)
+        if dropped or len(groups) > 1
+        else value.NONE,
         subgames=subgames,
         clock=tuple(b for b in range(circuit.searched) if moves.clock >> b & 1),
         dropped=tuple(dropped),

@@ -1,0 +1,43 @@
+"""The lossless join."""
+
+from itertools import product
+
+import numpy as np
+
+from search.factoring.join import Choice, together, two_by_two
+
+
+def choice(*rows):
+    return Choice(0, 0, tuple(range(len(rows))), np.array(rows, np.int32))
+
+
+def test_moves_for_all_combinations_are_joint():
+    every = choice(*product((1, 2), (1, 2, 3), (0, 4)))
+    assert every.joint((0, 1, 2))
+    assert not every.apart((0, 1, 2))
+    assert together([every]) == []
+
+
+def test_pairs_are_not_enough_for_three():
+    even = choice(*(row for row in product((1, 2), repeat=3) if sum(row) % 2))
+    assert two_by_two([even]) == []
+    assert together([even]) == [(0, 1), (0, 2), (1, 2)]
+
+
+def test_a_missing_combination_binds_its_two_groups_only():
+    some = choice(*(row for row in product((1, 2), repeat=3) if row[:2] != (2, 2)))
+    assert together([some]) == [(0, 1)]
+
+
+def test_moves_that_act_on_one_group_at_most_are_apart():
+    assert together([choice((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 2))]) == []
+
+
+def test_where_moves_are_joint_between_boards_and_apart_within_cells_of_a_board_are_merged():
+    cells = [(1, 0), (0, 1)]
+    marks = choice(*((*a, *b) for a, b in product(cells, cells)))
+    assert together([marks]) == [(0, 1), (2, 3)]
+
+
+def test_each_role_and_phase_may_be_free_in_its_own_way():
+    assert together([choice((1, 0), (0, 1)), choice((0, 0)), choice(*product((1, 2), (1, 2)))]) == []
