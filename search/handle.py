@@ -12,6 +12,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.clock import Clock
+from search.evaluation.evaluation import Evaluation
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.plain import PlainSearch
@@ -43,14 +44,24 @@ class Search:
     """A search for the best move of one role.
 
     `role` is an index into `machine.roles`; `state` the position to begin with. Raises SearchError on a role that
-    does not exist, and what the machine raises when even the first position cannot be evaluated.
+    does not exist, and what the machine raises when even the first position cannot be evaluated. An `evaluation` of
+    this machine scores playouts that `options.cutoff` ends; without one, and without a circuit, none are cut off.
     """
 
-    def __init__(self, machine: Machine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        state: State,
+        options: SearchOptions,
+        clock: Clock,
+        evaluation: Evaluation | None = None,
+    ) -> None:
         self._machine = machine
         self._role = role
         self._options = options
         self._clock = clock
+        self._evaluation = evaluation
         self._thinker = self._begun(state)
 
     @property
@@ -100,5 +111,5 @@ class Search:
 
     def _begun(self, state: State) -> Thinker:
         if isinstance(self._machine, CircuitMachine) and self._native(state):
-            return NativeSearch(self._machine, self._role, state, self._options, self._clock)
+            return NativeSearch(self._machine, self._role, state, self._options, self._clock, self._evaluation)
         return PlainSearch(self._machine, self._role, state, self._options, self._clock)

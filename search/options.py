@@ -30,6 +30,8 @@ class SearchOptions:
     memory_mib:    memory for the tree, at least 8 MiB; when it is full the least visited half is forgotten.
     max_nodes:     states kept in memory, at least 16; 0 = as many as `memory_mib` holds.
     max_steps:     joint moves after which a playout is cut short, at least 1.
+    cutoff:        steps after which a playout ends and is scored by an evaluation fitted on random play; 0 = never.
+                   Only where the game has a circuit and more than one role.
     ponder:        whether to think on the opponents' time; without effect when `simulations` is set.
     seed:          the seed of all random choices.
     """
@@ -44,6 +46,7 @@ class SearchOptions:
     memory_mib: int = 1024
     max_nodes: int = 0
     max_steps: int = 10_000
+    cutoff: int = 0
     ponder: bool = True
     seed: int = 0
 
@@ -56,6 +59,7 @@ class SearchOptions:
         self._at_least("memory_mib", self.memory_mib, 8)
         self._at_least("max_nodes", self.max_nodes, 16 if self.max_nodes else 0)
         self._at_least("max_steps", self.max_steps, 1)
+        self._at_least("cutoff", self.cutoff, 0)
         self._at_least("seed", self.seed, 0)
         self._share("first_play", self.first_play)
         self._share("best_weight", self.best_weight)

@@ -5,15 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import structlog
+
 from agent.players.base import Game, Player, Turn
 from agent.players.thinking import thinking_of
+from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
+from reasoner.machine import Machine
 from search import Search, SearchOptions
+from search.evaluation.evaluation import Evaluation
+from search.evaluation.features import propose
+from search.evaluation.learn import learn
 
 SLICE = 0.1
 """Seconds between two looks at whether a faster machine is ready, and between two offers."""
 PATIENCE = 1 / 8
 """Share of the play clock that a message may have to wait for a simulation on the others' time."""
+LEARNING = 1 / 4
+"""Share of the time left in a turn that an evaluation may be learned in, ..."""
+LONGEST_LEARNING = 5.0
+"""... and seconds that it takes at most."""
+
+log = structlog.get_logger()
 
 
 class MctsPlayer(Player):
@@ -22,6 +35,8 @@ class MctsPlayer(Player):
     def __init__(self, options: SearchOptions) -> None:
         self._options = options
         self._search: Search | None = None
+        self._evaluation: Evaluation | None = None
+        self._learned: Machine | None = None  # the machine that the evaluation is for, also if there is none
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def start(self, game: Game, turn: Turn) -> None:
@@ -69,6 +84,8 @@ class MctsPlayer(Player):
         }
         if report.moves:
             figures["value"] = round(report.moves[0].value, 1)
+        if self._evaluation is not None:
+            figures["r2"] = " ".join(f"{r2:.2f}" for r2 in self._evaluation.r2)
         return figures
 
     def thinking(self) -> Mapping[str, object]:
@@ -95,5 +112,18 @@ class MctsPlayer(Player):
         return late >= 0 and not self._slow and not turn.over()
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
-        self._search = Search(game.machine, game.role, game.state, self._options, turn.clock)
+        if self._options.cutoff and self._learned is not game.machine:
+            self._learn(game, turn)
+        self._search = Search(game.machine, game.role, game.state, self._options, turn.clock, self._evaluation)
         return self._search
+
+    def _learn(self, game: Game, turn: Turn) -> None:
+        """Fit an evaluation on random play from here, where the game has a circuit and several roles."""
+        machine, now = game.machine, turn.clock.now()
+        self._learned, self._evaluation = machine, None
+        if isinstance(machine, CircuitMachine) and len(machine.roles) > 1:
+            deadline = now + min(LEARNING * turn.left(), LONGEST_LEARNING)
+            features = propose(machine.circuit)
+            self._evaluation = learn(machine, features, game.state, self._options.seed, turn.clock, deadline)
+            told = self._evaluation.told(machine.roles) if self._evaluation else "none: no random game ended in time"
+            log.info("evaluation", fit=told, seconds=round(turn.clock.now() - now, 3))

@@ -14,8 +14,10 @@ from collections.abc import Callable
 from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
 from search.clock import Clock
+from search.evaluation.evaluation import Evaluation
 from search.native.crew import Crew
 from search.native.drive import NOTHING
+from search.native.evaluate import place, term_rows
 from search.native.game import Numbering
 from search.native.pace import Prices
 from search.native.recycle import recycle
@@ -45,7 +47,14 @@ def default_threads() -> int:
 class Engine:
     """A tree, the crews that work on it, and what they cost."""
 
-    def __init__(self, numbering: Numbering, tree: Tree, options: SearchOptions, clock: Clock) -> None:
+    def __init__(
+        self,
+        numbering: Numbering,
+        tree: Tree,
+        options: SearchOptions,
+        clock: Clock,
+        evaluation: Evaluation | None = None,
+    ) -> None:
         self.tree = tree
         self.options = options
         self.rules = numbering.rules(options)
@@ -63,9 +72,15 @@ class Engine:
         self.crews = [
             Crew(program, self._emitted.rows, tree, self.single, options.seed + number) for number in range(threads)
         ]
+        self._evaluation: object = None  # memory that the rules point to
+        self._most_steps = options.max_steps
+        if evaluation is not None and options.cutoff and not self.single:
+            self._evaluation = place(self.rules[0], evaluation, term_rows(program))
+            # A lane's first step is the move that leads to the leaf.
+            self._most_steps = min(options.max_steps, options.cutoff + 1)
         self._gates = [threading.Lock() for _ in self.crews]  # held by a thread inside a slice
         for crew in self.crews:
-            crew.record["max_steps"], crew.record["most_jobs"] = options.max_steps, LANES // threads
+            crew.record["max_steps"], crew.record["most_jobs"] = self._most_steps, LANES // threads
             crew.record["share"], crew.record["patience"] = options.playouts or FIXED_PLAYOUTS, FIXED_PATIENCE
             crew.record["stretch"] = not (options.simulations or options.playouts)
             if options.simulations:
@@ -146,7 +161,7 @@ class Engine:
             return False
         began = self._clock.now()
         self.crews[0].drive(self.tree, self.rules, 0, 0)  # compiled or loaded here, if it is the first
-        self._prices.measure(self.crews[0])
+        self._prices.measure(self.crews[0], self.rules)
         self._sweep = self._prices.sweep + self._prices.goals
         return self._clock.now() - began >= 0
 
@@ -158,7 +173,7 @@ class Engine:
         steps = int(STEP_SHARE * left / self._sweep)
         self._capped = True
         for crew in self.crews:
-            crew.record["max_steps"] = min(max(steps, 1), self.options.max_steps)
+            crew.record["max_steps"] = min(max(steps, 1), self._most_steps)
             crew.record["next_cut"] = 0
 
     def _lead(self, deadline: float, stop: Callable[[], bool] | None) -> None:

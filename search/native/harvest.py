@@ -9,6 +9,7 @@ from reasoner.lanes.lane_graph import GOAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.native.backup import POINTS
+from search.native.evaluate import evaluate_cut
 from search.native.layout import Ints, Record, Words, cell
 from search.native.line import keep_line
 from search.native.memory import job_at, lane_at, put_int, put_real, put_word, real_at, word_at
@@ -67,6 +68,8 @@ def harvest(tree: Record, rules: Record, crew: Record, lanes: Lanes, values: Wor
     """Read the goals of all lanes that have ended, tell their jobs, and free the lanes."""
     section(values, lanes, GOAL)
     _read_goals(rules, crew, lanes.goals, values)
+    if rules.evaluates and _some(crew.cut):
+        evaluate_cut(rules, crew, values)
     for w in range(WORDS):
         ended, cut = word_at(crew.ended, w), word_at(crew.cut, w)
         while ended:
@@ -78,6 +81,15 @@ def harvest(tree: Record, rules: Record, crew: Record, lanes: Lanes, values: Wor
     crew.playouts += crew.pending
     crew.pending = 0
     crew.harvests += 1
+
+
+@kernel
+def _some(row: int) -> bool:
+    """Whether any lane of a row at an address is set."""
+    any_lane = _ZERO
+    for w in range(WORDS):
+        any_lane |= word_at(row, w)
+    return any_lane != _ZERO
 
 
 @kernel
@@ -105,7 +117,7 @@ def _tell(tree: Record, rules: Record, crew: Record, number: int, cut: bool) -> 
     """Add the goals of a lane to its job, and free the lane."""
     lane = lane_at(crew.lanes, number)
     job, goals = lane.job, crew.goals + 8 * rules.roles * number
-    if cut:
+    if cut and not rules.evaluates:
         _decide(rules, goals)
     for role in range(rules.roles):
         value = real_at(goals, role)

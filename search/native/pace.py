@@ -16,7 +16,8 @@ from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES, WORDS
 from search.native.crew import Crew
-from search.native.layout import Ints, Words
+from search.native.evaluate import evaluate_cut
+from search.native.layout import Ints, Records, Words
 
 RATIO = 2.5
 """Playouts may take this many times what the rest of a simulation takes ..."""
@@ -49,6 +50,13 @@ def goals_alone(lanes: Lanes, values: Words, times: int) -> None:
         section(values, lanes, GOAL)
 
 
+@kernel
+def evaluations_alone(rules: Records, crews: Records, values: Words, times: int) -> None:
+    """Evaluate the lanes that are cut off."""
+    for _ in range(times):
+        evaluate_cut(rules[0], crews[0], values)
+
+
 @dataclass(slots=True)
 class Prices:
     """Processor seconds, 0 where nothing is known."""
@@ -63,8 +71,8 @@ class Prices:
         """What a descent is taken to cost, when it is decided how many are to be made."""
         return self.tending + self.playout or DESCENT
 
-    def measure(self, crew: Crew) -> None:
-        """Time sweeps and goals alone; all lanes must be on hold."""
+    def measure(self, crew: Crew, rules: Records) -> None:
+        """Time sweeps and goals alone, with what an evaluation needs besides; all lanes must be on hold."""
         lanes, values = crew.lanes, crew.values
         generator = values[lanes.random * WORDS : (lanes.random + RANDOM_ROWS) * WORDS]
         before = generator.copy()
@@ -72,6 +80,9 @@ class Prices:
         goals_alone(lanes, values, 1)
         self.sweep = _each(lambda times: sweep_alone(lanes, values, crew.turned, crew.picks, times))
         self.goals = _each(lambda times: goals_alone(lanes, values, times))
+        if rules[0]["evaluates"]:
+            evaluations_alone(rules, crew.array, values, 1)
+            self.goals += _each(lambda times: evaluations_alone(rules, crew.array, values, times))
         generator[:] = before  # how often it was timed must not show in what is played
 
     def note(self, seconds: float, sweeps: int, harvests: int, simulations: int, playouts: int) -> None:

@@ -13,6 +13,7 @@ from reasoner.machine import State
 from search.choose import choose, greedy
 from search.clock import Clock
 from search.errors import NoLegalMoveError
+from search.evaluation.evaluation import Evaluation
 from search.game import Game
 from search.native.engine import Engine
 from search.native.game import Legal, Numbering
@@ -35,7 +36,15 @@ class NativeSearch:
     One thread thinks and advances; `best` and `report` may be called from another thread meanwhile.
     """
 
-    def __init__(self, machine: CircuitMachine, role: int, state: State, options: SearchOptions, clock: Clock) -> None:
+    def __init__(
+        self,
+        machine: CircuitMachine,
+        role: int,
+        state: State,
+        options: SearchOptions,
+        clock: Clock,
+        evaluation: Evaluation | None = None,
+    ) -> None:
         self._game = Game(machine, role)
         self._machine = machine
         self._options = options
@@ -47,7 +56,7 @@ class NativeSearch:
         choosing = [len(own) for own in legal if len(own) > 1]
         branching = max(sum(choosing), 4)
         tree = self._tree(len(choosing) > 1, branching)
-        self._engine = Engine(self._numbering, tree, options, clock)
+        self._engine = Engine(self._numbering, tree, options, clock, evaluation)
         self._view = View(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best end known, of one player alone
         self._line_value = -1.0

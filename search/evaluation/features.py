@@ -1,0 +1,89 @@
+"""What is counted in a position, for games that have a circuit.
+
+A circuit of B bases and M moves has B + M *atoms*: atom b < B says that base b is true, atom B + m that move m is
+legal. A *literal* is 2 * atom + 1 where the atom is negated, else 2 * atom. A *term* is an OR of ANDs of literals,
+and a *feature* a set of terms: its value is the number of those that are true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.language.terms import Compound, Term
+
+MOST_FEATURES = 512
+"""Proposed at most; those over fewer arguments come first."""
+MOST_VALUES = 64
+"""An argument, or a pair of them, with more values in the bases than this is not looked at."""
+LEAST_TERMS = 4
+"""Of a kind of facts, where its relation has more: a count of few facts is a number spelled in facts, of which random
+play sees few values, and of the others nothing would be learned."""
+
+Ands = tuple[int, ...]  # literals
+Ors = tuple[Ands, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """The number of true terms; with `weights`, points a unit for each role, which are then not fitted."""
+
+    name: str
+    terms: tuple[Ors, ...]
+    weights: tuple[float, ...] | None = None
+
+
+def propose(circuit: Circuit) -> tuple[Feature, ...]:
+    """Counts of each kind of fact, by the values of one argument or of two, and each role's number of legal moves."""
+    found: dict[tuple[Ors, ...], Feature] = {}
+    for feature in (*_mobility(circuit), *_facts(circuit)):
+        if len(found) < MOST_FEATURES:
+            found.setdefault(feature.terms, feature)
+    return tuple(found.values())
+
+
+def _mobility(circuit: Circuit) -> Iterator[Feature]:
+    first = len(circuit.bases)
+    for role, moves in zip(circuit.roles, circuit.moves, strict=True):
+        if len(moves) > 1:
+            yield Feature(f"moves of {role}", _atoms(range(first, first + len(moves))))
+        first += len(moves)
+
+
+def _facts(circuit: Circuit) -> Iterator[Feature]:
+    kinds: dict[tuple[str, int], list[int]] = {}
+    for number, base in enumerate(circuit.bases[: circuit.searched]):
+        kinds.setdefault((_head(base), len(_arguments(base))), []).append(number)
+    for size in range(3):
+        for (name, arity), numbers in kinds.items():
+            for places in combinations(range(arity), size):
+                yield from _by_values(circuit, name, numbers, places)
+
+
+def _by_values(circuit: Circuit, name: str, numbers: Sequence[int], places: Sequence[int]) -> Iterator[Feature]:
+    """One feature for all values that the arguments in `places` have in the bases with these numbers."""
+    classes: dict[tuple[Term, ...], list[int]] = {}
+    for number in numbers:
+        arguments = _arguments(circuit.bases[number])
+        classes.setdefault(tuple(arguments[place] for place in places), []).append(number)
+    if len(classes) <= MOST_VALUES:
+        least = 1 if len(numbers) <= LEAST_TERMS else LEAST_TERMS
+        for key, members in classes.items():
+            if len(members) < least:
+                continue
+            shown = (f"{place + 1}={value}" for place, value in zip(places, key, strict=True))
+            yield Feature(" ".join([name, *shown]), _atoms(members))
+
+
+def _atoms(numbers: Sequence[int]) -> tuple[Ors, ...]:
+    return tuple(((2 * number,),) for number in numbers)
+
+
+def _head(fact: Term) -> str:
+    return fact.functor if isinstance(fact, Compound) else str(fact)
+
+
+def _arguments(fact: Term) -> tuple[Term, ...]:
+    return fact.arguments if isinstance(fact, Compound) else ()

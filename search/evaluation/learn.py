@@ -1,0 +1,131 @@
+"""From random play to an evaluation, within a share of the time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.play import lanes, scratch, sow
+from reasoner.lanes.rows import LANES, aligned
+from reasoner.machine import State
+from search.clock import Clock
+from search.evaluation.evaluation import Evaluation, Terms, flatten
+from search.evaluation.features import Feature
+from search.evaluation.fit import fit
+from search.evaluation.sample import Places, record
+from search.native.evaluate import term_rows
+from search.native.fill import BLOCK
+from search.native.layout import address
+
+ENOUGH = 40_000
+"""Positions, ..."""
+MOST_BYTES = 64 << 20
+"""... or as many as have so much memory with their features."""
+SNAPSHOTS = 8
+"""Positions of a game of mean length; twice as many of longer ones."""
+TRIAL_STEPS = 4
+"""Moves of games that are played to see what a move costs."""
+MOST_STEPS = 2_000
+"""Joint moves of a game that is learned from."""
+SHARE = 1 / 2
+"""One batch may take about this share of the time."""
+
+Floats = NDArray[np.float64]
+
+
+class Batch(NamedTuple):
+    """Positions of 512 games."""
+
+    counts: Floats  # [positions, features]
+    goals: Floats  # [positions, roles] at the end of the position's game, points
+    games: NDArray[np.int64]  # [positions] lanes
+
+
+class Sampler:
+    """Random play of one machine, seen through some features."""
+
+    def __init__(self, machine: CircuitMachine, features: tuple[Feature, ...], seed: int) -> None:
+        self.machine = machine
+        self.terms, self.belongs = flatten(features)
+        self._emitted = machine.program.code.load()
+        self._program = lanes(machine.program, self._emitted)
+        self._values = aligned(self._emitted.rows + BLOCK)
+        self._turned, self._picks = scratch(self._program.drawn)
+        self._placed: Terms = self.terms.over(term_rows(self._program))  # kept: its memory is pointed to
+        self._random = np.random.default_rng(seed)
+        sow(self._values, self._program.random, seed)
+
+    @property
+    def places(self) -> Places:
+        """Where the terms stand."""
+        ors, ands, literals = map(address, (self._placed.ors, self._placed.ands, self._placed.literals))
+        return Places(self._emitted.rows, ors, ands, literals, len(self.terms))
+
+    def batch(self, state: bytes, every: int, max_steps: int) -> Batch:
+        """512 games from `state`, looked at in each so many moves; only those that end count."""
+        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self._program.searched)
+        words, roles = -(-len(self.terms) // BLOCK), self._program.roles
+        seen = np.zeros((2 * SNAPSHOTS, LANES, words), np.uint64)
+        running, over = np.zeros((2 * SNAPSHOTS, LANES), np.uint8), np.zeros(LANES, np.uint8)
+        goals, first = np.zeros((LANES, roles), np.float32), int(self._random.integers(every))
+        memory = self._values, self._program, self._turned, self._picks
+        record(*memory, bits, self.places, first, every, max_steps, seen, running, goals, over)
+        snapshots, games = np.nonzero(running & over)
+        true = np.unpackbits(seen[snapshots, games].view(np.uint8), axis=1, bitorder="little")[:, : len(self.terms)]
+        counts = true.astype(np.float32) @ self.belongs.astype(np.float32)
+        return Batch(counts.astype(float), goals[games].astype(float), games)
+
+
+def learn(
+    machine: CircuitMachine, features: tuple[Feature, ...], state: State, seed: int, clock: Clock, deadline: float
+) -> Evaluation | None:
+    """An evaluation of `features`, fitted on random games from `state`; None where no game ended in time.
+
+    The first batch is made in any case, shortened to what fits.
+    """
+    if not isinstance(state, bytes) or not features:
+        return None
+    sampler, batches = Sampler(machine, features, seed), list[Batch]()
+    machine.tally(state, 1, seed, 1)  # what has to be compiled or loaded is no price
+    sampler.batch(state, 1, 1)
+    began = clock.now()
+    machine.tally(state, LANES, seed, TRIAL_STEPS)
+    step = max((clock.now() - began) / (TRIAL_STEPS + 1), 1e-9)
+    most = int(min(max(SHARE * (deadline - clock.now()) / step, 1), MOST_STEPS))
+    every = max(_mean_length(machine, state, seed, most) // SNAPSHOTS, 1)
+    enough = min(ENOUGH, MOST_BYTES // (8 * len(features)))
+    while sum(len(batch.games) for batch in batches) < enough:
+        batches.append(sampler.batch(state, every, most))
+        taken = (clock.now() - began) / len(batches)
+        if not len(batches[-1].games) or clock.now() + taken >= deadline:
+            break
+    return _fitted(sampler, features, batches)
+
+
+def _mean_length(machine: CircuitMachine, state: State, seed: int, most: int) -> int:
+    tally = machine.tally(state, LANES // 8, seed, most)
+    return tally.steps // tally.games
+
+
+def _fitted(sampler: Sampler, features: tuple[Feature, ...], batches: list[Batch]) -> Evaluation | None:
+    counts = np.concatenate([batch.counts for batch in batches])
+    if not len(counts):
+        return None
+    goals = np.concatenate([batch.goals for batch in batches])
+    games = np.concatenate([batch.games + LANES * i for i, batch in enumerate(batches)])
+    given = np.array([feature.weights is not None for feature in features])
+    weights = np.array([feature.weights or np.zeros(goals.shape[1]) for feature in features], float)
+    fitted = fit(counts[:, ~given], goals - counts @ weights, games)
+    weights[~given] = fitted.weights
+    return Evaluation(
+        terms=sampler.terms,
+        weights=sampler.belongs @ weights,
+        bias=fitted.bias,
+        features=features,
+        feature_weights=weights,
+        r2=fitted.r2,
+        positions=len(counts),
+    )

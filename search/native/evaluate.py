@@ -1,0 +1,116 @@
+"""Lanes that were cut off, scored by a linear evaluation (`search.evaluation`).
+
+The rows of 64 terms at a time are turned round, so that each lane has them in one word, and adds the weights of those
+that are set.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.draw import transpose
+from reasoner.lanes.play import Lanes
+from reasoner.lanes.rows import WORDS, lowest_bit
+from search.evaluation.evaluation import Evaluation
+from search.native.fill import BLOCK
+from search.native.layout import Record, Words, address, cell
+from search.native.memory import int_at, put_real, real_at, word_at
+
+MOST = 100.0
+"""Points; an evaluation says no more than this, and no less than 0."""
+
+_ALL = np.uint64(2**64 - 1)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+
+
+def place(rules: Record, evaluation: Evaluation, rows: NDArray[np.int32]) -> tuple[NDArray[Any], ...]:
+    """Write into a record of rules where an evaluation stands; the arrays it points to, to be kept alive.
+
+    `rows` holds the literal over rows of each atom.  # [atoms]
+    """
+    terms = evaluation.terms.over(rows)
+    given: dict[str, NDArray[Any]] = {
+        "term_ors": terms.ors,
+        "term_ands": terms.ands,
+        "term_literals": terms.literals,
+        "weights": np.ascontiguousarray(evaluation.weights, np.float64),
+        "bias": np.ascontiguousarray(evaluation.bias, np.float64),
+    }
+    for name, array in given.items():
+        rules[name] = address(array)
+    rules["terms"], rules["evaluates"] = len(terms), 1
+    return tuple(given.values())
+
+
+def term_rows(lanes: Lanes) -> NDArray[np.int32]:
+    """The literal over rows of each atom of a program in memory.  # [bases + moves]."""
+    bases = 2 * (1 + np.arange(lanes.bases, dtype=np.int32))
+    return np.concatenate([bases, lanes.legal.astype(np.int32)])
+
+
+@kernel
+def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, first: int, terms: int) -> None:
+    """Write the values of terms `first` and following into 64 rows, zeros after the last of `terms`."""
+    for i in range(BLOCK):
+        out = (block + i) * WORDS
+        for w in range(WORDS):
+            values[out + w] = _ZERO
+        if first + i >= terms:
+            continue
+        for a in range(int_at(ors, first + i), int_at(ors, first + i + 1)):
+            for w in range(WORDS):
+                word = _ALL
+                for at in range(int_at(ands, a), int_at(ands, a + 1)):
+                    literal = int_at(literals, at)
+                    word &= values[(literal >> 1) * WORDS + w] ^ (_ALL if literal & 1 else _ZERO)
+                values[out + w] |= word
+
+
+@kernel
+def evaluate_cut(rules: Record, crew: Record, values: Words) -> None:
+    """Put what the evaluation says in the place of the goals of the lanes that were cut off; runs after LEGAL."""
+    for w in range(WORDS):
+        cut = word_at(crew.cut, w)
+        while cut:
+            lane = 64 * w + np.int64(lowest_bit(cut))
+            cut &= cut - _ONE
+            for role in range(rules.roles):
+                put_real(crew.goals, cell(lane, rules.roles, role), real_at(rules.bias, role))
+    for first in range(0, rules.terms, BLOCK):
+        gather_terms(values, crew.block, rules.term_ors, rules.term_ands, rules.term_literals, first, rules.terms)
+        transpose(values, crew.block)
+        _add_weights(rules, crew, values, first)
+    _limit(rules, crew)
+
+
+@kernel
+def _add_weights(rules: Record, crew: Record, values: Words, first: int) -> None:
+    for w in range(WORDS):
+        cut = word_at(crew.cut, w)
+        while cut:
+            at = np.int64(lowest_bit(cut))
+            cut &= cut - _ONE
+            goals = crew.goals + 8 * rules.roles * (64 * w + at)
+            word = values[(crew.block + at) * WORDS + w]
+            while word:
+                weights = rules.weights + 8 * rules.roles * (first + np.int64(lowest_bit(word)))
+                word &= word - _ONE
+                for role in range(rules.roles):
+                    put_real(goals, role, real_at(goals, role) + real_at(weights, role))
+
+
+@kernel
+def _limit(rules: Record, crew: Record) -> None:
+    for w in range(WORDS):
+        cut = word_at(crew.cut, w)
+        while cut:
+            lane = 64 * w + np.int64(lowest_bit(cut))
+            cut &= cut - _ONE
+            for role in range(rules.roles):
+                at = cell(lane, rules.roles, role)
+                put_real(crew.goals, at, min(max(real_at(crew.goals, at), 0.0), MOST))
