@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.build import BuildLimits, CircuitBuild, CountBuild
+from reasoner.build.counts import COUNT_LIMITS, CountRequest
 from reasoner.build.warm import JOINT, SMALLEST
 from reasoner.errors import LimitError
+from reasoner.lanes.counts import CountProgram
 from reasoner.lanes.emitters import check_emitter
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
@@ -42,7 +44,22 @@ def circuit_machine(program: Program, relational: RelationalMachine, limits: Bui
     """The compiled machine, built in a child process; waits for it."""
     build = CircuitBuild(program, limits)
     try:
-        return CircuitMachine(build.result(), relational)
+        built = build.result()
+    finally:
+        build.cancel()
+    circuit = built.circuit
+    return CircuitMachine(
+        built,
+        relational,
+        lambda groups: counts_built(CountRequest(relational.program, circuit.bases, circuit.always, groups)),
+    )
+
+
+def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> CountProgram:
+    """Features compiled in a child process; waits for it. Raises LimitError or RulesError."""
+    build = CountBuild(wanted, limits)
+    try:
+        return build.result()
     finally:
         build.cancel()
 

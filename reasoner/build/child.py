@@ -1,9 +1,9 @@
 """A build, in a process of its own that the nursery forked: a request comes in, messages go out.
 
-The request is a pickled pair, program and limits. Messages are pickled pairs: ``("born", process)``, then
-``("stage", (name, CPU seconds so far))`` as each stage begins, then one of ``("circuit", LaneProgram)``,
-``("limit", (message, limit))``, ``("rules", diagnostics)``. The process limits itself; the nursery ends it when nobody
-waits for it any more.
+The request is a pickled pair: what to build, a Program or a CountRequest, and limits. Messages are pickled pairs:
+``("born", process)``, then ``("stage", (name, CPU seconds so far))`` as each stage begins, then one of
+``("built", LaneProgram or CountProgram)``, ``("limit", (message, limit))``, ``("rules", diagnostics)``. The process
+limits itself; the nursery ends it when nobody waits for it any more.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ import traceback
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
+from reasoner.build.counts import CountRequest, build_counts
 from reasoner.build.limits import BuildLimits
 from reasoner.build.stages import build_circuit
 from reasoner.errors import LimitError, RulesError
+from reasoner.lanes.counts import CountProgram
+from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
 RECURSION = 20_000
@@ -38,10 +41,10 @@ def serve(end: socket.socket) -> NoReturn:
     try:
         sys.setrecursionlimit(RECURSION)
         with end.makefile("rb") as source, end.makefile("wb") as sink:
-            program, limits = pickle.load(source)
+            wanted, limits = pickle.load(source)
             _limit(limits)
             _send(sink, "born", os.getpid())
-            _send(sink, *_result(program, limits, sink))
+            _send(sink, *_result(wanted, limits, sink))
         code = 0
     except BaseException:  # whatever it is, it must not come back into the nursery's loop
         traceback.print_exc()
@@ -49,11 +52,18 @@ def serve(end: socket.socket) -> NoReturn:
     os._exit(code)  # at once: to take millions of objects apart is a waste
 
 
-def _result(program: Program, limits: BuildLimits, sink: BinaryIO) -> tuple[str, object]:
+def _result(wanted: Program | CountRequest, limits: BuildLimits, sink: BinaryIO) -> tuple[str, object]:
+    def progress(stage: str) -> None:
+        _send(sink, "stage", (stage, time.process_time()))
+
     try:
-        program_built = build_circuit(program, limits, lambda stage: _send(sink, "stage", (stage, time.process_time())))
-        _send(sink, "stage", (SEND, time.process_time()))
-        return "circuit", program_built
+        built: LaneProgram | CountProgram
+        if isinstance(wanted, CountRequest):
+            built = build_counts(wanted, limits, progress)
+        else:
+            built = build_circuit(wanted, limits, progress)
+        progress(SEND)
+        return "built", built
     except LimitError as error:
         return "limit", (str(error), error.limit)
     except RulesError as error:

@@ -7,12 +7,17 @@ import pickle
 import signal
 import socket
 import threading
+from typing import Generic, TypeVar
 
+from reasoner.build.counts import CountRequest
 from reasoner.build.limits import BuildLimits
 from reasoner.build.request import request
 from reasoner.errors import LimitError, ReasonerError, RulesError
+from reasoner.lanes.counts import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
+
+Built = TypeVar("Built", LaneProgram, CountProgram)
 
 START = "start"
 """Before the first stage."""
@@ -24,10 +29,10 @@ LOST = 1
 """In place of the exit code of a process that was never heard of again."""
 
 
-class CircuitBuild:
+class _Build(Generic[Built]):
     """A build under way. It begins at once, in a process of its own, and never blocks the caller."""
 
-    def __init__(self, program: Program, limits: BuildLimits) -> None:
+    def __init__(self, wanted: object, limits: BuildLimits) -> None:
         self.limits = limits
         self.stage = START
         self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over
@@ -35,18 +40,18 @@ class CircuitBuild:
         self._process: int | None = None
         self._born = threading.Event()
         self._cancelled = False
-        self._built: LaneProgram | None = None
+        self._built: Built | None = None
         self._error: ReasonerError | None = None
         self._talk, self._life = request()
-        self._reader = threading.Thread(target=self._read, args=(program,), daemon=True)
+        self._reader = threading.Thread(target=self._read, args=(wanted,), daemon=True)
         self._reader.start()
 
     def ready(self) -> bool:
         """Whether `result` answers at once."""
         return not self._reader.is_alive()
 
-    def result(self, timeout: float | None = None) -> LaneProgram:
-        """The circuit. Raises LimitError past a limit (or `timeout` seconds from now), RulesError if unstratified."""
+    def result(self, timeout: float | None = None) -> Built:
+        """The result. Raises LimitError past a limit (or `timeout` seconds from now), RulesError if unstratified."""
         self._reader.join(timeout)
         if not self.ready():
             raise LimitError(f"the circuit is not built after {timeout:g} s", limit="time")
@@ -68,18 +73,18 @@ class CircuitBuild:
             self._life.shutdown(socket.SHUT_WR)
         self._reader.join()
 
-    def _read(self, program: Program) -> None:
+    def _read(self, wanted: object) -> None:
         """Exchange messages with the child until it ends; runs in the reader's thread."""
         with self._talk, self._life:
             with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # the child is gone; its code says why
-                self._exchange(program)
+                self._exchange(wanted)
             if self._built is None and self._error is None:
                 self._error = self._died(self._exit_code())
         self._born.set()
 
-    def _exchange(self, program: Program) -> None:
+    def _exchange(self, wanted: object) -> None:
         with self._talk.makefile("wb") as to_child, self._talk.makefile("rb") as from_child:
-            pickle.dump((program, self.limits), to_child)
+            pickle.dump((wanted, self.limits), to_child)
             to_child.flush()
             while self._built is None and self._error is None:
                 kind, value = pickle.load(from_child)
@@ -88,7 +93,7 @@ class CircuitBuild:
                     self._born.set()
                 elif kind == "stage":
                     self._stage_begins(*value)
-                elif kind == "circuit":
+                elif kind == "built":
                     self._built = value
                 else:
                     self._error = LimitError(*value) if kind == "limit" else RulesError(value)
@@ -118,3 +123,17 @@ class CircuitBuild:
             f"({self.limits.memory_mb:,} MB)",
             limit="memory",
         )
+
+
+class CircuitBuild(_Build[LaneProgram]):
+    """The circuit of a game being built."""
+
+    def __init__(self, program: Program, limits: BuildLimits) -> None:
+        super().__init__(program, limits)
+
+
+class CountBuild(_Build[CountProgram]):
+    """The circuit of the counts of some features being built."""
+
+    def __init__(self, wanted: CountRequest, limits: BuildLimits) -> None:
+        super().__init__(wanted, limits)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from reasoner.build.counts import COUNT_LIMITS, CountRequest, build_counts
 from reasoner.build.limits import BuildLimits
 from reasoner.build.stages import build_circuit
+from reasoner.relational.features import read_feature
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 
@@ -38,4 +40,7 @@ def smallest() -> Program:
 def warm_up() -> None:
     """Compile every kernel that builds use, or load it from numba's cache."""
     for emitter in (None, "portable"):
-        build_circuit(smallest(), BuildLimits(emitter=emitter), lambda _: None)
+        built = build_circuit(smallest(), BuildLimits(emitter=emitter), lambda _: None)
+    groups = read_feature("(true (at ?x)) (near ?x)", ["?x"]).groups
+    wanted = CountRequest(smallest(), built.circuit.bases, built.circuit.always, groups)
+    build_counts(wanted, COUNT_LIMITS, lambda _: None)

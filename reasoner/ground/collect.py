@@ -82,11 +82,14 @@ def _rule_text(head: int, body: list[int], names: dict[int, str]) -> str:
     return f"(<= {name(head)} {' '.join(conditions)})" if body else name(head)
 
 
-def ground(program: Program, max_rules: int = 20_000_000) -> GroundProgram:
-    """All ground rules that can matter, by gringo. Raises LimitError after `max_rules` of them."""
+def ground(program: Program, max_rules: int = 20_000_000, relations: tuple[Relation, ...] = SHOWN) -> GroundProgram:
+    """All ground rules that can matter, by gringo; atoms of `relations` (of two arguments at most) are named.
+
+    Raises LimitError after `max_rules` of them.
+    """
     symbols = Symbols()
     text = to_gringo(program, symbols)
-    shown = "".join(f"\n#show {symbols.relation(relation)}/{relation[1]}." for relation in SHOWN)
+    shown = "".join(f"\n#show {symbols.relation(relation)}/{relation[1]}." for relation in relations)
     buffers = Buffers(max_rules)
     with grounded(text + shown, buffers):
         if buffers.fault == FULL:
@@ -99,7 +102,7 @@ def ground(program: Program, max_rules: int = 20_000_000) -> GroundProgram:
         bodies = bodies_by_head(buffers.rules(), numbers)
     table = TermTable(tuple(symbols.constants), tuple(symbols.functors), kind, first, parts)
     named = {}
-    for name, arity in SHOWN:
+    for name, arity in relations:
         own = relation == symbols.relations[name, arity]
         named[name] = Named(arguments[own][:, :arity], numbers[own])
     assert NO_TERM not in named["true"].arguments

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from reasoner.errors import IllegalMoveError
 from reasoner.lanes import play
+from reasoner.lanes.counting import Builder, Counting
+from reasoner.lanes.counts import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
 from reasoner.lanes.tally import tally
@@ -51,7 +53,9 @@ class CircuitMachine:
     engine = "circuit"
     lanes = LANES
 
-    def __init__(self, program: LaneProgram, relational: RelationalMachine) -> None:
+    def __init__(
+        self, program: LaneProgram, relational: RelationalMachine, count_builder: Builder | None = None
+    ) -> None:
         self.circuit = circuit = program.circuit
         self.program = program
         self.relational = relational
@@ -61,6 +65,7 @@ class CircuitMachine:
         self._of_role = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self._positions: OrderedDict[bytes, _Position] = OrderedDict()
         self._memory = threading.local()
+        self._counting = Counting(relational, self._relational_state, count_builder)
 
     @property
     def emitter(self) -> str:
@@ -134,18 +139,19 @@ class CircuitMachine:
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
         """The answers of a literal or conjunction in `state`, from the relational engine."""
-        if isinstance(state, bytes):
-            state = self.relational.state(self.facts(state))
-        return self.relational.query(state, conjunction)
+        return self.relational.query(self._relational_state(state), conjunction)
 
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
         """The distinct solutions of a conjunction, by the relational engine."""
         return int(self.counts([state], [(conjunction, counted)])[0, 0])
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
-        """`count` of every feature in every state, by the relational engine."""
-        given = [self.relational.state(self.facts(s)) if isinstance(s, bytes) else s for s in states]
-        return self.relational.counts(given, features)
+        """`count` of every feature in every state: in lanes where it pays, else by the relational engine."""
+        return self._counting.values(states, features)
+
+    def compile_counts(self, features: Sequence[tuple[str, Sequence[str]]]) -> CountProgram | None:
+        """Compile a set of features for `counts` now, not when it was counted often; None where that cannot be."""
+        return self._counting.compile(features)
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""
@@ -178,6 +184,9 @@ class CircuitMachine:
         sums = np.zeros(len(self.roles))
         np.add.at(sums, self.circuit.goals[:, 0], held * self.circuit.goals[:, 1])
         return Tally(count, int(totals[0]), int(totals[1]), sums)
+
+    def _relational_state(self, state: State) -> State:
+        return self.relational.state(self.facts(state)) if isinstance(state, bytes) else state
 
     def _excluded(self, numbers: set[int]) -> bool:
         """Whether two of the bases exclude each other, so that the choice of moves means nothing there."""

@@ -84,9 +84,15 @@ def sow(values: Words, first: int, seed: int) -> None:
 
 
 @kernel
+def run(values: Words, entries: Addresses, operands: Addresses, number: int) -> None:
+    """Run one section of code in memory."""
+    call(entries[number], values, operands[number])
+
+
+@kernel
 def section(values: Words, lanes: Lanes, number: int) -> None:
     """Run one section."""
-    call(lanes.entries[number], values, lanes.operands[number])
+    run(values, lanes.entries, lanes.operands, number)
 
 
 @kernel

@@ -130,7 +130,11 @@ class RelationalMachine:
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
         """`count` of every feature in every state, together.  # [states, features]."""
-        return self._counting.values(cast(Sequence[Facts], states), tuple(map(self._feature, features)))
+        return self._counting.values(cast(Sequence[Facts], states), self.features(features))
+
+    def features(self, given: Sequence[tuple[str, Sequence[str]]]) -> tuple[Feature, ...]:
+        """Features as `counts` takes them, read and checked; what was asked before is the same object."""
+        return tuple(map(self._feature, given))
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""

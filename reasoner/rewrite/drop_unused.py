@@ -10,9 +10,9 @@ OUTPUTS: frozenset[Relation] = frozenset(
 """What a state machine asks for."""
 
 
-def drop_unused(program: Program) -> Program:
+def drop_unused(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
     """`program` with only the rules whose heads the outputs depend on."""
-    needed = set(OUTPUTS)
+    needed = set(outputs)
     bodies: dict[Relation, set[Relation]] = {}
     for rule in program.rules:
         read = {c.atom.relation for c in rule.body if isinstance(c, Literal)}

@@ -19,16 +19,16 @@ LARGE = 100_000
 """Estimated rows from which on a view is unfolded."""
 
 
-def unfold_large(program: Program) -> Program:
-    """`program` with large views of one rule replaced by what they stand for."""
-    views = _large(program)
+def unfold_large(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
+    """`program` with large views of one rule, none of `outputs`, replaced by what they stand for."""
+    views = _large(program, outputs)
     if not views:
         return program
     rules = [unfolded for rule in program.rules if (unfolded := _unfolded(rule, views))]
-    return drop_unused(Program(tuple(rules), program.roles))
+    return drop_unused(Program(tuple(rules), program.roles), outputs)
 
 
-def _large(program: Program) -> dict[Relation, Rule]:
+def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, Rule]:
     """The views to unfold, each with its rule; none is read under a `not`."""
     estimate = Estimate.of(program)
     conditions = [c for rule in program.rules for c in rule.body if isinstance(c, Literal)]
@@ -38,7 +38,7 @@ def _large(program: Program) -> dict[Relation, Rule]:
         rule.head.relation: rule
         for rule in single
         if rule.body
-        and rule.head.relation not in OUTPUTS | negated
+        and rule.head.relation not in outputs | negated
         and estimate.sizes.get(rule.head.relation, 0) >= LARGE
     }
 

@@ -1,0 +1,87 @@
+"""The circuit of the counts of some groups of features: the bits of each, over the bases of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.atoms import atom_literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.sums import total
+from reasoner.errors import LimitError
+from reasoner.ground.collect import GroundProgram, ground
+from reasoner.ground.terms import Terms
+from reasoner.relational.features import Group
+from reasoner.rewrite.count_rules import COUNTED, count_rules
+from reasoner.rules.program import Program
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class CountNet:
+    """The counts of G groups: per group a constant and the bits that are added to it."""
+
+    graph: Graph  # its inputs are the bases
+    bits: Ints  # [bits, 3] group, place, literal
+    constants: NDArray[np.int64]  # [G]
+    refused: NDArray[np.bool_]  # [G] groups with too many instances; they are not counted here
+
+
+class Counts:
+    """Builds the counts of many groups over one graph, those that ground to too much left out."""
+
+    def __init__(self, program: Program, bases: Terms, always: Terms, max_gates: int, max_rules: int) -> None:
+        self._program = program
+        self._bases = bases
+        self._always = always
+        self._max_rules = max_rules
+        self._graph = Graph(len(bases), max_gates)
+
+    def built(self, groups: Sequence[Group]) -> CountNet:
+        """The circuit. Raises LimitError past the limit of gates, RulesError where rules are not stratified."""
+        bits: list[tuple[int, int, int]] = []
+        constants, refused = np.zeros(len(groups), np.int64), np.ones(len(groups), np.bool_)
+        for numbers, instances in self._grounded(groups, range(len(groups))):
+            refused[numbers] = False
+            of_group, literals = self._solutions(instances)
+            for place, number in enumerate(numbers):
+                constants[number], its = self._sum(literals[of_group == place])
+                bits += [(number, j, literal) for j, literal in enumerate(its.tolist()) if literal != FALSE]
+        return CountNet(self._graph, np.array(bits, np.int32).reshape(-1, 3), constants, refused)
+
+    def _grounded(self, groups: Sequence[Group], numbers: Sequence[int]) -> list[tuple[list[int], GroundProgram]]:
+        """The instances of the groups with these numbers, by halves where they are too many together."""
+        rules = count_rules(self._program, self._bases, self._always, [groups[number] for number in numbers])
+        try:
+            return [([*numbers], ground(rules, self._max_rules, (("true", 1), COUNTED)))] if numbers else []
+        except LimitError:
+            half = len(numbers) // 2
+            if not half:
+                return []
+            return [*self._grounded(groups, numbers[:half]), *self._grounded(groups, numbers[half:])]
+
+    def _solutions(self, instances: GroundProgram) -> tuple[Ints, Literals]:
+        """Of every possible solution the group, by its place among those grounded together, and the literal."""
+        found, true = instances.named[COUNTED[0]], instances.named["true"]
+        base = np.full(len(instances.terms.kind), -1, np.int64)
+        for number, fact in enumerate(self._bases):
+            term = instances.terms.find(fact)
+            if term is not None:
+                base[term] = number
+        free = zip(true.numbers.tolist(), base[true.arguments[:, 0]].tolist(), strict=True)
+        inputs = {atom: self._graph.input(number) for atom, number in free if atom and number >= 0}
+        literals = atom_literals(instances, self._graph, inputs, found.numbers[found.numbers != 0])
+        place = np.full(len(instances.terms.kind), -1, np.int32)
+        for term in np.unique(found.arguments[:, 0]).tolist():
+            place[term] = int(str(instances.terms.term(term)))
+        return place[found.arguments[:, 0]], literals[found.numbers]
+
+    def _sum(self, literals: Literals) -> tuple[int, Literals]:
+        """How many of the literals are always true, and the bits of how many of the others are."""
+        always = int((literals == TRUE).sum())
+        varying, times = np.unique(literals[literals > TRUE], return_counts=True)
+        return always, total(self._graph, varying, times)

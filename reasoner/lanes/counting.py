@@ -1,0 +1,111 @@
+"""Which way a compiled game counts features: in lanes where that pays, else by the relational engine."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.errors import LimitError, RulesError
+from reasoner.lanes.counts import CountLanes, CountProgram, groups_of
+from reasoner.machine import State
+from reasoner.relational.features import Feature, Group
+from reasoner.relational.machine import RelationalMachine
+
+Builder = Callable[[Sequence[Group]], CountProgram]
+"""Compiles groups of features over the game's facts; raises LimitError or RulesError."""
+
+Asked = Sequence[tuple[str, Sequence[str]]]
+Facts = Callable[[State], State]
+"""A state as the relational machine's."""
+
+PAYS = 100_000
+"""Values of a set of features, states times features, that the relational engine counts before the set is compiled.
+
+Measured: it counts about so many in the time that compiling takes, so that never more than twice the time is spent.
+"""
+
+FEWEST = 4
+"""States from which on lanes are faster than the relational engine; measured, see docs/features.md."""
+
+KEPT = 8
+"""Sets of features kept compiled."""
+
+MOST_WAITING = 1_000
+"""Sets of features of which it is known how often they were asked for."""
+
+
+class Counting:
+    """Counts in the states of one compiled game."""
+
+    def __init__(self, relational: RelationalMachine, facts: Facts, builder: Builder | None) -> None:
+        self._relational = relational
+        self._facts = facts
+        self._builder = builder
+        self._compiled: OrderedDict[tuple[Feature, ...], CountLanes | None] = OrderedDict()
+        self._waiting: dict[tuple[Feature, ...], int] = {}
+
+    def compile(self, asked: Asked) -> CountProgram | None:
+        """Compile a set of features now; None where it cannot be done."""
+        lanes = self._lanes(self._relational.features(asked))
+        return lanes.program if lanes else None
+
+    def values(self, states: Sequence[State], asked: Asked) -> NDArray[np.int64]:
+        """The value of each feature in each state.  # [states, features]."""
+        packed = [state for state in states if isinstance(state, bytes)]
+        lanes = self._if_it_pays(self._relational.features(asked), len(packed))
+        if lanes is None:
+            return self._relational.counts([*map(self._facts, states)], asked)
+        values = np.zeros((len(states), len(asked)), np.int64)
+        in_lanes = np.array([isinstance(state, bytes) for state in states])
+        values[in_lanes] = lanes.values(packed)
+        self._count_others(states, asked, values, ~in_lanes, lanes.counted)
+        return values
+
+    def _count_others(
+        self,
+        states: Sequence[State],
+        asked: Asked,
+        values: NDArray[np.int64],
+        whole: NDArray[np.bool_],  # [states] those of which lanes count nothing
+        counted: NDArray[np.bool_],  # [features] those that lanes count
+    ) -> None:
+        """Fill in what the lanes left out."""
+        rest = [asked[number] for number in np.flatnonzero(~counted).tolist()]
+        if rest:
+            values[:, ~counted] = self._relational.counts([*map(self._facts, states)], rest)
+        if whole.any():
+            others = [states[number] for number in np.flatnonzero(whole).tolist()]
+            values[whole] = self._relational.counts([*map(self._facts, others)], asked)
+
+    def _if_it_pays(self, features: tuple[Feature, ...], states: int) -> CountLanes | None:
+        """The features compiled, if they are and should be used for so many states, or are worth compiling now."""
+        if self._builder is None or states < FEWEST or not features:
+            return None
+        if features in self._compiled:
+            return self._lanes(features)
+        seen = self._waiting.get(features, 0)
+        if (seen + states) * len(features) >= PAYS:
+            return self._lanes(features)
+        if len(self._waiting) >= MOST_WAITING:
+            self._waiting.clear()
+        self._waiting[features] = seen + states
+        return None
+
+    def _lanes(self, features: tuple[Feature, ...]) -> CountLanes | None:
+        if features not in self._compiled:
+            self._compiled[features] = self._built(features)
+            if len(self._compiled) > KEPT:
+                self._compiled.popitem(last=False)
+        return self._compiled[features]
+
+    def _built(self, features: tuple[Feature, ...]) -> CountLanes | None:
+        if self._builder is None or not features:
+            return None
+        try:
+            lanes = CountLanes(self._builder([*groups_of(features)]), features)
+        except (LimitError, RulesError):  # the relational engine counts them, however long it takes
+            return None
+        return lanes if lanes.counted.any() else None

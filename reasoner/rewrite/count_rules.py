@@ -1,0 +1,45 @@
+"""Groups of features as rules: what they count becomes a relation that is grounded like any other.
+
+The domain of `true` is given by the caller, the facts that a compiled game's states are made of; so no rule about
+moves, next states or the beginning has to be grounded for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reasoner.language.terms import Compound, Constant, Term
+from reasoner.relational.features import Group
+from reasoner.rewrite.drop_unused import drop_unused
+from reasoner.rewrite.split_bodies import split_bodies
+from reasoner.rewrite.unfold_large import unfold_large
+from reasoner.rules.program import Atom, Program, Relation, Rule
+
+COUNTED: Relation = ("counted ", 2)
+"""The number of a group and a solution, the values of its counted variables as one term."""
+
+OPEN: frozenset[Relation] = frozenset({("true", 1), ("next", 1)})
+"""What gringo reads the domain of the states from."""
+
+SOLUTION = "solution"
+
+
+def count_rules(program: Program, bases: Iterable[Term], always: Iterable[Term], groups: Sequence[Group]) -> Program:
+    """The rules of all solutions, rewritten so that they ground to few instances.
+
+    `bases` may be true in a state and `always` are; no other fact is. The groups read nothing that depends on a move.
+    """
+    always = tuple(always)
+    rules = [rule for rule in program.rules if rule.head.relation not in OPEN]
+    rules += [Rule(Atom("next", (fact,)), ()) for fact in (*bases, *always)]
+    rules += [_rule(number, group) for number, group in enumerate(groups)]
+    outputs = OPEN | {COUNTED}
+    needed = drop_unused(Program(tuple(rules), program.roles), outputs)
+    rewritten = split_bodies(unfold_large(needed, outputs))
+    known = [Rule(Atom("true", (fact,)), ()) for fact in always]  # last: the passes take what has rules for a view
+    return Program((*rewritten.rules, *known), program.roles)
+
+
+def _rule(number: int, group: Group) -> Rule:
+    solution = Compound(SOLUTION, group.counted) if group.counted else Constant(SOLUTION)
+    return Rule(Atom(COUNTED[0], (Constant(str(number)), solution)), group.conditions)
