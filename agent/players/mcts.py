@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import structlog
 
+from agent.errors import AgentError
 from agent.players.base import Game, Player, Turn
+from agent.players.features import features_from
 from agent.players.thinking import thinking_of
+from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine
 from search import Search, SearchOptions
 from search.evaluation.evaluation import Evaluation
-from search.evaluation.features import propose
+from search.evaluation.features import Feature, propose
 from search.evaluation.learn import learn
 
 SLICE = 0.1
@@ -29,11 +33,19 @@ LONGEST_LEARNING = 5.0
 log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class MctsOptions(SearchOptions):
+    """Those of the search, and ``features``: a file of features for the evaluation, in place of those proposed."""
+
+    features: str = ""
+
+
 class MctsPlayer(Player):
     """Searches as long as the clock allows, and on the others' time."""
 
     def __init__(self, options: SearchOptions) -> None:
         self._options = options
+        self._features = options.features if isinstance(options, MctsOptions) else ""
         self._search: Search | None = None
         self._evaluation: Evaluation | None = None
         self._learned: Machine | None = None  # the machine that the evaluation is for, also if there is none
@@ -123,7 +135,16 @@ class MctsPlayer(Player):
         self._learned, self._evaluation = machine, None
         if isinstance(machine, CircuitMachine) and len(machine.roles) > 1:
             deadline = now + min(LEARNING * turn.left(), LONGEST_LEARNING)
-            features = propose(machine.circuit)
+            features = self._read(machine)
             self._evaluation = learn(machine, features, game.state, self._options.seed, turn.clock, deadline)
             told = self._evaluation.told(machine.roles) if self._evaluation else "none: no random game ended in time"
             log.info("evaluation", fit=told, seconds=round(turn.clock.now() - now, 3))
+
+    def _read(self, machine: CircuitMachine) -> tuple[Feature, ...]:
+        """The features of the file, or those proposed where there is none or it does not fit the game."""
+        if self._features:
+            try:
+                return features_from(self._features, machine)
+            except (AgentError, ReasonerError) as error:
+                log.warning("features", error=str(error), instead="those proposed from the rules")
+        return propose(machine.circuit)

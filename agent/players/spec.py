@@ -24,10 +24,9 @@ def player_factory(spec: str) -> Callable[[], Player]:
     """
     name, _, rest = spec.strip().partition(":")
     if name == "mcts":
-        from agent.players.mcts import MctsPlayer  # late: what is not played need not be loaded
-        from search import SearchOptions
+        from agent.players.mcts import MctsOptions, MctsPlayer  # late: what is not played need not be loaded
 
-        make_options = _options(SearchOptions, rest, spec)
+        make_options = _options(MctsOptions, rest, spec)
         return lambda: MctsPlayer(make_options())
     if name == "random":
         from agent.players.random import RandomOptions, RandomPlayer

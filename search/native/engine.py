@@ -73,16 +73,18 @@ class Engine:
             Crew(program, self._emitted.rows, tree, self.single, options.seed + number) for number in range(threads)
         ]
         self._evaluation: object = None  # memory that the rules point to
-        self._most_steps = options.max_steps
+        self._most_steps, self._share = options.max_steps, options.playouts
         if evaluation is not None and options.cutoff and not self.single:
             self._evaluation = place(self.rules[0], evaluation, term_rows(program))
+            # Few lanes a job: evaluations differ less than the ends of games.
+            self._share = options.playouts or FIXED_PLAYOUTS
             # A lane's first step is the move that leads to the leaf.
             self._most_steps = min(options.max_steps, options.cutoff + 1)
         self._gates = [threading.Lock() for _ in self.crews]  # held by a thread inside a slice
         for crew in self.crews:
             crew.record["max_steps"], crew.record["most_jobs"] = self._most_steps, LANES // threads
             crew.record["share"], crew.record["patience"] = options.playouts or FIXED_PLAYOUTS, FIXED_PATIENCE
-            crew.record["stretch"] = not (options.simulations or options.playouts)
+            crew.record["stretch"] = not (options.simulations or self._share)
             if options.simulations:
                 crew.record["most_jobs"] = FIXED_JOBS
         self.begin_position()
@@ -204,7 +206,7 @@ class Engine:
             self._note((self._clock.now() - clock) / max(done[0], 1))
             if not self.options.simulations:
                 for each in self.crews:
-                    prices.set(each, self.options.playouts)
+                    prices.set(each, self._share)
         return how
 
     def _note(self, sweep: float) -> None:

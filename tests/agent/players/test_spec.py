@@ -4,7 +4,7 @@ import pytest
 
 from agent.errors import SpecError
 from agent.players.legal import LegalPlayer
-from agent.players.mcts import MctsPlayer
+from agent.players.mcts import MctsOptions, MctsPlayer
 from agent.players.random import RandomPlayer
 from agent.players.spec import player_factory
 from search import SearchOptions
@@ -29,7 +29,7 @@ def test_a_specification_names_a_player(spec, kind):
 
 def test_every_search_setting_can_be_given():
     given = ",".join(f"{name}={getattr(SearchOptions(), name)}" for name in SearchOptions.__slots__)
-    assert player_factory(f"mcts:{given}")()._options == SearchOptions()
+    assert player_factory(f"mcts:{given}")()._options == MctsOptions()
 
 
 def test_players_without_a_seed_differ():
