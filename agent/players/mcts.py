@@ -29,6 +29,8 @@ LEARNING = 1 / 4
 """Share of the time left in a turn that an evaluation may be learned in, ..."""
 LONGEST_LEARNING = 5.0
 """... and seconds that it takes at most."""
+LEAST_R2 = 0.1
+"""An evaluation of proposed features that explains less of random games is not used: their ends say more."""
 
 log = structlog.get_logger()
 
@@ -126,7 +128,7 @@ class MctsPlayer(Player):
     def _renewed(self, game: Game, turn: Turn) -> Search:
         if self._options.cutoff and self._learned is not game.machine:
             self._learn(game, turn)
-        self._search = Search(game.machine, game.role, game.state, self._options, turn.clock, self._evaluation)
+        self._search = Search(game.machine, game.role, game.state, self._options, turn.clock, self._trusted(game))
         return self._search
 
     def _learn(self, game: Game, turn: Turn) -> None:
@@ -139,6 +141,11 @@ class MctsPlayer(Player):
             self._evaluation = learn(machine, features, game.state, self._options.seed, turn.clock, deadline)
             told = self._evaluation.told(machine.roles) if self._evaluation else "none: no random game ended in time"
             log.info("evaluation", fit=told, seconds=round(turn.clock.now() - now, 3))
+
+    def _trusted(self, game: Game) -> Evaluation | None:
+        """The evaluation, where it says enough of one's own goal or its features were given."""
+        found = self._evaluation
+        return found if found is not None and (self._features or found.r2[game.role] >= LEAST_R2) else None
 
     def _read(self, machine: CircuitMachine) -> tuple[Feature, ...]:
         """The features of the file, or those proposed where there is none or it does not fit the game."""

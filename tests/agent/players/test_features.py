@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from agent.errors import SettingsError
@@ -52,3 +54,15 @@ def test_a_player_with_a_cut_off_reports_how_well_its_evaluation_fits(tmp_path, 
 
 def test_cutoff_and_features_are_settings_of_the_player():
     assert isinstance(player_factory("mcts:cutoff=8,features=some.toml")(), MctsPlayer)
+
+
+def test_an_evaluation_that_says_little_of_random_games_is_not_used():
+    """Unless its features were given."""
+    clock, game = MonotonicClock(), Game(machine("ticTacToe"), 0)
+    player = MctsPlayer(MctsOptions(cutoff=2, simulations=5, memory_mib=16, seed=1))
+    player.play(game, Turn(clock.now() + 60, clock))
+    for r2, used in ((0.05, False), (0.2, True)):
+        player._evaluation = replace(player._evaluation, r2=[r2, 0.0])
+        assert (player._trusted(game) is not None) == used
+    player._features, player._evaluation = "some.toml", replace(player._evaluation, r2=[0.0, 0.0])
+    assert player._trusted(game) is not None
