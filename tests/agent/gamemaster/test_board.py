@@ -63,6 +63,7 @@ GRIDS = {
     "lightCycles": 36,
     "lightsOut": 9,
     "trio": 25,
+    "hodgepodge": 9,
 }
 
 
