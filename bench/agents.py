@@ -129,7 +129,7 @@ def footprint(pid: int) -> Footprint:
     return Footprint(
         server_mib=round(_kib(f"/proc/{pid}/status", "VmRSS:") / 1024, 1),
         all_mib=round(sum(_kib(f"/proc/{p}/smaps_rollup", "Pss:") for p in family) / 1024, 1),
-        descriptors=len(os.listdir(f"/proc/{pid}/fd")),  # noqa: PTH208 entries of /proc come and go
+        descriptors=len(list(Path(f"/proc/{pid}/fd").iterdir())),
         threads=_kib(f"/proc/{pid}/status", "Threads:"),
         processes=len(family),
     )

@@ -92,4 +92,4 @@ def _choose_cache(file: Path) -> None:
     except (OSError, RuntimeError):  # no home, or none to write to
         return  # numba finds a place of its own, or compiles anew at each start
     if os.access(folder, os.W_OK):
-        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # as above
+        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # numba sets it from the environment

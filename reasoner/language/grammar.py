@@ -24,7 +24,7 @@ class _Expressions(Transformer[Token, tuple[Expression, ...]]):
     def WORD(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
         return Word(token.value, cast(int, token.start_pos))
 
-    def FLAT(self, token: Token) -> Group:  # noqa: N802
+    def FLAT(self, token: Token) -> Group:  # noqa: N802 - lark calls the method named like the terminal
         offset = cast(int, token.start_pos)
         return Group(tuple(Word(w[0], offset + w.start()) for w in _WORD.finditer(token.value)), offset)
 

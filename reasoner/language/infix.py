@@ -42,10 +42,10 @@ class _Expressions(Transformer[Token, tuple[Expression, ...]]):
     def NAME(self, token: Token) -> Word:  # noqa: N802 - lark calls the method that is named like the terminal
         return Word(token.value, _offset(token))
 
-    def VARIABLE(self, token: Token) -> Word:  # noqa: N802
+    def VARIABLE(self, token: Token) -> Word:  # noqa: N802 - lark calls the method named like the terminal
         return _word(token.value, _offset(token))
 
-    def FLAT(self, token: Token) -> Group:  # noqa: N802
+    def FLAT(self, token: Token) -> Group:  # noqa: N802 - lark calls the method named like the terminal
         start = _offset(token)
         return Group(tuple(_word(m[0], start + m.start()) for m in _WORD.finditer(token.value)), start)
 

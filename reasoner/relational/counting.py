@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.relational.bytecode.assemble import TooManyVariables
-from reasoner.relational.bytecode.memory import NoRoom, Unforeseen
+from reasoner.relational.bytecode.assemble import TooManyVariablesError
+from reasoner.relational.bytecode.memory import NoRoomError, Unforeseen
 from reasoner.relational.bytecode.units import NotStratified
 from reasoner.relational.counts import Counter
 from reasoner.relational.features import Feature
@@ -35,7 +35,7 @@ class Counting:
                     return self._counter.values(states, features)
                 except Unforeseen:
                     pass  # only these states are left to the other engine
-                except (NoRoom, NotStratified, TooManyVariables, Overflow):
+                except (NoRoomError, NotStratified, TooManyVariablesError, Overflow):
                     self._counter = None  # what it holds may be half done; the other engine counts from now on
             return np.array([[self._value(state, feature) for feature in features] for state in states], np.int64)
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
-from reasoner.relational.bytecode.assemble import TooManyVariables
+from reasoner.relational.bytecode.assemble import TooManyVariablesError
 from reasoner.relational.bytecode.engine import BytecodeEngine
-from reasoner.relational.bytecode.memory import NoRoom, Unforeseen
+from reasoner.relational.bytecode.memory import NoRoomError, Unforeseen
 from reasoner.relational.bytecode.units import NotStratified
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Overflow
@@ -41,7 +41,7 @@ class Fast:
                 return question(self._engine)
             except Unforeseen:
                 return None
-            except (NoRoom, Overflow):
+            except (NoRoomError, Overflow):
                 self._left -= 1
                 if not self._left:
                     self._engine = None
@@ -50,5 +50,5 @@ class Fast:
     def _make(self) -> None:
         try:
             self._engine = BytecodeEngine(self._program, self._terms)
-        except (NoRoom, NotStratified, TooManyVariables, Overflow):
+        except (NoRoomError, NotStratified, TooManyVariablesError, Overflow):
             self._left = 0

@@ -42,7 +42,7 @@ OUTSIDE = -1
 Columns = tuple[int, ...]
 
 
-class TooManyVariables(Exception):  # noqa: N818 - a signal: this rule is left to the other engine
+class TooManyVariablesError(Exception):
     """A rule needs more registers than there are."""
 
 
@@ -278,7 +278,7 @@ class Assembly:
     def _new(self) -> int:
         self._used += 1
         if self._used > (VARIABLES if self._asked else FIRST_ASKED):
-            raise TooManyVariables(str(self.rule))
+            raise TooManyVariablesError(str(self.rule))
         return self._used - 1
 
 

@@ -16,7 +16,7 @@ from reasoner.relational.bytecode.assemble import Assembly, Demand, Numbers
 from reasoner.relational.bytecode.costs import Sizes
 from reasoner.relational.bytecode.demands import Demands
 from reasoner.relational.bytecode.layout import HALT
-from reasoner.relational.bytecode.memory import MOST_ROWS, Memory, NoRoom
+from reasoner.relational.bytecode.memory import MOST_ROWS, Memory, NoRoomError
 from reasoner.relational.bytecode.run import evaluate
 from reasoner.relational.bytecode.units import JOINT, STATE, STATIC, Unit, Units
 from reasoner.relational.interning import TermTable
@@ -58,7 +58,7 @@ class Compiler:
         self.evaluate_level(STATIC)
 
     def evaluate_level(self, level: int) -> None:
-        """Plan and evaluate the units of a level one after the other. Raises NoRoom."""
+        """Plan and evaluate the units of a level one after the other. Raises NoRoomError."""
         self.record(r for r, found in self.units.levels.items() if found == level and r not in self.units.graph)
         for number, unit in enumerate(self.units.units):
             if unit.level == level:
@@ -73,7 +73,7 @@ class Compiler:
             else:
                 self.run([number], FIRST_BUDGET, MOST_ROWS)
             self.record(unit.relations)
-        except NoRoom:
+        except NoRoomError:
             if not can_wait:
                 raise
             self.memory.clear(self.memory.relations[r] for r in unit.relations)
@@ -93,7 +93,7 @@ class Compiler:
                 self.plan(number, unit)
 
     def run(self, units: Sequence[int], budget: int, most: int) -> None:
-        """Evaluate units, with more room where they need it. Raises NoRoom when that is too much."""
+        """Evaluate units, with more room where they need it. Raises NoRoomError when that is too much."""
         memory = self.memory
         chosen = np.array(units, np.int32)
         mark = memory.mark_terms()
@@ -106,19 +106,19 @@ class Compiler:
                 return
             try:
                 self.make_room(status, most)
-            except NoRoom:
+            except NoRoomError:
                 memory.forget_terms(mark)
                 raise
 
     def make_room(self, status: int, most: int = MOST_ROWS) -> None:
-        """Mend what ended a run, or raise NoRoom. What was evaluated on demand is forgotten: it may not be whole."""
+        """Mend what ended a run, or raise NoRoomError. What was evaluated on demand is forgotten: it may not be whole."""
         self.demands.forget()
         if status == at.ROWS_FULL:
             self.memory.grow(int(self.memory.arrays.counters[at.FAULT]), most)
         elif status == at.TERMS_FULL:
             self.memory.grow_terms(TERMS_A_ROW * most)
         else:
-            raise NoRoom(status)
+            raise NoRoomError(status)
 
     def plan(self, number: int, unit: Unit) -> None:
         """Write the code of a unit."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.assemble import FIRST_ASKED, Columns, Demand
 from reasoner.relational.bytecode.layout import VARIABLES
-from reasoner.relational.bytecode.memory import Memory, NoRoom
+from reasoner.relational.bytecode.memory import Memory, NoRoomError
 from reasoner.relational.bytecode.units import Unit
 from reasoner.rules.program import Relation
 
@@ -32,7 +32,7 @@ class Demands:
         """A new way to ask for a relation."""
         number = len(self.known)
         if number >= at.MOST_NESTED:
-            raise NoRoom(number)
+            raise NoRoomError(number)
         label = f"{relation[0]} {''.join('b' if c in columns else '-' for c in range(relation[1]))}"
         answers = (f"answer {label}", relation[1])
         self._memory.add_relation(answers)
@@ -56,7 +56,7 @@ class Demands:
         self._registers = max(used[0], demand.inputs + len(demand.columns))
         self._slots = max(used[1], self._slots)
         if self._registers > VARIABLES or self._slots > at.SLOTS:
-            raise NoRoom(demand.number)
+            raise NoRoomError(demand.number)
         entry = self._memory.arrays.demands[demand.number]
         entry[at.ENTRY], entry[at.INPUTS] = code, demand.inputs
 

@@ -38,7 +38,7 @@ LEARNING_STEPS = 12
 
 
 class BytecodeEngine:
-    """Answers by numbers of terms. Every method raises NoRoom when the game outgrows this engine."""
+    """Answers by numbers of terms. Every method raises NoRoomError when the game outgrows this engine."""
 
     def __init__(self, program: Program, terms: TermTable) -> None:
         self.terms = terms

@@ -23,11 +23,11 @@ MOST_CELLS = 1 << 25
 """Cells of all relations together: 128 MiB."""
 
 
-class NoRoom(Exception):  # noqa: N818 - a signal: the other engine is to try
+class NoRoomError(Exception):
     """The relations or terms have grown past what this engine holds."""
 
 
-class Unforeseen(NoRoom):
+class Unforeseen(NoRoomError):
     """A fact that no rule makes, where a variable may stand for it: this engine has no code for it."""
 
 
@@ -94,10 +94,10 @@ class Memory:
         return self._code
 
     def grow(self, number: int, most: int = MOST_ROWS) -> None:
-        """Double the room of a relation. Raises NoRoom when that is more than `most` rows, or too much in all."""
+        """Double the room of a relation. Raises NoRoomError when that is more than `most` rows, or too much in all."""
         capacity = 2 * int(self.arrays.relations[number, at.CAPACITY])
         if capacity > most:
-            raise NoRoom(number)
+            raise NoRoomError(number)
         self._place_rows(number, capacity)
         for (relation, _), index in self._indexes.items():
             if relation == number:
@@ -172,9 +172,9 @@ class Memory:
         self.arrays.term_heads[:] = mark[2]
 
     def grow_terms(self, most: int) -> None:
-        """Make room for more terms. Raises NoRoom past `most`."""
+        """Make room for more terms. Raises NoRoomError past `most`."""
         if 2 * len(self.arrays.terms) > max(most, len(self.terms.functors)):
-            raise NoRoom(at.TERMS)
+            raise NoRoomError(at.TERMS)
         self.fit("terms", 2 * len(self.arrays.terms))
         self.fit("arguments", 2 * len(self.arrays.arguments))
 
@@ -213,7 +213,7 @@ class Memory:
         arity = int(self.arrays.relations[number, at.ARITY])
         first, self._rows = self._rows, self._rows + capacity * arity
         if self._rows > MOST_CELLS:
-            raise NoRoom(number)
+            raise NoRoomError(number)
         self.fit("rows", self._rows)
         self.arrays.rows[first : first + old.size] = old.reshape(-1)
         self.arrays.relations[number, at.FIRST] = first

@@ -6,7 +6,7 @@ import pytest
 
 from reasoner.errors import LimitError
 from reasoner.relational.bytecode.engine import BytecodeEngine
-from reasoner.relational.bytecode.memory import MOST_CELLS, NoRoom
+from reasoner.relational.bytecode.memory import MOST_CELLS, NoRoomError
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
@@ -52,7 +52,7 @@ def test_the_interpreter_gives_up_before_its_memory_is_large(text, said):
             finally:
                 cells.append(self.memory.arrays.rows.size)
 
-    with pytest.raises(NoRoom):
+    with pytest.raises(NoRoomError):
         Watched(read_program(text)[0], terms)
     assert all(size <= 2 * MOST_CELLS for size in cells)
     assert len(terms.functors) < 1_000_000, said
