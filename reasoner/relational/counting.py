@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.relational.bytecode.assemble import TooManyVariablesError
-from reasoner.relational.bytecode.memory import NoRoomError, Unforeseen
-from reasoner.relational.bytecode.units import NotStratified
+from reasoner.relational.bytecode.memory import NoRoomError, UnforeseenError
+from reasoner.relational.bytecode.units import NotStratifiedError
 from reasoner.relational.counts import Counter
 from reasoner.relational.features import Feature
 from reasoner.relational.limits import Overflow
@@ -33,9 +33,9 @@ class Counting:
             if self._counter is not None:
                 try:
                     return self._counter.values(states, features)
-                except Unforeseen:
+                except UnforeseenError:
                     pass  # only these states are left to the other engine
-                except (NoRoomError, NotStratified, TooManyVariablesError, Overflow):
+                except (NoRoomError, NotStratifiedError, TooManyVariablesError, Overflow):
                     self._counter = None  # what it holds may be half done; the other engine counts from now on
             return np.array([[self._value(state, feature) for feature in features] for state in states], np.int64)
 

@@ -42,7 +42,7 @@ class Counter:
         self._prepared: _Prepared | None = None
 
     def values(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
-        """The value of each feature in each state.  # [states, features]. Raises NoRoomError or NotStratified."""
+        """The value of each feature in each state.  # [states, features]. Raises NoRoomError or NotStratifiedError."""
         if not states or not features:
             return np.zeros((len(states), len(features)), np.int64)
         prepared = self._for(features, states)

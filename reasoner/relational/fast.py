@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from reasoner.relational.bytecode.assemble import TooManyVariablesError
 from reasoner.relational.bytecode.engine import BytecodeEngine
-from reasoner.relational.bytecode.memory import NoRoomError, Unforeseen
-from reasoner.relational.bytecode.units import NotStratified
+from reasoner.relational.bytecode.memory import NoRoomError, UnforeseenError
+from reasoner.relational.bytecode.units import NotStratifiedError
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Overflow
 from reasoner.rules.program import Program
@@ -39,7 +39,7 @@ class Fast:
                 return None
             try:
                 return question(self._engine)
-            except Unforeseen:
+            except UnforeseenError:
                 return None
             except (NoRoomError, Overflow):
                 self._left -= 1
@@ -50,5 +50,5 @@ class Fast:
     def _make(self) -> None:
         try:
             self._engine = BytecodeEngine(self._program, self._terms)
-        except (NoRoomError, NotStratified, TooManyVariablesError, Overflow):
+        except (NoRoomError, NotStratifiedError, TooManyVariablesError, Overflow):
             self._left = 0

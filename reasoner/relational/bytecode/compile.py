@@ -111,7 +111,7 @@ class Compiler:
                 raise
 
     def make_room(self, status: int, most: int = MOST_ROWS) -> None:
-        """Mend what ended a run, or raise NoRoomError. What was evaluated on demand is forgotten: it may not be whole."""
+        """Mend what ended a run, or raise NoRoomError; what was evaluated on demand is forgotten."""
         self.demands.forget()
         if status == at.ROWS_FULL:
             self.memory.grow(int(self.memory.arrays.counters[at.FAULT]), most)

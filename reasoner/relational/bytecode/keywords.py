@@ -8,7 +8,7 @@ import numpy as np
 
 from reasoner.language.terms import Constant
 from reasoner.relational.bytecode.compile import Compiler
-from reasoner.relational.bytecode.memory import Memory, Unforeseen
+from reasoner.relational.bytecode.memory import Memory, UnforeseenError
 from reasoner.relational.bytecode.play import Game
 from reasoner.relational.bytecode.shapes import CONSTANT, Shape, named
 from reasoner.relational.bytecode.units import JOINT, STATE, Units
@@ -40,13 +40,13 @@ class Keywords:
     def open(self, keyword: str, term: int) -> tuple[Relation | None, Row]:
         """The relation of a fact or move, None where no rule can make or ask for it, and its columns.
 
-        Raises Unforeseen where a rule may ask for it all the same, with a variable for the whole of it.
+        Raises UnforeseenError where a rule may ask for it all the same, with a variable for the whole of it.
         """
         functor = self._terms.functors[term]
         key = (functor, term if functor == NO_FUNCTOR else -1)
         relation = self._relations.get((keyword, key))
         if relation is None and self._shapes.whole:
-            raise Unforeseen(self._terms.text(term))
+            raise UnforeseenError(self._terms.text(term))
         return relation, self._terms.arguments[term]
 
     def close(self, relation: Relation, columns: Sequence[int]) -> int:

@@ -27,7 +27,7 @@ class NoRoomError(Exception):
     """The relations or terms have grown past what this engine holds."""
 
 
-class Unforeseen(NoRoomError):
+class UnforeseenError(NoRoomError):
     """A fact that no rule makes, where a variable may stand for it: this engine has no code for it."""
 
 

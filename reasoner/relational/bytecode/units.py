@@ -15,7 +15,7 @@ KEYWORDS = frozenset({"init", "next", "legal", "goal", "terminal"})
 OUTPUTS: tuple[Relation, ...] = (("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0))
 
 
-class NotStratified(Exception):  # noqa: N818 - a signal: this program is left to the other engine
+class NotStratifiedError(Exception):
     """A negation stands in a cycle of relations by shape."""
 
 
@@ -54,7 +54,7 @@ class Units:
 
 
 def cut(program: Program, wanted: Iterable[Relation] = OUTPUTS) -> Units:
-    """The units that `wanted` depend on. Raises NotStratified."""
+    """The units that `wanted` depend on. Raises NotStratifiedError."""
     needed = reached(dependencies(program.rules).every, wanted)
     rules = [rule for rule in program.rules if rule.head.relation in needed]
     shapes = Shapes(program)
@@ -67,7 +67,7 @@ def cut(program: Program, wanted: Iterable[Relation] = OUTPUTS) -> Units:
     for members in components(graph.every):
         units.append(_unit(members, [r for r in flat if r.head.relation in set(members)], levels))
         if any(graph.negative[r] & set(members) for r in members):
-            raise NotStratified(str(members))
+            raise NotStratifiedError(str(members))
     for relation in {c.atom.relation for r in flat for c in r.body if isinstance(c, Literal)}:
         levels.setdefault(relation, _given_level(relation))
     _add_given(shapes, levels)
