@@ -10,7 +10,7 @@ from reasoner.language.terms import Variable
 
 PLAYOUTS = 20
 ROLES = {"diceRace": 3, "doors": 4, "trio": 3} | dict.fromkeys(("eightPuzzle", "hanoi", "lightsOut"), 1)
-ROLES |= dict.fromkeys(("multipleButtons", "bestButtons", "fusedButtons", "jointButtons"), 1)
+ROLES |= dict.fromkeys(("allButtons", "multipleButtons", "bestButtons", "fusedButtons", "jointButtons"), 1)
 
 
 @pytest.fixture(scope="module", params=bundled())

@@ -11,6 +11,7 @@ from tests.search.factoring.mixing import check
 from tests.shared import SHARED, needs_shared
 
 KINDS = {
+    "allButtons": ("interdependent termination", "conjunctive", [4, 4, 4, 4]),
     "multipleButtons": ("independent", "one", [4]),
     "bestButtons": ("interdependent termination", "disjunctive", [4, 4, 4]),
     "fusedButtons": ("interdependent termination", "disjunctive", [4, 4, 4]),
