@@ -39,4 +39,11 @@ def warm_up(emitter: str | None = None) -> None:
     warm(emitter)
 
 
-__all__ = ["load", "warm_up"]
+def warm_up_relational() -> None:
+    """The same for the relational engine alone, where no circuit will be built."""
+    from reasoner.pipeline import warm_up_relational as warm
+
+    warm()
+
+
+__all__ = ["load", "warm_up", "warm_up_relational"]

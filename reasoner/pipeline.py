@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild, CountBuild
 from reasoner.build.counts import COUNT_LIMITS, CountRequest
-from reasoner.build.warm import JOINT, SMALLEST
+from reasoner.build.warm import JOINT, SMALLEST, smallest
 from reasoner.errors import LimitError
 from reasoner.lanes.counts import CountProgram
 from reasoner.lanes.emitters import check_emitter
@@ -66,5 +66,15 @@ def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> Co
 
 def warm_up(emitter: str | None) -> None:
     """See `reasoner.warm_up`."""
+    warm_up_relational()
     machine = load(SMALLEST, "circuit", BuildLimits(emitter=emitter))  # a build's kernels are compiled in its nursery
     machine.playouts(machine.next(machine.initial(), JOINT), count=1, seed=1)
+
+
+def warm_up_relational() -> None:
+    """See `reasoner.warm_up_relational`."""
+    machine = RelationalMachine(smallest())
+    state = machine.next(machine.state(machine.facts(machine.initial())), JOINT)
+    machine.terminal(state)
+    machine.goal(state)
+    machine.playouts(state, count=1, seed=1)

@@ -24,6 +24,7 @@ from agent.players.base import Player
 from agent.players.spec import player_factory
 from agent.settings import Settings, from_dict
 from agent.worker.serve import serve
+from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import why_portable
 from search import warm_up
@@ -41,12 +42,11 @@ def main() -> None:
     except SpecError as error:
         control.sendall(str(error).encode())
         return
-    if settings.worker.engine != "relational":
-        try:
-            _warm(settings.build.emitter)
-        except ReasonerError as error:
-            control.sendall(f"setting build.emitter: {error}".encode())
-            return
+    try:
+        _warm(settings)
+    except ReasonerError as error:
+        control.sendall(f"setting build.emitter: {error}".encode())
+        return
     gc.collect()
     gc.freeze()  # what is loaded stays shared between the workers
     signal.signal(signal.SIGCHLD, _bury)
@@ -58,8 +58,12 @@ def main() -> None:
         _fork(control, descriptors[0], settings, make_player)
 
 
-def _warm(emitter: str) -> None:
-    """Compile what circuits need, and say once where their code is not native though it might be."""
+def _warm(settings: Settings) -> None:
+    """Compile what matches need, and say once where circuits' code is not native though it might be."""
+    if settings.worker.engine == "relational":
+        warm_up_relational()
+        return
+    emitter = settings.build.emitter
     warm_up(None if emitter == "auto" else emitter)
     if emitter == "auto" and why_portable() is not None:
         structlog.get_logger().info("circuits play in portable lanes", reason=why_portable())
