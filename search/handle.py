@@ -17,6 +17,7 @@ from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.plain import PlainSearch
 from search.report import Report
+from search.subgames.compound import CompoundSearch
 
 
 class Thinker(Protocol):
@@ -92,7 +93,7 @@ class Search:
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
         """Go on from `state`, reached by the moves `joint`, one a role; what is known of it is kept."""
-        if isinstance(self._thinker, NativeSearch) and not self._native(state):
+        if not isinstance(self._thinker, PlainSearch) and not self._native(state):
             self._thinker = self._begun(state)
         else:
             self._thinker.advance(joint, state)
@@ -110,6 +111,9 @@ class Search:
         return isinstance(self._machine, CircuitMachine) and isinstance(state, bytes)
 
     def _begun(self, state: State) -> Thinker:
-        if isinstance(self._machine, CircuitMachine) and self._native(state):
-            return NativeSearch(self._machine, self._role, state, self._options, self._clock, self._evaluation)
+        if isinstance(self._machine, CircuitMachine) and isinstance(state, bytes):
+            whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, self._evaluation)
+            if not self._options.factoring or self._options.simulations or len(self._machine.roles) == 1:
+                return whole
+            return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock)
         return PlainSearch(self._machine, self._role, state, self._options, self._clock)

@@ -32,6 +32,8 @@ class SearchOptions:
     max_steps:     joint moves after which a playout is cut short, at least 1.
     cutoff:        steps after which a playout ends and is scored by an evaluation fitted on random play; 0 = never.
                    Only where the game has a circuit and more than one role.
+    factoring:     whether compound games are split, and their subgames searched apart; only where the game has a
+                   circuit, without effect when `simulations` is set.
     ponder:        whether to think on the opponents' time; without effect when `simulations` is set.
     seed:          the seed of all random choices.
     """
@@ -47,6 +49,7 @@ class SearchOptions:
     max_nodes: int = 0
     max_steps: int = 10_000
     cutoff: int = 0
+    factoring: bool = True
     ponder: bool = True
     seed: int = 0
 

@@ -30,3 +30,4 @@ class Report:
     solved: bool  # nothing is left to find out: the position is proven, or a line to the best goal is known
     unevaluated: int  # states given up because the machine reached a limit; they count as 0 for everyone
     threads: int = 1  # that searched
+    factors: str = ""  # what the game was split into; empty where it is searched whole

@@ -96,6 +96,8 @@ class MctsPlayer(Player):
             "seconds": round(report.seconds, 3),
             "nodes": report.nodes,
         }
+        if report.factors:
+            figures["factors"] = report.factors
         if report.moves:
             figures["value"] = round(report.moves[0].value, 1)
         if self._evaluation is not None:

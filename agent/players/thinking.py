@@ -25,6 +25,7 @@ def thinking_of(report: Report) -> Mapping[str, object]:
         "seconds": round(report.seconds, 3),
         "nodes": report.nodes,
         "solved": report.solved,
+        **({"factors": report.factors} if report.factors else {}),
         "moves": [
             {"move": str(m.move), "visits": m.visits, "value": round(m.value, 1), "proven": m.proven}
             for m in report.moves[:MOVES]

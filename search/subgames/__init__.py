@@ -1,0 +1,1 @@
+"""Playing a compound game by its subgames: each has a circuit of its own, searched apart; the moves are recombined."""

@@ -1,0 +1,191 @@
+"""The search of a compound game of several roles: whole, and its subgames apart; the better informed move is played.
+
+Subgames are looked for at the start and again in every position, as a game may come apart when a part of it is settled
+(`residual`). Where it does, the time is shared by the searches of the subgames and that of the whole. A move of the
+whole acts on each subgame as one of its classes; its worth is the sum of what the subgames' searches think of these
+classes: the best of each where a move acts on all of them, and where it acts on one, that in which it matters most
+not to stand still. The whole's search has the last word where it has proven something, or has seen that the sum misses
+what the subgames do to each other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.clock import Clock
+from search.factoring import Factoring, factor
+from search.factoring.value import INDEPENDENT
+from search.native.search import NativeSearch
+from search.options import SearchOptions
+from search.report import Report
+from search.subgames.cone import play_cone, signals
+from search.subgames.contexts import contexts
+from search.subgames.local import LocalSearch
+from search.subgames.part import Part, held, unpacked
+from search.subgames.residual import residual
+
+TURN = 0.02
+"""Seconds that each search has in its turn."""
+SHARE = 0.1
+"""Of the time that is left, what looking for subgames may take."""
+VETO = 0.15
+"""A move that the whole's search values so much less than its own best, 0..1, is not played."""
+SEEN = 200
+"""Simulations after which it may say so."""
+
+
+class CompoundSearch:
+    """A `Thinker` for a machine that is a circuit; see `search.handle.Search` for its methods."""
+
+    def __init__(
+        self,
+        whole: NativeSearch,
+        machine: CircuitMachine,
+        role: int,
+        state: bytes,
+        options: SearchOptions,
+        clock: Clock,
+    ) -> None:
+        self._whole = whole
+        self._machine = machine
+        self._role = role
+        self._state = state
+        self._options = options
+        self._clock = clock
+        self._looked = False  # whether subgames were looked for in this position
+        self._looking = 0.0  # seconds that it took the last time
+        self._locals: list[LocalSearch] = []
+        self._factoring: Factoring | None = None
+        self._part: Part | None = None
+        self._settled: tuple[bool, ...] = ()  # the signals of the position that the cones are of
+        self._told = ""  # what was found, for people
+        self._starts = (*accumulate(map(len, machine.circuit.moves), initial=0),)
+        self._turn = 0
+
+    @property
+    def forced(self) -> bool:
+        """See `search.handle.Search`, here and below."""
+        return self._whole.forced
+
+    @property
+    def solved(self) -> bool:  # noqa: D102 as above
+        return self._whole.solved or (self._alone and all(each.solved for each in self._locals))
+
+    @property
+    def _alone(self) -> bool:
+        """Whether one subgame is all that matters, so that its search knows all there is to know."""
+        return bool(self._locals) and self._factoring is not None and self._factoring.kind == INDEPENDENT
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:  # noqa: D102 as above
+        if not self._looked and not self.solved:
+            self._look(deadline)
+        while not self.solved and self._clock.now() < deadline and not (stop and stop()):
+            self._take_turn(deadline, stop)
+
+    def _take_turn(self, deadline: float, stop: Callable[[], bool] | None) -> None:
+        end = self._clock.now() + TURN
+        every: list[NativeSearch | LocalSearch] = [self._whole, *self._locals]
+        searches = [each for each in every if not (each.solved or each.forced)]
+        if not searches or not self._locals:
+            self._whole.think(deadline, stop)
+            return
+        self._turn += 1
+        searches[self._turn % len(searches)].think(deadline, lambda: self._clock.now() >= end or bool(stop and stop()))
+
+    def commit(self, move: Term) -> None:  # noqa: D102 as above
+        self._whole.commit(move)
+        for each in self._locals:
+            each.commit(self._number(self._role, move))
+
+    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: D102 as above
+        self._whole.advance(joint, state)
+        assert isinstance(state, bytes)
+        self._state, self._looked = state, False
+        if self._locals and not self._follow(joint, state):
+            self._locals, self._told = [], ""
+
+    def _follow(self, joint: Sequence[Term], state: bytes) -> bool:
+        """Let the subgames' searches go on; False where a cone is no longer the subgame."""
+        numbers = [self._number(role, move) for role, move in enumerate(joint)]
+        if not all(each.follows(numbers, state) for each in self._locals):
+            return False
+        return self._signals() == self._settled
+
+    def best(self) -> Term:  # noqa: D102 as above
+        whole = self._whole.best()
+        if not self._locals or self._whole.forced or self._whole.solved:
+            return whole
+        found = self._recombined()
+        if found is None:
+            return whole
+        known = {each.move: each for each in self._whole.report().moves}
+        vetoed = known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO
+        return whole if vetoed and not self._alone else found
+
+    def _recombined(self) -> Term | None:
+        """The legal move that does what the subgames' searches advise; None where they have none."""
+        advice = [each for each in (local.advice() for local in self._locals) if each is not None]
+        own = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
+        together = frozenset(own).intersection(*(each.moves for each in advice))
+        if advice and not together:
+            urgent = max(advice, key=lambda each: each.gain)
+            together = frozenset(own) & urgent.moves
+        return max((own[move] for move in together), key=str, default=None)
+
+    def report(self) -> Report:  # noqa: D102 as above
+        reports = [self._whole.report(), *(each.report() for each in self._locals)]
+        return replace(
+            reports[0],
+            simulations=sum(each.simulations for each in reports),
+            playouts=sum(each.playouts for each in reports),
+            seconds=sum(each.seconds for each in reports),
+            nodes=sum(each.nodes for each in reports),
+            solved=self.solved,
+            factors=self._told,
+        )
+
+    def _look(self, deadline: float) -> None:
+        """Look for subgames, where there is time."""
+        self._looked = True
+        began = self._clock.now()
+        if self._looking > SHARE * (deadline - began) or self._locals:
+            return
+        with contextlib.suppress(LimitError):  # a graph grew past what it may
+            self._split()
+        self._looking = self._clock.now() - began
+
+    def _split(self) -> None:
+        part = residual(self._machine.circuit, self._state)
+        found = factor(part.circuit)
+        self._part, self._factoring = part, found
+        if not found.splits:
+            return
+        self._told = f"{found.kind}: {len(found.subgames)} subgame{'s' if len(found.subgames) > 1 else ''}"
+        circuit = part.circuit
+        machine = self._machine
+        bits = [each[part.bases] for each in contexts(machine, self._state, self._options.seed)]
+        options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * len(found.subgames)), 8))
+        for number in range(len(found.subgames)):
+            cone = play_cone(circuit, found, number, circuit.initial, bits)
+            self._locals.append(LocalSearch(cone.of(part), machine, self._role, options, self._clock))
+        self._settled = self._signals()
+
+    def _signals(self) -> tuple[bool, ...]:
+        """What goals and termination read of the subgames in the present position."""
+        assert self._part is not None
+        assert self._factoring is not None
+        wanted = [literal for one in self._factoring.subgames for literal in signals(one)]
+        bits = unpacked(self._state, self._part.width)[self._part.bases]
+        return held(self._part.circuit, bits, wanted)
+
+    def _number(self, role: int, move: Term) -> int:
+        found = self._machine.circuit.moves[role].find(move)
+        assert found is not None  # it was made
+        return self._starts[role] + found

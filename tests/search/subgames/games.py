@@ -1,0 +1,33 @@
+"""Bundled games compiled, and random play on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import reasoner
+from agent.gamemaster.games import find_game
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+
+
+@cache
+def compiled(name: str) -> CircuitMachine:
+    machine = reasoner.load(find_game(name).text, "circuit")
+    assert isinstance(machine, CircuitMachine)
+    return machine
+
+
+def plays(machine: CircuitMachine, seed: int, games: int = 1) -> Iterator[tuple[bytes, list[Term], bytes]]:
+    """The steps of random games: a state, the joint move and the next state."""
+    random = Random(seed)
+    for _ in range(games):
+        state = machine.initial()
+        while not machine.terminal(state):
+            joint = [random.choice(own) for own in machine.legal(state)]
+            following = machine.next(state, joint)
+            assert isinstance(state, bytes)
+            assert isinstance(following, bytes)
+            yield state, joint, following
+            state = following
