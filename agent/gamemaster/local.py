@@ -17,7 +17,7 @@ from typing import IO
 from agent.gamemaster.errors import PlayerError
 
 LISTENING = "listening on "
-START_SECONDS = 120.0  # the first start after an installation compiles kernels
+START_SECONDS = 600.0  # the first start after an installation compiles kernels; one that ends is noticed at once
 END_SECONDS = 3.0
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")

@@ -56,6 +56,15 @@ class Journals:
         """The matches that an earlier agent has left, oldest first; torn lines are cut off."""
         return [found for path in self.files() if not _is_over(path) for found in self._reopened(path)]
 
+    def finished(self, limit: int) -> list[tuple[Path, Story]]:
+        """The matches that are over, oldest first, the last `limit` of them."""
+        found: list[tuple[Path, Story]] = []
+        for path in reversed(self.files()):
+            story = None if len(found) >= limit or path in self._open else story_of(path)
+            if story is not None and story.ended is not None:
+                found.append((path, story))
+        return found[::-1]
+
     def age(self, story: Story) -> float:
         """Seconds since the last message of a match."""
         return max(self._wall() - story.heard, 0.0)
@@ -104,6 +113,14 @@ class Journals:
         journal = self._journal(path)
         journal.cut(good)
         yield journal, story
+
+
+def story_of(path: Path) -> Story | None:
+    """What a journal tells; None when it is gone, or is no journal of a match."""
+    try:
+        return tell(decode(path.read_bytes())[0])
+    except OSError:
+        return None
 
 
 def _is_over(path: Path) -> bool:

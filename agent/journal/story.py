@@ -35,7 +35,10 @@ class Story:
     applied: bool = False  # whether its moves are in `joints`
     answer: str | None = None  # what it was answered
     last_answer: str | None = None  # what was answered last, to this PLAY or to one before
-    heard: float = 0.0  # when the last message came, in seconds since 1970
+    began: float = 0.0  # when it was started, in seconds since 1970
+    heard: float = 0.0  # when the last message came
+    times: list[float] = field(default_factory=list)  # when each of `joints` was taken in
+    last: Moves = None  # the moves that the end brought
     ended: str | None = None  # why the match is over
 
     @property
@@ -49,7 +52,7 @@ def tell(entries: Sequence[Entry]) -> Story | None:
     if not entries or entries[0]["is"] != "start":
         return None
     try:
-        story = Story(_start(entries[0]), heard=entries[0]["at"])
+        story = Story(_start(entries[0]), began=entries[0]["at"], heard=entries[0]["at"])
         for entry in entries[1:]:
             _take_in(story, entry)
     except (KeyError, TypeError):  # whole lines, yet not written by this agent
@@ -89,13 +92,15 @@ def _take_in(story: Story, entry: Entry) -> None:
         case "applied":
             story.applied |= entry["n"] == story.number
             story.joints[entry["keep"] :] = entry["added"]
+            story.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
             story.untaken = {n: items for n, items in story.untaken.items() if n > entry["n"]}
         case "answer":
             story.last_answer = entry["move"]
             if entry["n"] == story.number:
                 story.answer = entry["move"]
         case "end":
-            story.ended = entry["reason"]
+            story.ended, moves, story.heard = entry["reason"], entry["moves"], entry["at"]
+            story.last = None if moves is None else tuple(moves)
 
 
 def _ask(story: Story, entry: Entry) -> None:
@@ -110,3 +115,8 @@ def _ask(story: Story, entry: Entry) -> None:
 def items_of(moves: Sequence[str], *, gap: bool) -> list[Item]:
     """What one message adds to the joint moves."""
     return [None, list(moves)] if gap else [list(moves)]
+
+
+def known(items: Sequence[Item]) -> int:
+    """How many joint moves are known to have been made."""
+    return sum(item is not None for item in items)

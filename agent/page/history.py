@@ -47,6 +47,9 @@ class MatchLog:
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
     key: int = 0  # its number in the history
+    untold: int = 0  # joint moves known to have been made, of which the positions were not told
+    note: str = ""  # why there is no more to be seen
+    faults: Sequence[Mapping[str, Any]] = ()  # of its rules, where those were refused
     moments: list[Moment] = field(default_factory=list)
     rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
     _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
@@ -59,8 +62,13 @@ class MatchLog:
         """Facts that may ever be true, to lay out the board before they are."""
         self._names.update((fact, fact) for fact in facts)
 
-    def reach(self, turn: int, moment: Moment) -> None:
-        """The position after `turn` joint moves; a match that goes back begins again from there."""
+    def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
+        """The position after `turn` joint moves; a match that goes back begins again from there.
+
+        `again` says that the position may have been told before, and is then kept with what was thought in it.
+        """
+        if again and turn < len(self.moments) and self.moments[turn].joint == moment.joint:
+            return
         del self.moments[turn:]
         if turn != len(self.moments) or turn >= MAX_MOMENTS or self._size > MAX_FACTS:
             return
@@ -75,6 +83,11 @@ class MatchLog:
         playouts, seconds = figures.get("playouts"), figures.get("seconds")
         if isinstance(playouts, int | float) and isinstance(seconds, int | float):
             self._rate(turn, float(playouts), float(seconds), at)
+
+    @property
+    def steps(self) -> int:
+        """Joint moves made."""
+        return max(len(self.moments) - 1, self.untold)
 
     @property
     def layout(self) -> Layout | None:
@@ -105,8 +118,8 @@ class History:
         self._made = 0
 
     def add(self, log: MatchLog) -> None:
-        """Keep a match that is over; one without a position is nothing to look at."""
-        if not log.moments:
+        """Keep a match that is over; one of which nothing is known is nothing to look at."""
+        if not (log.moments or log.untold or log.note):
             return
         self._made += 1
         log.key = self._made

@@ -37,6 +37,10 @@ class Referee(Listener):
         """The position after one move a role; None is drawn at random."""
         return await self._ask({"do": "advance", "joint": list(joint)})
 
+    async def follow(self, joint: Sequence[str]) -> Event:
+        """The position after a joint move as a message told it. Raises RefereeError where it is not legal."""
+        return await self._ask({"do": "follow", "joint": list(joint)})
+
     def close(self) -> None:
         """End the process."""
         if self._worker is not None:

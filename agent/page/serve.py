@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from agent.journal.folder import Journals
 from agent.page.history import History
 from agent.page.site import Handler, Site, unknown
 from agent.page.watching import Gallery
@@ -30,6 +31,11 @@ class Page:
     def __init__(self, settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, clock: Clock) -> None:
         self._settings = settings
         self._site = Site(settings, matches, workers, gallery, clock) if settings.page.enabled else None
+
+    def remember(self, journals: Journals) -> None:
+        """Show the matches that earlier runs of the agent have left in their journals, too."""
+        if self._site is not None:
+            self._site.archive.remember(journals, self._settings.page.matches)
 
     def add_shared(self, app: web.Application, otherwise: Handler) -> None:
         """Add the page to the managers' port, unless it has its own or is off; `otherwise` answers for managers."""

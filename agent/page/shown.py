@@ -21,9 +21,10 @@ def summary(log: MatchLog) -> dict[str, Any]:
         "roles": log.roles,
         "players": log.players,
         "role": log.role,
-        "steps": max(len(log.moments) - 1, 0),
+        "steps": log.steps,
         "goals": log.goals,
         "status": log.status,
+        "note": log.note,
         "startClock": log.start_clock,
         "playClock": log.play_clock,
     }
@@ -46,7 +47,7 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
 def replay(log: MatchLog) -> dict[str, Any]:
     """A whole match: its summary, and every position with the thinking in it."""
     steps = [{**position(log, index), "thinking": moment.thinking} for index, moment in enumerate(log.moments)]
-    return {**summary(log), "steps": steps, "rates": log.rates}
+    return {**summary(log), "steps": steps, "rates": log.rates, "faults": log.faults}
 
 
 def record(log: MatchLog) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from agent.page.board import places
 from agent.page.history import MatchLog
 from agent.page.shown import position, summary
 from agent.page.table import Table
-from agent.page.watching import Running
+from agent.page.watching import Gallery, Running
 from agent.server.matches import Matches
 from agent.server.workers import Workers
 from agent.settings import Settings
@@ -17,7 +17,9 @@ FORCED = 4
 """Positions that are looked back over for one in which the agent had a choice."""
 
 
-def agent_sight(settings: Settings, matches: Matches, workers: Workers, version: str) -> dict[str, Any]:
+def agent_sight(
+    settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, version: str
+) -> dict[str, Any]:
     """Who plays, and whether a match can begin."""
     return {
         "name": settings.server.name,
@@ -25,6 +27,9 @@ def agent_sight(settings: Settings, matches: Matches, workers: Workers, version:
         "version": version,
         "free": matches.free,
         "ready": workers.warm,
+        "turnedAway": [
+            {"matchId": one.match_id, "reason": one.reason, "at": round(one.at * 1000)} for one in gallery.turned_away
+        ],
     }
 
 

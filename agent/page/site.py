@@ -18,10 +18,12 @@ from aiohttp import web
 
 from agent.errors import AgentError, ProtocolError
 from agent.gamemaster.games import bundled, bundled_game
+from agent.page.archive import Archive
 from agent.page.assets import HEADERS, Asset, assets, gamemaster
 from agent.page.catalogue import catalogue
 from agent.page.errors import PageError, RulesFaultError
 from agent.page.events import stream
+from agent.page.history import MatchLog
 from agent.page.referee import Referee
 from agent.page.relay import Relay
 from agent.page.shown import record, replay, summary
@@ -61,6 +63,7 @@ class Site:
         self._gallery = gallery
         house = House(matches, gallery, clock, settings.server.name, settings.page.idle)
         self._tables = Tables(house, lambda: Referee(workers))
+        self.archive = Archive(gallery.history, settings.server.name, lambda: Referee(workers))
         self._relay = Relay(matches, gallery, clock)
         self._assets = assets()
         self._closing = asyncio.Event()
@@ -122,7 +125,7 @@ class Site:
         def sections() -> dict[str, Any]:
             running = self._gallery.current()
             return {
-                "agent": agent_sight(self._settings, self._matches, self._workers, self._version),
+                "agent": agent_sight(self._settings, self._matches, self._workers, self._gallery, self._version),
                 "match": live_sight(running) if running else None,
                 "thinking": thinking_sight(running.log) if running else None,
                 "history": [summary(log) for log in self._gallery.history.all()],
@@ -142,15 +145,21 @@ class Site:
         return _json({"name": name, "rules": bundled_game(name).text})
 
     async def _match(self, request: web.Request) -> web.Response:
-        log = self._gallery.history.get(int(request.match_info["key"]))
+        log = await self._log_of(request)
         return _json(replay(log)) if log else await unknown(request)
 
     async def _record(self, request: web.Request) -> web.Response:
-        log = self._gallery.history.get(int(request.match_info["key"]))
+        log = await self._log_of(request)
         if log is None:
             return await unknown(request)
         name = f"match-{log.key}-{round(log.began)}.json"
         return _json(record(log), headers={"Content-Disposition": f'attachment; filename="{name}"'}, indent=1)
+
+    async def _log_of(self, request: web.Request) -> MatchLog | None:
+        log = self._gallery.history.get(int(request.match_info["key"]))
+        if log is not None:
+            await self.archive.fill(log)
+        return log
 
     async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:
         return _json(await self._tables.check(_text(asked, "rules")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,10 @@ REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started ag
 """What the page says of how a match ended; another reason is shown as it is."""
 
 
+TURNED_AWAY = 3
+"""STARTs answered busy that are shown, the last ones."""
+
+
 @dataclass(slots=True)
 class Running:
     """A match under way. `owned` says that somebody else writes its positions, and only thoughts are taken here."""
@@ -24,6 +29,15 @@ class Running:
     log: MatchLog
     owned: bool = False
     asked: tuple[float, float] | None = None  # when the question at hand came, and its clock; None: answered
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """A START that was answered busy, and why; `at` in seconds since 1970."""
+
+    match_id: str
+    reason: str
+    at: float
 
 
 class Gallery(Watcher):
@@ -35,6 +49,7 @@ class Gallery(Watcher):
         self._name = name
         self._wall = wall
         self._running: dict[str, Running] = {}
+        self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
         self._ended: dict[str, MatchLog] = {}  # the last one of an id, which may still show its last position
 
     def own(self, match_id: str, log: MatchLog) -> None:
@@ -67,6 +82,11 @@ class Gallery(Watcher):
             self._running[message.match_id] = Running(log)
         self.signal.change()
 
+    def refused(self, match_id: str, reason: str) -> None:
+        """A START was answered busy."""
+        self.turned_away.append(TurnedAway(match_id, reason, self._wall()))
+        self.signal.change()
+
     def asked(self, match_id: str, seconds: float) -> None:
         """A clock begins."""
         if running := self._running.get(match_id):
@@ -85,6 +105,8 @@ class Gallery(Watcher):
             log.think(event["turn"], event["figures"], self._wall())
         elif event["is"] in ("ready", "answer") and running:
             running.asked = None
+        elif event["is"] == "refused":
+            log.note, log.faults = event["reason"], event.get("faults", ())
         elif event["is"] != "report":
             return
         self.signal.change()
@@ -104,6 +126,7 @@ class Gallery(Watcher):
         if not log.roles:
             log.roles, log.role = tuple(event["roles"]), event["role"]
             log.players = tuple(self._name if i == log.role else "" for i in range(len(log.roles)))
-        log.reach(event["turn"], Moment(tuple(event["joint"]), tuple(event["facts"]), self._wall()))
+        moment = Moment(tuple(event["joint"]), tuple(event["facts"]), self._wall())
+        log.reach(event["turn"], moment, again=event.get("again", False))
         log.terminal = event["terminal"]
         log.goals = tuple(event["goals"]) if event["goals"] is not None else None

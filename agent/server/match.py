@@ -8,14 +8,14 @@ one is told all moves.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import structlog
 
 from agent.errors import SpecError
 from agent.journal.journal import NOWHERE, Scribe
-from agent.journal.story import Item, Story, items_of
+from agent.journal.story import Item, Story, items_of, known
 from agent.protocol.messages import Moves, Start
 from agent.protocol.write import BUSY, READY
 from agent.server.metrics import Metrics
@@ -141,7 +141,8 @@ class Match(Listener):
     def heard(self, event: Event) -> None:
         """The worker tells something."""
         self._last_heard = self._clock.now()
-        self._watcher.heard(self.message.match_id, event)
+        if event["is"] != "refused":  # which is told when it has been taken in
+            self._watcher.heard(self.message.match_id, event)
         self._metrics.heard(event)
         question, kind = self._question, event["is"]
         if kind in ("offer", "answer") and event["n"] == question.number:
@@ -154,17 +155,17 @@ class Match(Listener):
         elif kind == "report":
             self.report = {"engine": event["engine"], **event["figures"]}
             # it follows its answer, and the next message may have come in between
-            self._log.info("moved", turn=len(self._joints), move=self._last_answer, **self.report)
+            self._log.info("moved", turn=known(self._joints), move=self._last_answer, **self.report)
         elif kind == "ready" and not question.play:
             question.settle(READY)
         elif kind == "refused":
-            self._refuse(event["reason"])
+            self._refuse(event["reason"], event.get("faults", ()))
 
     def died(self) -> None:
         """The worker has ended, which it never does by itself."""
         pid = self._worker.pid if self._worker else None
         self._worker = None
-        self._log.error("the worker died", pid=pid, turn=len(self._joints))
+        self._log.error("the worker died", pid=pid, turn=known(self._joints))
         self._metrics.error("worker died")
         self._engage()
 
@@ -212,13 +213,13 @@ class Match(Listener):
             question.settle(BUSY if self._refused else READY)
         elif question.open:
             if question.offer is None:
-                self._log.error("no legal move is known in time, and one is guessed", turn=len(self._joints))
+                self._log.error("no legal move is known in time, and one is guessed", turn=known(self._joints))
                 self._metrics.error("move guessed")
             self._settle(question, question.offer or self._last_answer or GUESS)
 
     def _overdue(self, question: Question) -> None:
         """The clock ends: answer, and end a worker that stays silent."""
-        self._log.warning("the worker is late", turn=len(self._joints), offer=question.offer)
+        self._log.warning("the worker is late", turn=known(self._joints), offer=question.offer)
         self._metrics.error("worker late")
         self._close(question)
         worker = self._worker
@@ -231,8 +232,9 @@ class Match(Listener):
 
         asyncio.get_running_loop().call_later(self._settings.worker.hang, check)
 
-    def _refuse(self, reason: str) -> None:
+    def _refuse(self, reason: str, faults: Sequence[dict[str, Any]] = ()) -> None:
         self._log.error("the match cannot be played", reason=reason)
+        self._watcher.heard(self.message.match_id, {"is": "refused", "reason": reason, "faults": faults})
         self._metrics.error("match refused")
         self.caught_up.set()
         self._refused = True

@@ -12,7 +12,7 @@ import structlog
 from agent.errors import ProtocolError, SpecError
 from agent.journal.folder import Journals
 from agent.journal.journal import NOWHERE, Journal
-from agent.journal.story import Story
+from agent.journal.story import Story, known
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match
@@ -156,14 +156,17 @@ class Matches:
         ):
             refusal = "kernels are still being compiled"
         if refusal is not None:
-            self._log.warning(f"busy: {refusal}", match=match_id)
-            return BUSY
+            return self._turned_away(match_id, refusal)
         self._end(match_id, "restarted")
         self._drop_overdue(arrival)
         if len(self._matches) >= self._settings.server.matches:
-            self._log.info("busy: another match runs", match=match_id)
-            return BUSY
+            return self._turned_away(match_id, "another match runs; the setting server.matches lets more run at once")
         return await self._begun(message, arrival)
+
+    def _turned_away(self, match_id: str, reason: str) -> str:
+        self._log.warning(f"busy: {reason}", match=match_id)
+        self._watcher.refused(match_id, reason)
+        return BUSY
 
     async def _begun(self, message: Start, arrival: float) -> str:
         match_id = message.match_id
@@ -180,7 +183,7 @@ class Matches:
         return answer
 
     def _go_on(self, journal: Journal, story: Story) -> None:
-        self._log.info("going on with a match", match=story.start.match_id, turn=len(story.joints))
+        self._log.info("going on with a match", match=story.start.match_id, turn=known(story.joints))
         self._watcher.began(story.start)
         journal.add("again")
         match = self._match(story.start, self._clock.now(), journal)

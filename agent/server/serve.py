@@ -13,6 +13,7 @@ from aiohttp import web
 
 from agent.journal.folder import Journals, open_journals
 from agent.page.serve import Page, new_gallery
+from agent.page.watching import Gallery
 from agent.server.app import make_app
 from agent.server.connection import Connection
 from agent.server.gate import Gate
@@ -29,6 +30,9 @@ LINE = 1 << 20
 """Bytes of a request's first line, which holds the whole message in the legacy form."""
 CATCH_UP = 10.0
 """Seconds that matches of an earlier agent have to be taken up before this one says that it listens."""
+SLOW = 3.0
+"""Seconds after which people are told why nothing listens yet: ..."""
+COMPILING = "compiling what playing fast needs; a first start takes one to three minutes, later ones seconds"
 FINISH = 2.0
 """Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
 BACKLOG = 512
@@ -49,6 +53,7 @@ class Running(NamedTuple):
     url: str
     workers: Workers
     matches: Matches
+    gallery: Gallery  # what the page shows of them
     page: str | None  # where a browser on this machine finds the page
 
 
@@ -82,10 +87,12 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
         try:
             server = await loop.create_server(connection, settings.server.host, settings.server.port, backlog=BACKLOG)
             matches.restore()
+            if journals is not None:
+                page.remember(journals)
             try:
                 url = _url(server, settings.server.host)
                 async with page.served(url) as page_url:
-                    yield Running(url, workers, matches, page_url)
+                    yield Running(url, workers, matches, gallery, page_url)
             finally:
                 server.close()
                 matches.close()
@@ -115,10 +122,12 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
-    async with running(settings) as (url, workers, matches, page):
+    async with running(settings) as (url, workers, matches, _, page):
         warm = asyncio.create_task(workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
+        notice = loop.call_later(SLOW, structlog.get_logger().info, COMPILING)
         await asyncio.wait([warm, stopped], return_when=asyncio.FIRST_COMPLETED)
+        notice.cancel()
         if warm.done():
             warm.result()
             await matches.caught_up(CATCH_UP)

@@ -12,6 +12,9 @@ class Watcher:
     def began(self, message: Start) -> None:
         """A match begins."""
 
+    def refused(self, match_id: str, reason: str) -> None:
+        """A START was answered busy, for `reason`."""
+
     def asked(self, match_id: str, seconds: float) -> None:
         """A question of `seconds` begins: the start clock, or a play clock."""
 

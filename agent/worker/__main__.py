@@ -7,13 +7,17 @@ descriptor that comes; that is the worker's socket, whose language `agent.server
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gc
 import json
 import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 
 import structlog
@@ -43,7 +47,8 @@ def main() -> None:
         control.sendall(str(error).encode())
         return
     try:
-        _warm(settings)
+        with _one_after_the_other():
+            _warm(settings)
     except ReasonerError as error:
         control.sendall(f"setting build.emitter: {error}".encode())
         return
@@ -56,6 +61,25 @@ def main() -> None:
         if not data:
             return
         _fork(control, descriptors[0], settings, make_player)
+
+
+@contextlib.contextmanager
+def _one_after_the_other() -> Iterator[None]:
+    """Where several agents start at once the first compiles alone; the others then find what it has compiled."""
+    name = f"ggp-agent-{os.getuid()}-{zlib.crc32(__file__.encode()):08x}.lock"
+    try:
+        lock = os.open(Path(tempfile.gettempdir()) / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError:  # nowhere to agree: each compiles for itself
+        yield
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        fcntl.flock(lock, fcntl.LOCK_SH)  # until the first is done; then all the others go on at once
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def _warm(settings: Settings) -> None:

@@ -1,7 +1,7 @@
 """A worker that keeps the rules of a game between people and the agent, and plays no side of it.
 
-Commands: ``{"do": "read", rules}``, ``{"do": "begin", seed}``, ``{"do": "advance", joint}``; a move that is None is
-drawn at random, and so is one that is not legal.
+Commands: ``{"do": "read", rules}``, ``{"do": "begin", seed}``, ``{"do": "advance", joint}``, where a move that is
+None is drawn at random, and so is one that is not legal; ``{"do": "follow", joint}``, which fails where one is not.
 Events: ``"rules" (faults, roles)``, each fault as `reasoner.diagnostics.as_json` writes it; ``"position" (step, joint,
 replaced, possible, legal, facts, terminal, goals)``; ``"failed" (reason)``.
 """
@@ -14,6 +14,7 @@ from typing import Any
 
 from agent.settings import Settings
 from agent.worker.channel import Channel, Command
+from agent.worker.spelling import spelled
 from agent.worker.view import view_of
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
@@ -35,7 +36,7 @@ MAX_FAULTS = 200
 class Referee:
     """Obeys the commands above, one after the other; every failure is told as an event."""
 
-    COMMANDS = frozenset({"read", "begin", "advance"})
+    COMMANDS = frozenset({"read", "begin", "advance", "follow"})
 
     def __init__(self, channel: Channel, settings: Settings) -> None:
         self._channel = channel
@@ -59,6 +60,8 @@ class Referee:
             return "rules", self._read(command["rules"])
         if command["do"] == "begin":
             return "position", self._begin(command["seed"])
+        if command["do"] == "follow":
+            return "position", self._follow(command["joint"])
         return "position", self._advance(command["joint"])
 
     def _read(self, rules: str) -> dict[str, Any]:
@@ -86,9 +89,20 @@ class Referee:
             if move is None and wanted is not None:
                 replaced.append(role)
             chosen.append(move or self._chance.choice(moves))
-        self._state = self._machine.next(self._state, chosen)
+        return self._reached(chosen, replaced)
+
+    def _follow(self, joint: Sequence[str]) -> dict[str, Any]:
+        assert self._machine is not None, "the game has begun"
+        terms = spelled(tuple(joint), self._machine.legal(self._state))
+        if terms is None:
+            raise ReasonerError(f"what was played after {self._step} steps is not legal there")
+        return self._reached(terms, [])
+
+    def _reached(self, joint: Sequence[Term], replaced: list[int]) -> dict[str, Any]:
+        assert self._machine is not None, "the game has begun"
+        self._state = self._machine.next(self._state, joint)
         self._step += 1
-        return self._position(list(map(str, chosen)), replaced)
+        return self._position(list(map(str, joint)), replaced)
 
     def _position(self, joint: Sequence[str], replaced: list[int]) -> dict[str, Any]:
         assert self._machine is not None, "the game has begun"

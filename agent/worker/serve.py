@@ -76,7 +76,8 @@ class _Obedience:
             session = Session(command, self._make_player(), self._settings, self._channel, MonotonicClock())
             session.start(command)
         except (RefusalError, ReasonerError) as error:
-            self._channel.send("refused", reason=str(error))
+            faults = error.faults if isinstance(error, RefusalError) else ()
+            self._channel.send("refused", reason=str(error), faults=faults)
         else:
             self._session = session
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import resource
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
@@ -17,7 +17,7 @@ from agent.worker.channel import Channel, Command
 from agent.worker.engines import Engines
 from agent.worker.turns import Turns, gaps
 from agent.worker.view import view_of
-from reasoner.diagnostics import Severity, render
+from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.limits import ReadLimits
 from reasoner.language.terms import Term
@@ -27,6 +27,8 @@ from search.clock import Clock
 
 Answer = TypeVar("Answer")
 
+MAX_FAULTS = 50
+"""Faults of a rulesheet that are told."""
 NO_MOVE = "noop"
 """What is answered where the rules give no legal move at all: no answer would be right."""
 
@@ -40,7 +42,11 @@ WORD = 0.4
 
 
 class RefusalError(Exception):
-    """The match cannot be played; the text says why."""
+    """The match cannot be played; the text says why, and `faults` are those of its rules as JSON."""
+
+    def __init__(self, reason: str, faults: Sequence[dict[str, Any]] = ()) -> None:
+        self.faults = faults
+        super().__init__(reason)
 
 
 class Session:
@@ -66,12 +72,14 @@ class Session:
         deadline = command["deadline"]
         over = self._half_over(deadline)
         items = [None if item is None else tuple(item) for item in command["joints"]]
+        self._show(again=bool(items))
         for gap, joint in gaps(items):
             self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
+            self._game.refresh()
+            if not over():
+                self._show(again=True)
         self._turns.answered = command["answered"]
         self._channel.send("applied", n=0, keep=0, added=self._turns.joints)
-        self._game.refresh()
-        self._show()
         self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
@@ -108,8 +116,8 @@ class Session:
     def _turn(self, deadline: float, offer: Callable[[Term], None] = lambda _: None) -> Turn:
         return Turn(deadline, self._clock, self._channel.waiting, offer, self._tell_sometimes)
 
-    def _show(self) -> None:
-        """Tell the position for people to look at."""
+    def _show(self, *, again: bool = False) -> None:
+        """Tell the position for people to look at; `again` where another process may have told it."""
         if not self._settings.page.enabled:
             return
         try:
@@ -117,9 +125,10 @@ class Session:
         except ReasonerError as error:
             self._log.debug("the position cannot be shown", reason=str(error))
         else:
-            joints, machine = self._turns.joints, self._game.machine
-            last = joints[-1] if joints else ()
-            self._channel.send("view", turn=len(joints), joint=last, roles=machine.roles, role=self._game.role, **view)
+            turns, machine = self._turns, self._game.machine
+            last = turns.joints[-1] if turns.joints else ()
+            told = {"joint": last, "roles": machine.roles, "role": self._game.role, "again": again, **view}
+            self._channel.send("view", turn=turns.made, **told)
 
     def _conclude(self, joint: tuple[str, ...]) -> None:
         """Show the last position, which only the message that ended the match leads to."""
@@ -136,7 +145,7 @@ class Session:
         if self._settings.page.enabled:
             self._told = self._clock.now()
             figures = dict(self._guarded(look) or {})
-            self._channel.send("thinking", turn=len(self._turns.joints), figures=figures)
+            self._channel.send("thinking", turn=self._turns.made, figures=figures)
 
     def _apply(self, command: Command, deadline: float) -> None:
         joint = None if command["joint"] is None else tuple(command["joint"])
@@ -156,7 +165,7 @@ class Session:
         elif applied.added:
             self._log.warning(
                 "the moves fit only another reading of what was played",
-                turns=len(self._turns.joints),
+                turns=self._turns.made,
                 states=len(self._turns.states),
             )
             self._guarded(lambda: self._player.changed(self._game))
@@ -164,7 +173,7 @@ class Session:
     def _choose(self, number: int, deadline: float) -> str:
         legal = self._patiently(deadline, lambda: self._game.legal)
         if not legal:
-            self._log.error("the rules give no legal move in this state", turn=len(self._turns.joints))
+            self._log.error("the rules give no legal move in this state", turn=self._turns.made)
             return NO_MOVE
 
         def offer(move: Term) -> None:
@@ -265,7 +274,7 @@ def _read(command: Command, limits: RulesSettings) -> Program:
         level = log.error if diagnostic.severity is Severity.ERROR else log.debug
         level(render(diagnostic, text, "START"))
     if program is None:
-        raise RefusalError("the rules are in error")
+        raise RefusalError("the rules are in error", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
     return program
 
 

@@ -51,6 +51,11 @@ class Turns:
         return self.states[0]
 
     @property
+    def made(self) -> int:
+        """Joint moves known to have been made; those that nobody told are not counted."""
+        return len(self.joints) - self.joints.count(None)
+
+    @property
     def doubtful(self) -> bool:
         """Whether the match may be in one of several states."""
         return len(self.states) > 1

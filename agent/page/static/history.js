@@ -1,8 +1,8 @@
 // The matches before, and any of them again, step by step.
 import { h, when } from './dom.js'
 import { board } from './board.js'
-import { get } from './net.js'
-import { joint, part, players, result } from './part.js'
+import { get, sentence } from './net.js'
+import { fault, joint, part, players, result } from './part.js'
 import { thinking } from './thinking.js'
 
 export function history (main, store, key) {
@@ -14,7 +14,7 @@ function list (main, store) {
   main.replaceChildren(h('div', { class: 'view' }, h('h2', {}, 'Matches'), place))
   const draw = () => place.draw(store.data.history ?? [], rows => rows.length
     ? h('ul', { class: 'matches' }, rows.map(row))
-    : h('div', { class: 'card empty' }, h('p', {}, 'No match has ended yet since the agent was started.'), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Play one'))))
+    : h('div', { class: 'card empty' }, h('p', {}, 'No match has ended yet.'), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Play one'))))
   draw()
   return store.follow(draw)
 }
@@ -22,7 +22,7 @@ function list (main, store) {
 function row (match) {
   return h('li', {}, h('a', { class: 'card', href: `#/history/${match.key}` },
     h('span', { class: 'title' }, match.title),
-    h('span', { class: 'soft' }, `${when(match.began)} · ${match.steps} steps · ${match.status}`),
+    h('span', { class: 'soft' }, `${when(match.began)} · ${match.steps} steps · ${match.status}${match.status === 'refused' ? `: ${match.note}` : ''}`),
     h('span', {}, result(match) ?? '')))
 }
 
@@ -32,12 +32,26 @@ function replay (main, key) {
   let gone = false
   get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key) })
     .catch(error => main.replaceChildren(h('div', { class: 'view' }, h('div', { class: 'card empty' },
-      h('p', {}, error.message), h('p', {}, 'Matches are kept while the agent runs, the last ones only.'),
+      h('p', {}, error.message), h('p', {}, 'Only the last matches are kept.'),
       h('a', { class: 'button', href: '#/history' }, 'All matches')))))
   return () => { gone = true; stop() }
 }
 
+function heading (match, ...more) {
+  return h('div', { class: 'head' }, h('p', {}, h('a', { href: '#/history' }, '← All matches')), h('h2', {}, match.title), players(match),
+    h('p', { class: 'outcome' }, result(match) ?? match.status),
+    h('p', { class: 'soft' }, `${when(match.began)}, clocks ${match.startClock} and ${match.playClock} s. `, ...more),
+    match.note && h('p', { class: 'note' }, sentence(match.note)))
+}
+
+function refused (main, match) {
+  main.replaceChildren(h('div', { class: 'view' }, heading(match), h('div', { class: 'card' },
+    match.faults.length ? h('ul', { class: 'faults' }, match.faults.map(fault)) : h('p', {}, 'No position of it is known.'))))
+  return () => {}
+}
+
 function player (main, match, key) {
+  if (!match.steps.length) return refused(main, match)
   const last = match.steps.length - 1
   let at = 0
   const stage = part()
@@ -73,9 +87,7 @@ function player (main, match, key) {
   }
   document.addEventListener('keydown', keys)
   main.replaceChildren(h('div', { class: 'view' },
-    h('div', { class: 'head' }, h('p', {}, h('a', { href: '#/history' }, '← All matches')), h('h2', {}, match.title), players(match),
-      h('p', { class: 'outcome' }, result(match) ?? match.status),
-      h('p', { class: 'soft' }, `${when(match.began)}, clocks ${match.startClock} and ${match.playClock} s. `, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'))),
+    heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record')),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, stage, h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
       h('div', {}, h('section', { class: 'card' }, h('h2', {}, 'Moves'), moves), side))))
   go(last)

@@ -28,3 +28,8 @@ export function joint (position) {
   const moves = position.joint.map((move, i) => position.errors?.[i] ? `${move} (replaced)` : move)
   return moves.filter(move => move !== 'noop').join(' · ') || moves.join(' · ')
 }
+
+export function fault ({ severity, message, fix, line, column }) {
+  return h('li', { class: severity }, h('p', {}, h('strong', {}, `${severity}: `), message),
+    h('p', { class: 'soft' }, 'Mend it: ', fix), h('p', { class: 'soft' }, line ? `line ${line}, column ${column} of the message` : 'the whole rulesheet'))
+}

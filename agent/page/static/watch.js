@@ -1,5 +1,5 @@
 // The match at hand, as it is played.
-import { h } from './dom.js'
+import { h, when } from './dom.js'
 import { board } from './board.js'
 import { clockBar } from './clock.js'
 import { joint, part, players, result } from './part.js'
@@ -15,7 +15,8 @@ export function watch (main, store) {
   let shown = null
   const draw = () => {
     const { match, thinking: thought, agent } = store.data
-    head.draw([match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent?.free], () => match ? title(match) : idle(agent, store.data.history))
+    const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]
+    head.draw(shows, () => match ? [...title(match), ...agent.turnedAway.map(away)] : idle(agent, store.data.history))
     if (match && match.position.step !== shown?.step) {
       before = shown && match.position.step === shown.step + 1 ? shown.picture : null
       shown = match.position
@@ -42,7 +43,13 @@ function title (match) {
   ]
 }
 
+// A START that was answered busy.
+function away ({ matchId, reason, at }) {
+  return h('p', { class: 'note' }, `${when(at)}: the match ${matchId} was answered busy: ${reason}.`)
+}
+
 function idle (agent, history) {
+  const refused = agent?.turnedAway ?? []
   if (!agent?.ready) return h('div', { class: 'card empty' }, h('h2', {}, 'Warming up'), h('p', {}, 'The agent compiles what it needs to play. The first start after an installation takes a minute.'))
   return h('div', { class: 'card empty' },
     h('h2', {}, 'The agent is free'),
@@ -50,5 +57,6 @@ function idle (agent, history) {
     h('p', { class: 'actions' },
       h('a', { class: 'button', href: '#/play' }, 'Play against it'),
       history?.length ? h('a', { class: 'button quiet', href: `#/history/${history[0].key}` }, 'See the last match') : null),
-    h('p', { class: 'soft' }, 'Managers find it at ', h('code', {}, location.host), '.'))
+    h('p', { class: 'soft' }, 'Managers find it at ', h('code', {}, location.host), '.'),
+    ...refused.map(away))
 }

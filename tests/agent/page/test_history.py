@@ -22,6 +22,17 @@ def test_a_match_that_goes_back_is_kept_from_there():
     assert len(one.moments) == 2
 
 
+def test_a_position_that_is_told_again_is_kept_with_what_was_thought_in_it():
+    one = log()
+    for turn, text in enumerate(["(n 0)", "(n 1)", "(n 2)"]):
+        one.reach(turn, moment(text, joint=("x", str(turn))))
+        one.think(turn, {"nodes": turn}, 1001.0)
+    one.reach(1, moment("(n 1)", 1009.0, ("x", "1")), again=True)
+    assert [m.thinking for m in one.moments] == [{"nodes": 0}, {"nodes": 1}, {"nodes": 2}]
+    one.reach(1, moment("(n 8)", 1009.0, ("x", "8")), again=True)
+    assert [m.facts for m in one.moments] == [("(n 0)",), ("(n 8)",)]
+
+
 def test_what_one_match_takes_is_bounded():
     one = log()
     wide = tuple(f"(f {n})" for n in range(5_000))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from agent.page.watching import Gallery
 from agent.server.matches import Matches
 from agent.server.serve import running
 from agent.server.workers import Workers
@@ -13,13 +14,14 @@ from agent.settings import load_settings
 
 
 class Agent:
-    """Where the agent under test listens, its workers and its matches."""
+    """Where the agent under test listens, its workers, its matches and what is seen of them."""
 
-    def __init__(self, url: str, workers: Workers, matches: Matches) -> None:
+    def __init__(self, url: str, workers: Workers, matches: Matches, gallery: Gallery) -> None:
         host, port = url.removeprefix("http://").rsplit(":", 1)
         self.host, self.port = host, int(port)
         self.workers = workers
         self.matches = matches
+        self.gallery = gallery
 
     async def raw(self, request: bytes, *, half_close: bool = False) -> bytes:
         """Everything that comes back until the agent closes the connection."""
@@ -60,6 +62,6 @@ async def agent(player: str = "legal", **flags: object) -> AsyncIterator[Agent]:
     """An agent; `flags` are settings with two underscores for the dot."""
     given = {"server.port": 0, "player.spec": player, "worker.engine": "relational"}
     given |= {key.replace("__", "."): value for key, value in flags.items()}
-    async with running(load_settings(environment={}, flags=given)) as (url, workers, matches, *_):
+    async with running(load_settings(environment={}, flags=given)) as (url, workers, matches, gallery, _):
         await workers.wait_warm()
-        yield Agent(url, workers, matches)
+        yield Agent(url, workers, matches, gallery)

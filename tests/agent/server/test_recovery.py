@@ -59,6 +59,17 @@ async def test_a_message_that_nobody_answered_is_answered_when_it_comes_again(jo
         assert await a.ask("(PLAY m NIL)") in FIRST
 
 
+async def test_the_page_shows_every_position_of_a_match_that_is_gone_on_with(journal):
+    async with agent(**journal) as a:
+        await a.start(STONES, "first", clocks="60 60")
+        await a.ask("(PLAY m NIL)")
+        await a.ask("(PLAY m ((take 1) noop))")
+    async with agent(**journal) as a:
+        assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
+        moments = a.gallery.log_of("m").moments
+        assert [moment.joint for moment in moments] == [(), ("(take 1)", "noop"), ("noop", "(take 2)")]
+
+
 async def test_matches_beyond_the_limit_are_not_gone_on_with(journal):
     async with agent(server__matches=2, **journal) as a:
         assert await a.start(STONES, "first", clocks="60 60") == "ready"

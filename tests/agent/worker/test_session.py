@@ -118,7 +118,7 @@ def test_a_legal_move_is_offered_before_the_player_is_asked():
     made = session()
     play(made, None)
     kinds = [event for event, _ in made.channel.events]
-    assert kinds == ["applied", "view", "ready", "applied", "view", "offer", "answer", "thinking", "report"]
+    assert kinds == ["view", "applied", "ready", "applied", "view", "offer", "answer", "thinking", "report"]
     assert made.channel.events[5][1] == {"n": 1, "move": "(take 1)"}
     assert made.channel.moves() == ["(take 2)"]
 

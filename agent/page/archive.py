@@ -1,0 +1,103 @@
+"""Matches of an earlier run of the agent, as their journals tell them.
+
+A journal holds rules and moves; the positions are found when somebody looks, by a referee that plays the moves again.
+What the agent thought then is not kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from agent.gamemaster.catalogue import role_names
+from agent.gamemaster.games import bundled, bundled_game
+from agent.journal.folder import Journals, story_of
+from agent.journal.story import Story, known
+from agent.page.errors import RefereeError, RulesFaultError
+from agent.page.history import History, MatchLog, Moment
+from agent.page.referee import Referee
+from agent.page.watching import REASONS
+from agent.server.worker import Event
+
+
+class Archive:
+    """Matches in `history` of which only the journal is left until somebody looks."""
+
+    def __init__(self, history: History, name: str, new_referee: Callable[[], Referee]) -> None:
+        self._history = history
+        self._name = name
+        self._new_referee = new_referee
+        self._paths: dict[int, Path] = {}  # by the match's number in the history
+        self._lock = asyncio.Lock()  # one match at a time is played again
+
+    def remember(self, journals: Journals, limit: int) -> None:
+        """Put the last matches that are over into the history."""
+        for path, story in journals.finished(limit):
+            log = self._log(story)
+            self._history.add(log)
+            self._paths[log.key] = path
+
+    async def fill(self, log: MatchLog) -> None:
+        """Find the positions of a match, unless they are known."""
+        async with self._lock:
+            path = self._paths.pop(log.key, None)
+            story = story_of(path) if path is not None else None
+            if path is not None and story is None:
+                log.note = "its journal is gone"
+            if story is not None:
+                await self._played_again(log, story)
+
+    def _log(self, story: Story) -> MatchLog:
+        start = story.start
+        log = MatchLog(start.match_id, _title(story), story.began, start.start_clock, start.play_clock)
+        self._name_roles(log, role_names(start.rules), start.role)
+        log.status = REASONS.get(story.ended or "", story.ended or "")
+        log.untold = known(story.joints) + (story.last is not None)
+        log.note = "an earlier run of the agent played it; what it thought is not kept"
+        return log
+
+    def _name_roles(self, log: MatchLog, roles: list[str], role: str) -> None:
+        log.roles = tuple(roles)
+        log.role = next((index for index, name in enumerate(roles) if name.casefold() == role.casefold()), None)
+        log.players = tuple(self._name if index == log.role else "" for index in range(len(roles)))
+
+    async def _played_again(self, log: MatchLog, story: Story) -> None:
+        referee = self._new_referee()
+        try:
+            _, roles = await referee.read(story.start.rules)
+            self._name_roles(log, roles, story.start.role)
+            first = await referee.begin(0)
+            log.may_hold(first["possible"])
+            _reach(log, first, story.began)
+            for joint, at in _told(story):
+                _reach(log, await referee.follow(joint), at)
+        except RulesFaultError as error:
+            log.note, log.faults = str(error), error.faults
+        except RefereeError as error:
+            log.note = f"{log.note}; not all of it can be shown: {error}"
+        finally:
+            referee.close()
+
+
+def _reach(log: MatchLog, event: Event, at: float) -> None:
+    log.reach(event["step"], Moment(tuple(event["joint"]), tuple(event["facts"]), at))
+    log.terminal = event["terminal"]
+    log.goals = tuple(event["goals"]) if event["goals"] is not None else None
+
+
+def _told(story: Story) -> list[tuple[list[str], float]]:
+    """The joint moves with their times, up to where some may have been missed."""
+    last = [] if story.last is None else [list(story.last)]
+    joints = [*story.joints, *last]
+    end = joints.index(None) if None in joints else len(joints)
+    return [
+        (joint, at) for joint, at in zip(joints[:end], [*story.times, story.heard], strict=False) if joint is not None
+    ]
+
+
+def _title(story: Story) -> str:
+    """The name of the bundled game that was played on the page, else the match's id."""
+    own = story.start.match_id.startswith("page.")
+    names = (name for name in bundled() if own and bundled_game(name).text == story.start.rules)
+    return next(names, story.start.match_id)

@@ -1,0 +1,80 @@
+"""What the page shows of matches of an earlier run, of refused ones, and of STARTs that were answered busy."""
+
+import asyncio
+import json
+
+import pytest
+
+from agent.page.shown import summary
+from tests.agent.page.test_site import got
+from tests.agent.rules import BROKEN, STONES
+from tests.agent.server.client import agent
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return {"journal__folder": str(tmp_path / "journal")}
+
+
+async def played(a, match="m"):
+    """A match of two moves."""
+    assert await a.start(STONES, "first", clocks="60 60", match=match) == "ready"
+    await a.ask(f"(PLAY {match} NIL)")
+    await a.ask(f"(PLAY {match} ((take 1) noop))")
+    assert await a.ask(f"(STOP {match} (noop (take 2)))") == "done"
+
+
+async def replayed(a, key):
+    return json.loads((await got(a, f"/api/matches/{key}"))[1])
+
+
+async def test_a_match_of_an_earlier_run_is_replayed_from_its_journal_to_its_last_position(journal):
+    async with agent(**journal) as a:
+        await played(a)
+        while a.gallery.history.get(1).steps != 2:  # the last position comes after the end
+            await asyncio.sleep(0.01)
+        before = await replayed(a, 1)
+    async with agent(**journal) as a:
+        assert summary(a.gallery.history.get(1))["steps"] == 2
+        after = await replayed(a, 1)
+        record = json.loads((await got(a, "/api/matches/1/record.json"))[1])
+    assert [step["joint"] for step in after["steps"]] == [[], ["(take 1)", "noop"], ["noop", "(take 2)"]]
+    assert [step["picture"] for step in after["steps"]] == [step["picture"] for step in before["steps"]]
+    assert [after[key] for key in ("goals", "roles", "role", "status")] == [
+        before[key] for key in ("goals", "roles", "role", "status")
+    ]
+    assert (len(record["states"]), len(record["moves"])) == (3, 2)
+    assert "earlier run" in after["note"]
+
+
+async def test_a_journal_that_is_gone_or_leads_nowhere_is_told_of(journal, tmp_path):
+    async with agent(**journal) as a:
+        await played(a)
+        await a.start(STONES, "second", clocks="60 60", match="n")
+        await a.ask("(STOP n (noop noop))")
+    async with agent(**journal) as a:
+        next((tmp_path / "journal").glob("*-m.journal")).unlink()
+        assert (await replayed(a, 1))["note"] == "its journal is gone"
+        told = await replayed(a, 2)
+        assert len(told["steps"]) == 1
+        assert told["note"].endswith("what was played after 0 steps is not legal there")
+
+
+async def test_a_refused_match_is_in_the_history_with_the_faults_of_its_rules(journal):
+    async with agent(**journal) as a:
+        assert await a.start(BROKEN, "first") == "busy"
+        now = await replayed(a, 1)
+    async with agent(**journal) as a:
+        later = await replayed(a, 1)
+    for told in (now, later):
+        assert (told["status"], told["note"], told["steps"]) == ("refused", "the rules are in error", [])
+        assert told["faults"][0]["severity"] == "error"
+        assert told["faults"][0]["fix"]
+
+
+async def test_a_start_that_is_answered_busy_is_shown_with_the_reason():
+    async with agent() as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        assert await a.start(STONES, "first", match="other") == "busy"
+        (away,) = a.gallery.turned_away
+    assert (away.match_id, away.reason.startswith("another match runs")) == ("other", True)
