@@ -7,7 +7,7 @@ other roles tells them apart. Structural hashing proves such equality and may mi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,66 +16,74 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_
 from reasoner.kernels import kernel
 from search.factoring.clock import Phase
-from search.factoring.limits import MAX_EFFECTS, MAX_GATES, TooLargeError
+from search.factoring.limits import MAX_EFFECTS, Budget, TooLargeError
 
 Effects = dict[int, list[tuple[int, int]]]
 """By move: the bases it gives another next value than no move at all would, with the literal."""
 
 
 class Trials:
-    """Tries out moves on a circuit."""
+    """Tries out moves on a circuit, into a graph that several may share."""
 
-    def __init__(self, circuit: Circuit) -> None:
-        self.circuit = circuit
+    def __init__(self, circuit: Circuit, graph: Graph, budget: Budget) -> None:
+        self.circuit, self.graph, self.budget = circuit, graph, budget
         self.inputs = len(circuit.bases) + len(circuit.legal)
-        self.graph = Graph(self.inputs, 2 * MAX_GATES)
         self.first = 1 + self.inputs
         self.start, self.readers = _readers(circuit, self.first)
-        self.tried = self.made = 0
+        self.made = 0
 
     def under(self, fixed: Phase) -> Literals:
-        """The circuit's nodes with some bases fixed, as literals of the graph.  # [nodes]."""
+        """The circuit's nodes with some bases fixed and moves that are illegal then not made.  # [nodes] literals."""
         inputs = np.arange(self.first, dtype=np.int32) * 2
         for base, value in fixed:
             inputs[base + 1] = TRUE if value else FALSE
-        return self._copied(inputs)
+        node = self.copied(inputs)
+        never = np.flatnonzero(reads(node, self.circuit.legal) == FALSE)
+        if not len(never):
+            return node
+        inputs[1 + len(self.circuit.bases) + never] = FALSE
+        return self.copied(inputs)
 
-    def effects(self, node: Literals, moves: range) -> Effects:
-        """What each of a role's moves does, `node` holding the circuit under the phase."""
+    def effects(self, node: Literals, role: range, moves: Sequence[int]) -> tuple[Literals, Effects]:
+        """The next values where a role makes no move, and what each of `moves` of the role does instead.
+
+        `node` holds the circuit under a phase.
+        """
         none = node[: self.first].copy()
-        none[1 + len(self.circuit.bases) + np.arange(moves.start, moves.stop)] = FALSE
-        nothing = self._copied(none)
-        return {move: list(self._effects(nothing, move)) for move in moves}
+        none[1 + len(self.circuit.bases) + np.arange(role.start, role.stop)] = FALSE
+        nothing = self.copied(none)
+        without = reads(nothing, self.circuit.next[: self.circuit.searched])
+        return without, {move: list(self._effects(nothing, without, move)) for move in moves}
 
-    def _copied(self, inputs: Literals) -> Literals:
+    def copied(self, inputs: Literals) -> Literals:
+        """The circuit's nodes over other inputs.  # [1 + inputs] -> [nodes] literals."""
         gates = len(self.circuit.left)
-        self._count(gates)
+        self.budget.spend(gates)
         node = np.zeros(self.first + gates, np.int32)
         node[: self.first] = inputs
         _copy(self.graph.reserve(gates), self.circuit.left, self.circuit.right, self.first, node)
         return node
 
-    def _effects(self, nothing: Literals, move: int) -> Iterator[tuple[int, int]]:
+    def _effects(self, nothing: Literals, without: Literals, move: int) -> Iterator[tuple[int, int]]:
         circuit, source = self.circuit, 1 + len(self.circuit.bases) + move
-        cone = _cone(self.start, self.readers, source, len(nothing), MAX_GATES - self.tried)
-        self._count(len(cone))
+        cone = _cone(self.start, self.readers, source, len(nothing), self.budget.gates)
+        self.budget.spend(len(cone) + len(without))
         kept = nothing[cone]
         nothing[source] = TRUE
         _again(self.graph.reserve(len(cone)), circuit.left, circuit.right, self.first, nothing, cone)
-        following = circuit.next[: circuit.searched]
-        changed = nothing[following >> 1] ^ (following & 1)
+        changed = reads(nothing, circuit.next[: circuit.searched])
         nothing[source], nothing[cone] = FALSE, kept
-        without = nothing[following >> 1] ^ (following & 1)
         bases = np.flatnonzero(changed != without)
         self.made += len(bases)
         if self.made > MAX_EFFECTS:
             raise TooLargeError("the moves change too many facts to compare them")
         yield from zip(bases.tolist(), changed[bases].tolist(), strict=True)
 
-    def _count(self, gates: int) -> None:
-        self.tried += gates
-        if self.tried >= MAX_GATES:
-            raise TooLargeError("there are too many moves to try each of them out")
+
+def reads(node: Literals, literals: Literals) -> Literals:
+    """What literals of a circuit are, where `node` holds its nodes."""
+    found: Literals = node[literals >> 1] ^ (literals & 1)
+    return found
 
 
 def _readers(circuit: Circuit, first: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -11,25 +11,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 
 from reasoner.circuit.circuit import Circuit
+from search.clock import Clock
 from search.factoring.join import Choice, Pair, together, two_by_two
 from search.factoring.kind import describe
-from search.factoring.limits import TooLargeError
-from search.factoring.moves import Moves
+from search.factoring.limits import Budget, TooLargeError
+from search.factoring.moves import Moves, exclusive
 from search.factoring.outputs import Outputs
+from search.factoring.series import in_series
 from search.factoring.supports import Supports, joined, members
 from search.factoring.value import NONE, NOTHING, Factoring, Subgame
 
 
-def factor(circuit: Circuit) -> Factoring:
-    """The subgames of a game; one, with the reason, where nothing splits."""
+def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) -> Factoring:
+    """The subgames of a game; one, with the reason, where nothing splits or it takes longer than until `deadline`."""
     try:
-        return _Finder(circuit).factoring()
+        finder = _Finder(circuit, Budget(clock, deadline))
+        found = finder.factoring()
     except TooLargeError as limit:
         return _whole(circuit, str(limit))
+    if len(found.subgames) > 1:
+        return found
+    return in_series(circuit, finder.over, finder.clock, Budget(clock, deadline)) or found
 
 
 def _whole(circuit: Circuit, reason: str) -> Factoring:
@@ -46,13 +53,13 @@ Test = Callable[[list[Choice]], list[Pair]]
 
 
 class _Finder:
-    def __init__(self, circuit: Circuit) -> None:
+    def __init__(self, circuit: Circuit, budget: Budget) -> None:
         self.circuit = circuit
         first = 1 + len(circuit.bases) + len(circuit.legal)
         self.over = Supports(circuit.left, circuit.right, first, len(circuit.bases))
-        self.moves = Moves(circuit, self.over)
+        self.moves = Moves(circuit, self.over, budget)
         self.clock = self.moves.clock
-        loose = joined(self.moves.ties + self._exclusive())
+        loose = joined(self.moves.ties + exclusive(circuit, self.clock))
         self.loose = len(loose)
         self.components = self._merged(loose, two_by_two)
         self.place = {base: i for i, mask in enumerate(self.components) for base in members(mask)}
@@ -63,12 +70,6 @@ class _Finder:
         while len(groups) > 1 and (pairs := test(self.moves.choices(groups))):
             groups = joined(groups + [groups[a] | groups[b] for a, b in pairs])
         return groups
-
-    def _exclusive(self) -> list[int]:
-        """What a place can hold is one thing: bases of which at most one is true hang together."""
-        count = self.circuit.searched
-        masks = [sum(1 << base for base in group if base < count) for group in self.circuit.groups]
-        return [mask & ~self.clock for mask in masks]
 
     def factoring(self) -> Factoring:
         circuit = self.circuit

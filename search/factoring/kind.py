@@ -32,6 +32,7 @@ def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[in
         dropped=tuple(dropped),
         rest=view.subgame(rest) if rest else None,
         termination=termination,
+        gates=moves.gates,
     )
 
 
@@ -100,6 +101,8 @@ def _kind(
 ) -> str:
     if len(subgames) == 1:
         return value.INDEPENDENT if _fewer(circuit, subgames[0]) else value.NONE
+    if moves.gates:
+        return value.SERIAL
     choices = moves.choices(groups)
     if _one_after_another(moves.times, choices):
         return value.SERIAL

@@ -1,10 +1,30 @@
-"""How much is looked at before factoring gives up, so that a start clock is never spent on it."""
+"""How much is looked at before factoring gives up, so that a clock is never spent on it: work, and if need be time."""
 
 from __future__ import annotations
+
+from math import inf
+
+from search.clock import Clock
 
 
 class TooLargeError(Exception):
     """A limit was passed; the text says which, for people."""
+
+
+class Budget:
+    """Gates that may still be visited, and the moment until when."""
+
+    def __init__(self, clock: Clock | None = None, deadline: float = inf) -> None:
+        self.gates = MAX_GATES
+        self._clock, self._deadline = clock, deadline
+
+    def spend(self, gates: int) -> None:
+        """Count gates before they are visited. Raises TooLargeError past the limit, or the deadline."""
+        self.gates -= gates
+        if self.gates <= 0:
+            raise TooLargeError("there are too many moves to try each of them out")
+        if self._clock is not None and self._clock.now() >= self._deadline:
+            raise TooLargeError("the time for it was over")
 
 
 MAX_WORDS = 20_000_000
@@ -27,3 +47,12 @@ MAX_SIGNALS = 20_000
 
 MAX_CLASSES = 4_000_000
 """Moves times subgames times phases, each time moves are told apart."""
+
+MAX_GATE_TRIALS = 4
+"""Literals of which it is looked at in full whether they open one subgame after another."""
+
+MAX_GATE_LOOKS = 32
+"""Literals that are looked at quickly for that."""
+
+MAX_IN_ORDER = 8
+"""Subgames one after another."""

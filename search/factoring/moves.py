@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, Literals
+from reasoner.circuit.graph import FALSE, Graph, Literals
 from search.factoring.clock import Phase, clock_of, phases
-from search.factoring.effects import Effects, Trials
+from search.factoring.effects import Effects, Trials, reads
+from search.factoring.gates import stage
 from search.factoring.join import Choice
-from search.factoring.limits import MAX_CLASSES, TooLargeError
+from search.factoring.limits import MAX_CLASSES, MAX_GATES, Budget, TooLargeError
 from search.factoring.supports import Supports, members
 from search.factoring.value import MoveClass
 
@@ -29,51 +30,64 @@ AS_WITHOUT = -1
 
 
 class Moves:
-    """The moves under each phase. `ties` are sets of bases that hang together."""
+    """The moves under each phase of the clock, in each stage of the gates. `ties` are sets of bases that hang together.
 
-    def __init__(self, circuit: Circuit, over: Supports) -> None:
-        self.circuit = circuit
+    Phases are numbered through the stages; `times` are those of the first stage.
+    """
+
+    def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
+        self.circuit, self.gates = circuit, tuple(gates)
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
-        self.clock = clock_of(circuit, over, _acting(circuit))
+        self.clock = clock_of(circuit, over, acting(circuit))
         reading = [literal for b, literal in enumerate(circuit.next[: circuit.searched].tolist()) if self._acts(b)]
         read = 0
         for literal in [*reading, *circuit.legal.tolist()]:
             read |= over.of(literal)
-        self.phases, self.times = phases(circuit, self.clock, read & self.clock)
+        settings, self.times = phases(circuit, self.clock, read & self.clock)
+        self.phases = [(number, setting) for number in range(len(gates) + 1) for setting in settings]
         self.ties: list[int] = []
-        self.legal: list[list[int]] = []  # [phase][move] literals of the trials' graph
+        self.under: list[Literals] = []  # [phase] the stage's nodes as literals of the trials' graph
+        self.legal: list[list[int]] = []  # [phase][move] literals of that graph
+        self.without: list[list[Literals]] = []  # [phase][role] next values where the role makes no move
         self.effects: list[Effects] = []  # [phase]
-        self._try()
+        self._try(budget)
         self.budget = MAX_CLASSES
         self._conditioned: dict[int, list[tuple[int, int]]] = {}  # by legality
 
     def _acts(self, base: int) -> bool:
         return not self.clock >> base & 1
 
-    def _try(self) -> None:
-        trials = Trials(self.circuit)
-        under = [self._try_phase(trials, phase) for phase in self.phases]
-        graph = trials.graph
-        self.graph = graph
-        self.left, self.right = graph.left, graph.right
-        self.over = Supports(graph.left, graph.right, graph.first_gate, len(self.circuit.bases))
-        for node in under:
-            following = self.circuit.next[: self.circuit.searched]
-            reads = (node[following >> 1] ^ (following & 1)).tolist()
-            self.ties += [1 << b | self.over.of(literal) for b, literal in enumerate(reads) if self._acts(b)]
+    def _try(self, budget: Budget) -> None:
+        circuit = self.circuit
+        self.graph = Graph(len(circuit.bases) + len(circuit.legal), 2 * MAX_GATES)
+        stages = [stage(circuit, self.gates, number) for number in range(len(self.gates) + 1)]
+        self.trials = [Trials(each, self.graph, budget) for each in stages]
+        for number, setting in self.phases:
+            self._try_phase(self.trials[number], setting)
+        self.left, self.right = self.graph.left, self.graph.right
+        self.over = Supports(self.left, self.right, self.graph.first_gate, len(circuit.bases))
+        following = [self.trials[number].circuit.next[: circuit.searched] for number, _ in self.phases]
+        for node, literals in zip(self.under, following, strict=True):
+            values = enumerate(reads(node, literals).tolist())
+            self.ties += [1 << b | self.over.of(literal) for b, literal in values if self._acts(b)]
         self.ties = [tie & ~self.clock for tie in self.ties]
         for legal in self.legal:
             self.ties += [self.over.of(part) for literal in set(legal) for part in self._conditions(literal)]
 
-    def _try_phase(self, trials: Trials, phase: Phase) -> Literals:
-        node, legal = trials.under(phase), self.circuit.legal
-        self.legal.append((node[legal >> 1] ^ (legal & 1)).tolist())
+    def _try_phase(self, trials: Trials, setting: Phase) -> None:
+        node = trials.under(setting)
+        legal = reads(node, trials.circuit.legal).tolist()
         effects: Effects = {}
+        without = []
         for role in self.roles:
-            effects |= trials.effects(node, role)
+            nothing, own = trials.effects(node, role, [move for move in role if legal[move] != FALSE])
+            without.append(nothing)
+            effects |= own
+        self.under.append(node)
+        self.legal.append(legal)
+        self.without.append(without)
         self.effects.append(effects)
-        return node
 
     def _conditions(self, literal: int) -> list[int]:
         """The conjuncts of a literal."""
@@ -129,6 +143,18 @@ class Moves:
             self._conditioned[legal] = [(part, (mask & -mask).bit_length() - 1) for part, mask in masks if mask]
         return self._conditioned[legal]
 
+    def settled(self, phase: int) -> Literals:
+        """The next value of each base, whatever is done; -1 where that was not proved.  # [searched]."""
+        found: Literals = np.full(self.circuit.searched, -1, np.int32)
+        for role, without in zip(self.roles, self.without[phase], strict=True):
+            moves = [move for move in role if self.legal[phase][move] != FALSE]
+            own = without.copy()
+            for base, count in _counted(self.effects[phase], moves).items():
+                literal, times = count.most_common(1)[0]
+                own[base] = literal if times == len(moves) else -1
+            found = np.where(found < 0, own, found)
+        return found
+
     def classes(self, group: int) -> tuple[tuple[MoveClass, ...], ...]:
         """Per role the classes of moves that a group cannot tell apart in any phase, by their first moves."""
         looks: dict[int, list[tuple[int, int]]] = {move: [] for role in self.roles for move in role}
@@ -146,14 +172,19 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
     return tuple(map(tuple, alike.values()))
 
 
-def _usual(effects: Effects, moves: Sequence[int]) -> dict[int, int]:
-    """What most of the moves do to bases (in doubt, nothing), where that is not what no move at all would do."""
+def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, Counter[int]]:
+    """For each base, how many of the moves give it which next value, where that is not what no move at all would do."""
     counts: dict[int, Counter[int]] = {}
     for move in moves:
         for base, literal in effects[move]:
             counts.setdefault(base, Counter())[literal] += 1
+    return counts
+
+
+def _usual(effects: Effects, moves: Sequence[int]) -> dict[int, int]:
+    """What most of the moves do to bases (in doubt, nothing), where that is not what no move at all would do."""
     found = {}
-    for base, count in counts.items():
+    for base, count in _counted(effects, moves).items():
         stays = 2 * (base + 1)
         literal = max(count, key=lambda each: (count[each], each == stays))
         without = len(moves) - count.total()
@@ -169,7 +200,7 @@ def _unusual(effects: Sequence[tuple[int, int]], usual: dict[int, int]) -> dict[
     return found | dict.fromkeys(usual.keys() - own.keys(), AS_WITHOUT)
 
 
-def _acting(circuit: Circuit) -> NDArray[np.bool_]:
+def acting(circuit: Circuit) -> NDArray[np.bool_]:
     """Which nodes depend on a move.  # [nodes]."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     acts = np.zeros(first + len(circuit.left), np.bool_)
@@ -177,3 +208,10 @@ def _acting(circuit: Circuit) -> NDArray[np.bool_]:
     for gate, (left, right) in enumerate(zip((circuit.left >> 1).tolist(), (circuit.right >> 1).tolist(), strict=True)):
         acts[first + gate] = acts[left] or acts[right]
     return acts
+
+
+def exclusive(circuit: Circuit, clock: int) -> list[int]:
+    """What a place can hold is one thing: sets of bases of which at most one is true hang together."""
+    count = circuit.searched
+    masks = [sum(1 << base for base in group if base < count) for group in circuit.groups]
+    return [mask & ~clock for mask in masks]

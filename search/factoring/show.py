@@ -19,6 +19,7 @@ def data(circuit: Circuit, found: Factoring) -> dict[str, object]:
         "kind": found.kind,
         "reason": found.reason,
         "termination": found.termination,
+        "gates": list(found.gates),
         "subgames": [shown.data(subgame) for subgame in found.subgames],
         "clock": shown.facts(found.clock),
         "dropped": shown.facts(found.dropped),
@@ -44,6 +45,8 @@ def dot(circuit: Circuit, found: Factoring) -> str:
         lines.append(f'  s{number} [label="subgame {number}\\n{len(subgame.bases)} facts\\nclasses: {classes}"];')
         lines += [f'  s{number} -> terminal [label="{len(subgame.terminal)}"];'] * bool(subgame.terminal)
         lines += [f'  s{number} -> goal{r} [label="{len(own)}"];' for r, own in enumerate(subgame.goals) if own]
+    for number, gate in enumerate(found.gates, 1):
+        lines.append(f'  s{number} -> s{number + 1} [style=dashed label="opens, {gate}"];')
     return "\n".join([*lines, "}"])
 
 
@@ -76,6 +79,8 @@ def _lines(circuit: Circuit, found: Factoring, names: _Names) -> Iterator[str]:
     if found.dropped:
         yield f"dropped: {_shortened(names.facts(found.dropped))}"
     for number, subgame in enumerate(found.subgames, 1):
+        if found.gates and number > 1:
+            yield f"opened by the end of subgame {number - 1}, literal {found.gates[number - 2]} of the circuit:"
         yield f"subgame {number}: {_shortened(names.facts(subgame.bases))}"
         yield f"  termination reads {len(subgame.terminal)} of it"
         for role, classes, goals, moves in zip(

@@ -31,6 +31,12 @@ class Supports:
         """The set of bases that a literal depends on."""
         return int.from_bytes(self.rows[literal >> 1].tobytes(), "little")
 
+    def within(self, mask: int) -> NDArray[np.bool_]:
+        """Which nodes depend on no base outside a set.  # [nodes]."""
+        size = 8 * self.rows.shape[1]
+        others = np.frombuffer((~mask & ((1 << 8 * size) - 1)).to_bytes(size, "little"), np.uint64)
+        return np.logical_not((self.rows & others).any(axis=1))
+
 
 @kernel
 def _fill(rows: Rows, left: Literals, right: Literals, first_gate: int) -> None:

@@ -50,6 +50,7 @@ class Factoring:
     rest: Subgame | None  # of the dropped, what legality reads: its moves remain a way to pass
     termination: str
     reason: str = ""  # why nothing splits
+    gates: Literals = ()  # of a serial game: gates[k] reads subgame k alone, is true from its end on, opens the next
 
     @property
     def splits(self) -> bool:

@@ -10,6 +10,9 @@ from reasoner.circuit.circuit import Circuit
 from search.factoring import Factoring, Subgame
 from search.factoring.value import ACTIONS
 
+LONG = 150
+"""Steps of plays through games in series: the first must end."""
+
 
 class Slow:
     """A circuit, evaluated gate by gate in Python."""
@@ -48,8 +51,10 @@ def parts(found: Factoring) -> list[Subgame]:
 
 def check(circuit: Circuit, found: Factoring, seed: int, steps: int) -> int:
     """Mix the states of two plays step by step, and compare each part with the play it comes from; steps done."""
+    if found.gates:
+        return _check_series(circuit, found, seed, steps)
     slow, random, done = Slow(circuit), Random(seed), 0
-    for sources in _plays(slow, random, steps):
+    for sources in zip(*(list(_play(slow, random, steps)) for _ in range(2)), strict=False):
         owner = [random.randrange(2) for _ in parts(found)]
         mixed = [random.random() < 0.5 for _ in range(slow.count)]  # what is dropped may be anything
         for base in found.clock:
@@ -64,19 +69,61 @@ def check(circuit: Circuit, found: Factoring, seed: int, steps: int) -> int:
     return done
 
 
-def _plays(slow: Slow, random: Random, steps: int) -> Iterator[tuple[list[bool], list[bool]]]:
-    """The states of two random plays, step by step, until one is over."""
-    states = [slow.circuit.initial.tolist()] * 2
+def _check_series(circuit: Circuit, found: Factoring, seed: int, pairs: int) -> int:
+    """Games in series: in each stage the present subgame goes on as in the play it comes from, whatever came before."""
+    slow, random, done = Slow(circuit), Random(seed), 0
+    plays = [list(_play(slow, random, LONG)) for _ in range(2)]
+    for play in plays:
+        for before, after in pairwise(play):
+            _only_one_changes(slow, found, before, after)
+    for number in range(len(found.subgames)):
+        here, there = ([state for state in play if _stage(slow, found, state) == number] for play in plays)
+        for _ in range(pairs if here and there else 0):
+            done += _same_stage(slow, found, number, random.choice(here), random.choice(there), random)
+    return done
+
+
+def _stage(slow: Slow, found: Factoring, state: list[bool]) -> int:
+    """How many gates are open: the first ones."""
+    value = slow.nodes(state)
+    gates = [slow.reads(value, gate) for gate in found.gates]
+    assert gates == sorted(gates, reverse=True)
+    return sum(gates)
+
+
+def _only_one_changes(slow: Slow, found: Factoring, before: list[bool], after: list[bool]) -> None:
+    """Later subgames wait, earlier ones say what they said, and no gate closes."""
+    number = _stage(slow, found, before)
+    assert number <= _stage(slow, found, after)
+    for one in found.subgames[number + 1 :]:
+        assert [before[base] for base in one.bases] == [after[base] for base in one.bases]
+    for one in found.subgames[:number]:
+        _same_signals(slow, one, before, after)
+
+
+def _same_stage(slow: Slow, found: Factoring, number: int, here: list[bool], there: list[bool], random: Random) -> bool:
+    """The present subgame of one play, with the others of another: the same moves are legal, and do the same to it."""
+    one = found.subgames[number]
+    mixed = [value if base in one.bases or base in found.clock else here[base] for base, value in enumerate(there)]
+    assert _stage(slow, found, mixed) >= number
+    legal = slow.legal(there)
+    assert slow.legal(mixed) == legal
+    _same_signals(slow, one, mixed, there)
+    joint = tuple(random.choice(own) for own in legal)
+    after = [slow.after(state, joint) for state in (mixed, there)]
+    assert [after[0][base] for base in one.bases] == [after[1][base] for base in one.bases]
+    return True
+
+
+def _play(slow: Slow, random: Random, steps: int) -> Iterator[list[bool]]:
+    """The states of a random play until it is over."""
+    state = slow.circuit.initial.tolist()
     for _ in range(steps):
-        legal = [slow.legal(state) for state in states]
-        over = [slow.reads(slow.nodes(state), slow.circuit.terminal) for state in states]
-        if any(over) or not all(all(own) for own in legal):
+        legal = slow.legal(state)
+        if slow.reads(slow.nodes(state), slow.circuit.terminal) or not all(legal):
             return
-        yield states[0], states[1]
-        states = [
-            slow.after(state, tuple(random.choice(own) for own in moves))
-            for state, moves in zip(states, legal, strict=True)
-        ]
+        yield state
+        state = slow.after(state, tuple(random.choice(own) for own in legal))
 
 
 def _same_signals(slow: Slow, one: Subgame, mixed: list[bool], source: list[bool]) -> None:
@@ -86,18 +133,30 @@ def _same_signals(slow: Slow, one: Subgame, mixed: list[bool], source: list[bool
 
 
 def _same_moves(slow: Slow, one: Subgame, mixed: list[bool], source: list[bool], joint: bool, random: Random) -> None:
-    """The same classes are legal, but for idleness, and each does the same to the part."""
+    """The same classes are legal, but for those that leave the part alone, and each does the same to the part."""
+    legal = [slow.legal(mixed), slow.legal(source)]
+    if not all(map(all, legal)):
+        return  # the mixed game is over
     chosen: tuple[list[int], list[int]] = ([], [])
-    for classes, here, there in zip(one.classes, slow.legal(mixed), slow.legal(source), strict=True):
+    for role, classes in enumerate(one.classes):
         name = {move: number for number, each in enumerate(classes) for move in each}
-        idle = -1 if joint else name[max(classes, key=len)[0]]
-        seen = [{name[move] for move in moves} for moves in (here, there)]
-        assert seen[0] - {idle} == seen[1] - {idle}
-        both = sorted(seen[0] & seen[1])
-        if not both:
-            return
-        pick = random.choice(both)
-        for own, moves in zip(chosen, (here, there), strict=True):
-            own.append(random.choice([move for move in moves if name[move] == pick]))
+        seen = [{name[move] for move in own[role]} for own in legal]
+        for state, own, number in ((mixed, legal[0], 0), (source, legal[1], 1)):
+            odd = [move for move in own[role] if name[move] in seen[number] - seen[1 - number]]
+            assert not (joint and odd)
+            idle = max(classes, key=len)[0]
+            assert all(_as_idle(slow, one, state, own, role, (move, idle)) for move in odd)
+        pick = random.choice(sorted(seen[0] & seen[1]) or [-1])
+        for moves, own in zip(chosen, legal, strict=True):
+            moves.append(random.choice([move for move in own[role] if pick in (-1, name[move])]))
     after = [slow.after(state, tuple(own)) for state, own in zip((mixed, source), chosen, strict=True)]
     assert [after[0][base] for base in one.bases] == [after[1][base] for base in one.bases]
+
+
+def _as_idle(
+    slow: Slow, one: Subgame, state: list[bool], legal: list[list[int]], role: int, pair: tuple[int, int]
+) -> bool:
+    """Whether two moves of a role do the same to a part."""
+    others = [own[0] for own in legal]
+    after = [slow.after(state, (*others[:role], move, *others[role + 1 :])) for move in pair]
+    return [after[0][base] for base in one.bases] == [after[1][base] for base in one.bases]

@@ -23,6 +23,7 @@ KINDS = {
 WHOLE = ("ticTacToe", "connectFour", "breakthrough", "lightsOut", "trio", "jointTicTacToe", "eightPuzzle")
 PUBLIC = {
     "asteroidsParallel": 2,
+    "asteroidsSerial": 2,
     "blocksWorldParallel": 2,
     "blocksWorldSerial": 2,
     "connectFourSimultaneous": 2,
@@ -33,6 +34,7 @@ PUBLIC = {
     "incredible": 2,
     "nineBoardTicTacToe": 1,
     "ticTacToeParallel": 2,
+    "ticTacToeSerial": 2,
 }
 
 

@@ -1,0 +1,146 @@
+"""Games in series, where the end of one subgame, a gate, opens the next.
+
+A literal is a gate where, with it shut and open, each base is acted on in one stage only, and it is proved that
+
+- a subgame rests in all stages before its own: it begins where the game began;
+- a gate reads its own subgame alone, and stays open in all later stages;
+- what goals and termination read of a subgame stays as it is in all later stages.
+
+So play passes through the stages in order, and in each stage one subgame is all there is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import TRUE, Graph
+from search.factoring.effects import Trials, reads
+from search.factoring.gates import candidates, stage
+from search.factoring.kind import describe
+from search.factoring.limits import MAX_GATE_TRIALS, MAX_GATES, MAX_IN_ORDER, Budget, TooLargeError
+from search.factoring.moves import Moves, acting, exclusive
+from search.factoring.supports import Supports, joined, members
+from search.factoring.value import Factoring
+
+Gates = tuple[int, ...]
+
+
+def in_series(circuit: Circuit, over: Supports, clock: int, budget: Budget) -> Factoring | None:
+    """The subgames of a game in series, as many as are found; None where there are not two."""
+    found: Factoring | None = None
+    search = _Search(circuit, over, clock, budget)
+    try:
+        while more := search.longer(found.gates if found else ()):
+            found = more
+    except TooLargeError:
+        return found  # it holds, whether or not there is more to find
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    circuit: Circuit
+    over: Supports
+    clock: int
+    budget: Budget
+
+    def longer(self, gates: Gates) -> Factoring | None:
+        """The game with one gate more, if there is one."""
+        if len(gates) + 1 == MAX_IN_ORDER:
+            return None
+        tried = (_Series(self.circuit, self.over, self.budget, each).factoring() for each in self._promising(gates))
+        return next(filter(None, tried), None)
+
+    def _promising(self, gates: Gates) -> list[Gates]:
+        """One gate more, at any place: those under which most bases rest, on either side of it."""
+        acts, ticks = acting(self.circuit), self.over.within(self.clock)
+        scored = []
+        for place in range(len(gates) + 1):
+            staged = stage(self.circuit, gates, place)
+            for literal in candidates(staged, acts, ticks):
+                longer = (*gates[:place], literal, *gates[place:])
+                if score := min(self._resting(longer, number) for number in (place, place + 1)):
+                    scored.append((-score, longer))
+        return [longer for _, longer in sorted(scored)[:MAX_GATE_TRIALS]]
+
+    def _resting(self, gates: Gates, number: int) -> int:
+        """How many bases rest in a stage, as far as is seen at once."""
+        staged = stage(self.circuit, gates, number)
+        graph = Graph(len(staged.bases) + len(staged.legal), 2 * MAX_GATES)
+        node = Trials(staged, graph, self.budget).under(())
+        following = reads(node, staged.next[: staged.searched])
+        return int(np.count_nonzero(following == _same(staged)))
+
+
+def _same(circuit: Circuit) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """The literals of the searched bases.  # [searched]."""
+    return 2 * np.arange(1, circuit.searched + 1, dtype=np.int32)
+
+
+class _Series:
+    """A game under gates, with what has to be proved of them."""
+
+    def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Gates) -> None:
+        self.circuit, self.over, self.gates = circuit, over, gates
+        self.moves = Moves(circuit, over, budget, gates)
+        self.settled = [self.moves.settled(phase) for phase in range(len(self.moves.phases))]
+        self.same = _same(circuit)
+
+    def factoring(self) -> Factoring | None:
+        """The subgames in order, or None where something is not proved."""
+        groups = self._groups()
+        if not groups or not self._wait(groups) or not self._gates_apart(groups):
+            return None
+        found = describe(self.circuit, self.moves, self.over, groups, 0)
+        kept = (
+            self._stays(phase, literal, groups[number])
+            for number, (gate, subgame) in enumerate(zip(self.gates, found.subgames, strict=False))
+            for literal in {gate, *subgame.terminal, *(each for own in subgame.goals for each in own)}
+            for phase in self._phases(range(number + 1, len(groups)))
+        )
+        return found if all(kept) else None
+
+    def _phases(self, stages: range) -> list[int]:
+        return [phase for phase, (number, _) in enumerate(self.moves.phases) if number in stages]
+
+    def _groups(self) -> list[int]:
+        """What each stage acts on, or changes; nothing where two act on the same, or one on nothing."""
+        ties = [self.over.of(gate) & ~self.moves.clock for gate in self.gates]
+        parts = joined(self.moves.ties + exclusive(self.circuit, self.moves.clock) + ties)
+        active: list[set[int]] = [set() for _ in parts]
+        for each in self.moves.choices(parts):
+            for part in np.flatnonzero((each.classes != 0).any(axis=0)).tolist():
+                active[part].add(self.moves.phases[each.phase][0])
+        groups = [0] * (len(self.gates) + 1)
+        for part, stages in zip(parts, active, strict=True):
+            own = stages or {number for number in range(len(groups)) if not self._rests(part, number)} or {0}
+            if len(own) > 1:
+                return []
+            groups[own.pop()] |= part
+        return groups if all(groups) else []
+
+    def _rests(self, group: int, number: int) -> bool:
+        """Whether nothing of a group changes in a stage."""
+        bases = members(group)
+        return all((self.settled[p][bases] == self.same[bases]).all() for p in self._phases(range(number, number + 1)))
+
+    def _wait(self, groups: list[int]) -> bool:
+        return all(self._rests(group, earlier) for place, group in enumerate(groups) for earlier in range(place))
+
+    def _gates_apart(self, groups: list[int]) -> bool:
+        return not any(self.over.of(gate) & ~group for gate, group in zip(self.gates, groups, strict=False))
+
+    def _stays(self, phase: int, literal: int, group: int) -> bool:
+        """Whether a literal over a group says the same after a step in this phase; or, of a gate, that it is open."""
+        read = members(self.over.of(literal) & group)
+        node, following = self.moves.under[phase], self.settled[phase][read]
+        if (following < 0).any():
+            return False
+        inputs = node[: 1 + len(self.circuit.bases) + len(self.circuit.legal)].copy()
+        inputs[1 + np.array(read, np.int64)] = following
+        after = self.moves.trials[self.moves.phases[phase][0]].copied(inputs)
+        here, there = (int(each[literal >> 1]) ^ (literal & 1) for each in (node, after))
+        return here == there or (literal in self.gates and there == TRUE)
