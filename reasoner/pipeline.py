@@ -11,6 +11,7 @@ from reasoner.errors import LimitError
 from reasoner.lanes.counts import CountProgram
 from reasoner.lanes.emitters import check_emitter
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.program import LaneProgram
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
@@ -47,6 +48,11 @@ def circuit_machine(program: Program, relational: RelationalMachine, limits: Bui
         built = build.result()
     finally:
         build.cancel()
+    return playing(built, relational)
+
+
+def playing(built: LaneProgram, relational: RelationalMachine) -> CircuitMachine:
+    """The machine of a circuit that was built; features are compiled in a child process when they are counted often."""
     circuit = built.circuit
     return CircuitMachine(
         built,

@@ -30,4 +30,5 @@ class Report:
     solved: bool  # nothing is left to find out: the position is proven, or a line to the best goal is known
     unevaluated: int  # states given up because the machine reached a limit; they count as 0 for everyone
     threads: int = 1  # that searched
+    tree_bytes: int = 0  # of memory that the states take; 0 where that is not known
     factors: str = ""  # what the game was split into; empty where it is searched whole

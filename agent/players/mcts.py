@@ -95,6 +95,7 @@ class MctsPlayer(Player):
             "playouts": report.playouts,
             "seconds": round(report.seconds, 3),
             "nodes": report.nodes,
+            "tree_bytes": report.tree_bytes,
         }
         if report.factors:
             figures["factors"] = report.factors

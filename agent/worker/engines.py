@@ -7,8 +7,8 @@ import structlog
 from agent.settings import BuildSettings, Settings
 from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
-from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
+from reasoner.pipeline import playing
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
@@ -29,7 +29,7 @@ class Engines:
             return
         build = CircuitBuild(program, _limits(settings.build))
         if settings.worker.engine == "circuit":
-            self.machine = CircuitMachine(build.result(), self._relational)
+            self.machine = playing(build.result(), self._relational)
         else:
             self._build = build
 
@@ -44,7 +44,7 @@ class Engines:
         if build is None or not (build.ready() or wait > 0):
             return False
         try:
-            self.machine = CircuitMachine(build.result(wait), self._relational)
+            self.machine = playing(build.result(wait), self._relational)
         except ReasonerError as error:
             if build.ready():
                 self._build = None

@@ -145,6 +145,7 @@ class NativeSearch:
             solved=self.solved,
             unevaluated=0,
             threads=len(engine.crews),
+            tree_bytes=engine.tree.bytes,
         )
 
     def forget(self) -> None:

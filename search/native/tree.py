@@ -101,6 +101,14 @@ class Tree:
             record["full"] = 0
         return grown
 
+    @property
+    def bytes(self) -> int:
+        """Memory that the states, edges and links in use take; what was never touched takes none."""
+        node = NODE.itemsize + self.words[0].nbytes + self._opened.itemsize + 2 * self._table.itemsize
+        link = self.links[0].nbytes + 2 * self._link_table.itemsize
+        edges = self.count("edge_count") * EDGE.itemsize
+        return int(self.count("node_count") * node + edges + self.count("link_count") * link)
+
     def count(self, name: str) -> int:
         """One of the numbers of the record."""
         return int(self.record[0][name])

@@ -10,17 +10,14 @@ what the subgames do to each other.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
-from search.factoring import Factoring, factor
 from search.factoring.value import INDEPENDENT
 from search.native.search import NativeSearch
 from search.options import SearchOptions
@@ -28,13 +25,11 @@ from search.report import Report
 from search.subgames.cone import play_cone, signals
 from search.subgames.contexts import contexts
 from search.subgames.local import LocalSearch
-from search.subgames.part import Part, held, unpacked
-from search.subgames.residual import residual
+from search.subgames.lookout import Lookout, Split
+from search.subgames.part import held, unpacked
 
 TURN = 0.02
 """Seconds that each search has in its turn."""
-SHARE = 0.1
-"""Of the time that is left, what looking for subgames may take."""
 VETO = 0.15
 """A move that the whole's search values so much less than its own best, 0..1, is not played."""
 SEEN = 200
@@ -59,13 +54,10 @@ class CompoundSearch:
         self._state = state
         self._options = options
         self._clock = clock
-        self._looked = False  # whether subgames were looked for in this position
-        self._looking = 0.0  # seconds that it took the last time
-        self._locals: list[LocalSearch] = []
-        self._factoring: Factoring | None = None
-        self._part: Part | None = None
+        self._lookout = Lookout(machine.circuit, clock)
+        self._split: Split | None = None
+        self._locals: list[LocalSearch] = []  # one a subgame; none where the game is searched whole
         self._settled: tuple[bool, ...] = ()  # the signals of the position that the cones are of
-        self._told = ""  # what was found, for people
         self._starts = (*accumulate(map(len, machine.circuit.moves), initial=0),)
         self._turn = 0
 
@@ -81,11 +73,11 @@ class CompoundSearch:
     @property
     def _alone(self) -> bool:
         """Whether one subgame is all that matters, so that its search knows all there is to know."""
-        return bool(self._locals) and self._factoring is not None and self._factoring.kind == INDEPENDENT
+        return self._split is not None and self._split.factoring.kind == INDEPENDENT
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:  # noqa: D102 as above
-        if not self._looked and not self.solved:
-            self._look(deadline)
+        if self._split is None and not self._whole.solved:
+            self._begin(deadline)
         while not self.solved and self._clock.now() < deadline and not (stop and stop()):
             self._take_turn(deadline, stop)
 
@@ -107,16 +99,16 @@ class CompoundSearch:
     def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: D102 as above
         self._whole.advance(joint, state)
         assert isinstance(state, bytes)
-        self._state, self._looked = state, False
-        if self._locals and not self._follow(joint, state):
-            self._locals, self._told = [], ""
+        self._state = state
+        if self._split is not None and not self._follow(self._split, joint, state):
+            self._split, self._locals = None, []
 
-    def _follow(self, joint: Sequence[Term], state: bytes) -> bool:
+    def _follow(self, split: Split, joint: Sequence[Term], state: bytes) -> bool:
         """Let the subgames' searches go on; False where a cone is no longer the subgame."""
         numbers = [self._number(role, move) for role, move in enumerate(joint)]
         if not all(each.follows(numbers, state) for each in self._locals):
             return False
-        return self._signals() == self._settled
+        return self._signals(split) == self._settled
 
     def best(self) -> Term:  # noqa: D102 as above
         whole = self._whole.best()
@@ -147,43 +139,32 @@ class CompoundSearch:
             playouts=sum(each.playouts for each in reports),
             seconds=sum(each.seconds for each in reports),
             nodes=sum(each.nodes for each in reports),
+            tree_bytes=sum(each.tree_bytes for each in reports),
             solved=self.solved,
-            factors=self._told,
+            factors=self._split.told if self._split is not None else "",
         )
 
-    def _look(self, deadline: float) -> None:
-        """Look for subgames, where there is time."""
-        self._looked = True
+    def _begin(self, deadline: float) -> None:
+        """Search the subgames apart, if there are any here."""
         began = self._clock.now()
-        if self._looking > SHARE * (deadline - began) or self._locals:
+        split = self._lookout.split(self._state, deadline)
+        if split is None:
             return
-        with contextlib.suppress(LimitError):  # a graph grew past what it may
-            self._split()
-        self._looking = self._clock.now() - began
+        circuit, count = split.part.circuit, len(split.factoring.subgames)
+        around = contexts(self._machine, self._state, self._options.seed)
+        bits = [each[split.part.bases] for each in around]
+        options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * count), 8))
+        for number in range(count):
+            cone = play_cone(circuit, split.factoring, number, circuit.initial, bits)
+            self._locals.append(LocalSearch(cone.of(split.part), self._machine, self._role, options, self._clock))
+        self._split, self._settled = split, self._signals(split)
+        self._lookout.note(began)
 
-    def _split(self) -> None:
-        part = residual(self._machine.circuit, self._state)
-        found = factor(part.circuit)
-        self._part, self._factoring = part, found
-        if not found.splits:
-            return
-        self._told = f"{found.kind}: {len(found.subgames)} subgame{'s' if len(found.subgames) > 1 else ''}"
-        circuit = part.circuit
-        machine = self._machine
-        bits = [each[part.bases] for each in contexts(machine, self._state, self._options.seed)]
-        options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * len(found.subgames)), 8))
-        for number in range(len(found.subgames)):
-            cone = play_cone(circuit, found, number, circuit.initial, bits)
-            self._locals.append(LocalSearch(cone.of(part), machine, self._role, options, self._clock))
-        self._settled = self._signals()
-
-    def _signals(self) -> tuple[bool, ...]:
+    def _signals(self, split: Split) -> tuple[bool, ...]:
         """What goals and termination read of the subgames in the present position."""
-        assert self._part is not None
-        assert self._factoring is not None
-        wanted = [literal for one in self._factoring.subgames for literal in signals(one)]
-        bits = unpacked(self._state, self._part.width)[self._part.bases]
-        return held(self._part.circuit, bits, wanted)
+        wanted = [literal for one in split.factoring.subgames for literal in signals(one)]
+        bits = unpacked(self._state, split.part.width)[split.part.bases]
+        return held(split.part.circuit, bits, wanted)
 
     def _number(self, role: int, move: Term) -> int:
         found = self._machine.circuit.moves[role].find(move)

@@ -11,7 +11,7 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
     numbers(figures),
     figures.moves?.length ? moves(figures) : null,
     figures.line?.length ? line(figures.line, told.role) : null,
-    figures.factors?.length ? factors(figures.factors) : null,
+    figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
     rates?.length > 1 ? chart(rates) : null)
 }
 
@@ -53,6 +53,9 @@ function line (joints, role) {
   return h('div', {}, h('h3', {}, 'It expects'), h('ol', { class: 'line' }, joints.map(joint => h('li', {}, said(joint)))))
 }
 
-function factors (names) {
-  return h('div', {}, h('h3', {}, 'Independent parts'), h('ul', {}, names.map(name => h('li', {}, String(name)))))
+// What the game was split into: a short text, and the subgames where the player names them.
+function factors (told, subgames) {
+  const [text, list] = Array.isArray(told) ? [null, told] : [told, subgames ?? []]
+  return h('div', { class: 'factors' }, h('h3', {}, 'Games inside the game'),
+    text && h('p', {}, String(text)), list.length ? h('ul', {}, list.map(name => h('li', {}, String(name)))) : null)
 }

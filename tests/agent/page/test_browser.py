@@ -123,6 +123,16 @@ def test_a_pasted_broken_rulesheet_shows_its_faults_in_place(page, agent):
     assert page.locator("#rules").evaluate(chosen) == "?n"
 
 
+def test_what_a_player_tells_of_games_inside_the_game_is_shown_as_text_or_as_a_list(page, agent):
+    page.goto(f"{agent}/#/watch")
+    page.wait_for_selector("main h2")
+    show = "async figures => (await import('/page/thinking.js')).thinking({ step: 0, figures }).innerText"
+    said = page.evaluate(show, {"factors": "parallel: 2 subgames", "subgames": ["left", "<b>right"], "nodes": 7})
+    assert said.split("Games inside the game")[1] == "parallel: 2 subgamesleft<b>right"
+    assert page.evaluate(show, {"factors": ["left", "right"]}).endswith("Games inside the gameleftright")
+    assert "Games" not in page.evaluate(show, {"nodes": 7})
+
+
 def test_what_strangers_send_is_shown_as_text(page, agent):
     page.goto(f"{agent}/#/play")
     page.get_by_label("rules that I paste").check()

@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 from agent.players.base import Game, Turn
 from agent.players.legal import LegalPlayer
 from agent.players.mcts import MctsPlayer
 from agent.players.random import RandomOptions, RandomPlayer
+from agent.players.thinking import thinking_of
 from search import MonotonicClock, SearchOptions
+from search.report import Report
 from tests.agent.rules import STONES, machine
 
 
@@ -93,3 +97,9 @@ def test_a_player_that_must_not_ponder_does_nothing_on_the_others_time():
     player = MctsPlayer(SearchOptions(ponder=False))
     player.ponder(game, turn())
     assert player.report() == {}
+
+
+def test_a_report_tells_the_games_inside_the_game_where_there_are_some():
+    report = Report(9, 9, 0.1, 9, (), (), False, 0, factors="parallel: 2 subgames")
+    assert thinking_of(report)["factors"] == "parallel: 2 subgames"
+    assert "factors" not in thinking_of(replace(report, factors=""))

@@ -96,7 +96,7 @@ class Reports(Player):
 @pytest.fixture(autouse=True)
 def fake_build(monkeypatch):
     monkeypatch.setattr(engines, "CircuitBuild", FakeBuild)
-    monkeypatch.setattr(engines, "CircuitMachine", FakeCircuit)
+    monkeypatch.setattr(engines, "playing", FakeCircuit)
     FakeBuild.made = []
     return lambda: FakeBuild.made[-1]
 

@@ -276,6 +276,7 @@ def test_what_is_recycled_keeps_the_most_visited_states_and_the_statistics_above
     search.forget()
     after_it = search.report()
     assert after_it.nodes <= max(before.nodes // 2, 1_000)
+    assert 0 < after_it.tree_bytes <= before.tree_bytes <= sum(part.nbytes for part in vars(tree).values())
     assert [move.visits for move in after_it.moves] == [move.visits for move in before.moves]
     assert [move.value for move in after_it.moves] == [move.value for move in before.moves]
     used = tree.nodes[1 : tree.count("node_count")]
