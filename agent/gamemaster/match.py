@@ -1,7 +1,8 @@
 """One match: START to all, PLAY until the rules say that it is over, STOP; what is not a legal move is replaced.
 
 All players are asked at the same moment. An answer counts when it is whole before the clock ends, from the moment of
-sending: the second of grace that ggp-base gives is not given here.
+sending: the second of grace that ggp-base gives is not given here. The rules are asked in a thread of their own, so
+that answers are noticed when they come, however long the rules of this match or of one beside it take.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from agent.errors import ProtocolError
 from agent.gamemaster.errors import DeadEndError
@@ -28,6 +30,11 @@ from reasoner.machine import Machine, State
 CHANCE = "random"  # the role that the manager plays itself
 FAREWELL_SECONDS = 2.0  # for the answers to STOP and ABORT, which decide nothing
 
+
+Found = TypeVar("Found")
+
+JUDGE = ThreadPoolExecutor(1, thread_name_prefix="judge")
+"""Where rules are asked, one question at a time."""
 
 Answer = str | LateError | LostError | None
 """What came of asking a seat: a text, no text, or None where the manager plays chance."""
@@ -93,16 +100,17 @@ class Match:
         self._errors: list[Row] = []
         self._goals: tuple[int | None, ...] = ()
         self._aborted = False
-        self._enter(self._state)
+        self._enter(self._state, setup.machine.facts(self._state))
 
     async def play(self) -> MatchRecord:
         """Plays to the end. Whatever stops it before, a cancellation too, the players are told ABORT, and it raises."""
         try:
             await self._start()
-            while not self._over():
+            machine = self._setup.machine
+            while not (over := await _judged(lambda: machine.terminal(self._state))) and not self._cut():
                 await self._step()
-            if self._setup.machine.terminal(self._state):
-                self._goals = self._setup.machine.goal(self._state)
+            if over:
+                self._goals = await _judged(lambda: machine.goal(self._state))
                 await self._tell(lambda: Stop(self._setup.match_id, self._last_moves()))
             else:
                 await self._abort()
@@ -132,9 +140,8 @@ class Match:
             scrambled=bool(setup.scrambler.names),
         )
 
-    def _over(self) -> bool:
-        cut = 0 < self._setup.max_steps <= len(self._moves)
-        return cut or self._setup.machine.terminal(self._state)
+    def _cut(self) -> bool:
+        return 0 < self._setup.max_steps <= len(self._moves)
 
     async def _start(self) -> None:
         setup = self._setup
@@ -149,16 +156,18 @@ class Match:
 
     async def _step(self) -> None:
         setup = self._setup
-        legal = setup.machine.legal(self._state)
+        legal = await _judged(lambda: setup.machine.legal(self._state))
         for role, moves in zip(setup.machine.roles, legal, strict=True):
             if not moves:
                 steps = len(self._moves)
                 raise DeadEndError(f"the role {role} has no legal move after {steps} steps, and the game is not over.")
         answers = await self._ask(lambda _: Play(setup.match_id, self._last_moves()), setup.play_clock)
         judged = [self._judge(answer, moves) for answer, moves in zip(answers, legal, strict=True)]
-        self._moves.append(tuple(move for move, _ in judged))
+        moves = tuple(move for move, _ in judged)
+        state, facts = await _judged(lambda: self._after(moves))
+        self._moves.append(moves)
         self._errors.append(tuple(error for _, error in judged))
-        facts = self._enter(setup.machine.next(self._state, self._moves[-1]))
+        self._enter(state, facts)
         if self._on_step:
             await self._on_step(Step(len(self._moves), self._moves[-1], self._errors[-1], facts))
 
@@ -175,12 +184,14 @@ class Match:
         """An illegal answer in the rulesheet's words, on one short line."""
         return self._setup.scrambler.inverse().rules(answer)[:200]
 
-    def _enter(self, state: State) -> frozenset[Term]:
+    def _after(self, moves: tuple[Term, ...]) -> tuple[State, frozenset[Term]]:
+        state = self._setup.machine.next(self._state, moves)
+        return state, self._setup.machine.facts(state)
+
+    def _enter(self, state: State, facts: frozenset[Term]) -> None:
         self._state = state
-        facts = self._setup.machine.facts(state)
         self._states.append(state_text(facts))
         self._times.append(self._now())
-        return facts
 
     def _last_moves(self) -> tuple[str, ...] | None:
         if not self._moves:
@@ -202,6 +213,11 @@ class Match:
 
     def _now(self) -> int:
         return int(self._setup.wall() * 1000)
+
+
+async def _judged(question: Callable[[], Found]) -> Found:
+    """The answer of the rules."""
+    return await asyncio.get_running_loop().run_in_executor(JUDGE, question)
 
 
 def _start_error(answer: Answer) -> str:

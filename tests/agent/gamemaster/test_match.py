@@ -1,5 +1,6 @@
 import asyncio
 import random
+import threading
 
 import pytest
 
@@ -18,9 +19,8 @@ async def played(game, fakes, **changes):
         addresses = iter(urls)
         seats = tuple(fake and RemotePlayer(http, type(fake).__name__, next(addresses)) for fake in fakes)
         given = {"match_id": "m.1", "start_clock": 10, "play_clock": 10, "wall": lambda: 1234.5, "seed": 7}
-        setup = MatchSetup(
-            rulesheet=sheet, machine=load(sheet.text, engine="relational"), seats=seats, **(given | changes)
-        )
+        given["machine"] = changes.get("machine") or load(sheet.text, engine="relational")
+        setup = MatchSetup(rulesheet=sheet, seats=seats, **(given | changes))
         return await Match(setup).play()
 
 
@@ -184,3 +184,34 @@ async def test_replaced_moves_are_drawn_with_the_seed():
 
     assert await moves(1) == await moves(1)
     assert len({await moves(seed) for seed in random.Random(0).sample(range(99), 3)}) == 3
+
+
+async def test_rules_that_take_long_keep_no_answer_of_another_match_waiting():
+    heard = []
+
+    class Slow:
+        """Tic-tac-toe whose every question for legal moves takes until the event loop has done something else."""
+
+        def __init__(self):
+            self._machine = load(find_game("ticTacToe").text, engine="relational")
+            self.roles = self._machine.roles
+            self.done = threading.Event()
+
+        def legal(self, state):
+            heard.append(self.done.wait(10))
+            return self._machine.legal(state)
+
+        def __getattr__(self, name):
+            return getattr(self._machine, name)
+
+    slow = Slow()
+
+    async def meanwhile():
+        while True:
+            await asyncio.sleep(0)
+            slow.done.set()
+
+    other = asyncio.create_task(meanwhile())
+    await played("ticTacToe", [LegalFake(), LegalFake()], machine=slow, max_steps=1)
+    other.cancel()
+    assert heard == [True]
