@@ -1,0 +1,158 @@
+"""How far it is in a subgame to each of its vectors: pattern databases (Culberson & Schaeffer 1998, Korf 1997).
+
+For a state, a vector and a number of steps: the least of these steps that act, so that the subgame shows the vector
+exactly then, and in no state before ends the whole by itself. A fuse that burns while it is left alone thus asks for
+acting steps in time. Levels 0 … E are exact; level E + 1 is for any larger number of steps: the least acting steps to
+the vector in whatever time.
+
+All subgames' tables lie in one array: that of subgame k begins at `base`, level after level, state after state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+Costs = NDArray[np.uint16]
+Bools = NDArray[np.bool_]
+
+NEVER = 65_535
+MOST = 65_534
+"""No way; and at least so many steps."""
+
+SLICE = 1 << 19
+"""Numbers computed at once: a millisecond or two."""
+
+MAX_WORK = 1_500_000_000
+"""Numbers computed for the exact levels, all subgames together."""
+
+USUAL_LEVELS = 32
+"""Exact levels where the game may go on without end."""
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """One subgame: S states, C classes."""
+
+    following: Ints  # [S, C] numbers of states, or less than 0
+    vector: Ints  # [S] the vector that a state shows
+    vectors: int
+    ended: Bools  # [S] whether it ends the whole by itself
+    still: int  # the class that costs nothing
+
+    @property
+    def size(self) -> int:
+        """Numbers of a level."""
+        return len(self.vector) * self.vectors
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """The tables of K subgames."""
+
+    exact: int  # E
+    base: NDArray[np.int64]  # [K] where a subgame's levels begin
+    states: NDArray[np.int64]  # [K]
+    vectors: NDArray[np.int64]  # [K]
+    costs: Costs
+
+    def level(self, k: int, level: int) -> Costs:
+        """One level of a subgame.  # [S, vectors]."""
+        size = int(self.states[k] * self.vectors[k])
+        start = int(self.base[k]) + level * size
+        return self.costs[start : start + size].reshape(int(self.states[k]), int(self.vectors[k]))
+
+
+def levels_for(fields: Sequence[Field], last: int | None, memory: int) -> int:
+    """How many exact levels there may be, with so many bytes; the game is over after `last` steps."""
+    wanted = USUAL_LEVELS if last is None else last
+    size = sum(field.size for field in fields)
+    work = sum(field.size * field.following.shape[1] for field in fields)
+    return int(max(0, min(wanted, memory // (2 * size) - 2, MAX_WORK // max(work, 1))))
+
+
+def measured(fields: Sequence[Field], exact: int) -> tuple[Distances, Iterator[None]]:
+    """The tables, which are filled as the iterator runs."""
+    sizes = [field.size * (exact + 2) for field in fields]
+    distances = Distances(
+        exact,
+        np.cumsum([0, *sizes])[:-1].astype(np.int64),
+        np.array([len(field.vector) for field in fields], np.int64),
+        np.array([field.vectors for field in fields], np.int64),
+        np.full(sum(sizes), NEVER, np.uint16),
+    )
+    return distances, _filling(fields, distances)
+
+
+def _filling(fields: Sequence[Field], distances: Distances) -> Iterator[None]:
+    for k, field in enumerate(fields):
+        for level in (0, distances.exact + 1):
+            distances.level(k, level)[np.arange(len(field.vector)), field.vector] = 0
+        for level in range(1, distances.exact + 1):
+            yield from _exact_level(field, distances.level(k, level - 1), distances.level(k, level))
+        yield from _any_time(field, distances.level(k, distances.exact + 1))
+
+
+def _exact_level(field: Field, before: Costs, after: Costs) -> Iterator[None]:
+    for first, end in _slices(field):
+        step_back(field.following, field.ended, field.still, before, after, first, end)
+        yield
+
+
+def _any_time(field: Field, costs: Costs) -> Iterator[None]:
+    """Sweep from the states found last to the first, until nothing changes."""
+    changed = True
+    while changed:
+        changed = False
+        for first, end in reversed(list(_slices(field))):
+            changed |= relax(field.following, field.ended, field.still, costs, first, end)
+            yield
+
+
+def _slices(field: Field) -> Iterator[tuple[int, int]]:
+    count = len(field.vector)
+    each = max(1, SLICE // max(1, field.following.shape[1] * field.vectors))
+    return ((first, min(first + each, count)) for first in range(0, count, each))
+
+
+@kernel
+def step_back(following: Ints, ended: Bools, still: int, before: Costs, after: Costs, first: int, end: int) -> None:
+    """One more step: `after` of some states from `before` of those that follow.  # costs [S, vectors]."""
+    for state in range(first, end):
+        if ended[state]:
+            continue
+        for number in range(following.shape[1]):
+            reached = following[state, number]
+            if reached >= 0:
+                for vector in range(before.shape[1]):
+                    cost = np.int64(before[reached, vector])
+                    if cost != NEVER:
+                        cost = min(cost + (number != still), MOST)
+                        if cost < after[state, vector]:
+                            after[state, vector] = cost
+
+
+@kernel
+def relax(following: Ints, ended: Bools, still: int, costs: Costs, first: int, end: int) -> bool:
+    """Lower the costs of some states by those that follow; whether anything changed.  # costs [S, vectors]."""
+    changed = False
+    for state in range(end - 1, first - 1, -1):
+        if ended[state]:
+            continue
+        for number in range(following.shape[1]):
+            reached = following[state, number]
+            if reached >= 0:
+                for vector in range(costs.shape[1]):
+                    cost = np.int64(costs[reached, vector])
+                    if cost != NEVER:
+                        cost = min(cost + (number != still), MOST)
+                        if cost < costs[state, vector]:
+                            costs[state, vector] = cost
+                            changed = True
+    return changed

@@ -1,0 +1,79 @@
+"""States as words, and lanes as rows: 512 states turned into the rows of their bases, and back.
+
+A state is ``ceil(bases / 64)`` words; base ``b`` is bit ``b % 64`` of word ``b // 64``. Row ``1 + b`` of a lane program
+holds base ``b`` of 512 states, 64 a word.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.rows import LANES, WORDS
+
+Words = NDArray[np.uint64]
+
+BITS = 64
+_ONE = np.uint64(1)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+
+
+def words_for(bits: int) -> int:
+    """Words that so many bits take, at least one."""
+    return max(1, -(-bits // BITS))
+
+
+def packed(bits: NDArray[np.uint8]) -> Words:
+    """One state as words.  # bits [bases], 0 or 1."""
+    padded = np.zeros(words_for(len(bits)) * BITS, np.uint8)
+    padded[: len(bits)] = bits
+    return np.packbits(padded, bitorder="little").view(np.uint64)
+
+
+@kernel
+def transpose(square: Words) -> None:
+    """Turn 64 words of 64 bits: bit j of word i becomes bit i of word j (Warren, Hacker's Delight 7-3)."""
+    step, mask = 32, _LOW_HALF
+    while step:
+        shift = np.uint64(step)
+        at = 0
+        while at < BITS:
+            crossed = ((square[at] >> shift) ^ square[at + step]) & mask
+            square[at] ^= crossed << shift
+            square[at + step] ^= crossed
+            at = (at + step + 1) & ~step
+        step >>= 1
+        mask ^= mask << np.uint64(step)
+
+
+@kernel
+def load_states(values: Words, states: Words, first: int, count: int, bases: int) -> None:
+    """Put `count` states, at most 512, from number `first` on into the rows of the bases; the other lanes are empty."""
+    square = np.zeros(BITS, np.uint64)
+    for word in range(states.shape[1]):
+        base = word * BITS
+        for block in range(WORDS):
+            for i in range(BITS):
+                lane = block * BITS + i
+                square[i] = states[first + lane, word] if lane < count else np.uint64(0)
+            transpose(square)
+            for i in range(min(BITS, bases - base)):
+                values[(1 + base + i) * WORDS + block] = square[i]
+
+
+@kernel
+def read_states(values: Words, states: Words, bases: int) -> None:
+    """Take the states of all lanes from the rows of the bases.  # states [512, words], written."""
+    square = np.zeros(BITS, np.uint64)
+    for word in range(states.shape[1]):
+        base = word * BITS
+        for block in range(WORDS):
+            for i in range(BITS):
+                square[i] = values[(1 + base + i) * WORDS + block] if base + i < bases else np.uint64(0)
+            transpose(square)
+            for i in range(BITS):
+                states[block * BITS + i, word] = square[i]
+
+
+assert BITS * WORDS == LANES

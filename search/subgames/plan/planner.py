@@ -1,0 +1,165 @@
+"""The planner of a compound game of one role, from a state of the whole to its end.
+
+It goes through rounds: explore the subgames up to a number of states each, put the whole together, search it for an end
+of the best value, then of the next, until nothing better is left. A round in which all subgames were explored to
+the end is the last, and what it finds is proven. Each plan is played on the whole game before it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.clock import Clock
+from search.factoring.value import Factoring
+from search.options import SearchOptions
+from search.subgames.plan.check import played
+from search.subgames.plan.errors import ContradictionError, TooMuchError
+from search.subgames.plan.hunt import FULL, STATUS, Hunt
+from search.subgames.plan.preparation import Preparation
+from search.subgames.plan.whole import Whole, assembled
+
+SHARE = 4
+"""The planner takes this part of the memory that the options give, in thirds: states, distances and the search."""
+
+ROUNDS = (30_000, 1_000_000, 1 << 40)
+"""States of each subgame, round by round."""
+
+NOTHING = -1
+"""In place of a value 0..100: no plan is known."""
+
+BATCH = 4_096
+"""States of a subgame to go on from before the clock is looked at."""
+
+
+class Planner:
+    """Plans from `state` to the end. One thread thinks and advances; what is told may be read by another meanwhile."""
+
+    def __init__(
+        self, machine: CircuitMachine, factoring: Factoring, state: State, options: SearchOptions, clock: Clock
+    ) -> None:
+        if len(machine.roles) != 1 or not isinstance(state, bytes):
+            raise ValueError("plans are for games of one role, from a state that the circuit can hold")
+        self._machine, self._factoring = machine, factoring
+        self._options, self._clock = options, clock
+        self._memory = options.memory_mib * 2**20 // SHARE // 3
+        self.reason = ""  # why there is no plan, or why the subgames do not make the whole
+        self.simulations = 0  # states of the whole looked at
+        self._best, self._proven = NOTHING, False
+        self._plan: tuple[Term, ...] = ()
+        self._state = state
+        self._preparation: Preparation | None = None
+        self._work: Iterator[None] | None = self._working()
+
+    @property
+    def value(self) -> float:
+        """The value, 0..1, of the best plan known from the present state; -1 where none is."""
+        return self._best / 100 if self._best != NOTHING else -1.0
+
+    @property
+    def proven(self) -> bool:
+        """Whether no plan is better."""
+        return self._proven
+
+    @property
+    def plan(self) -> tuple[Term, ...]:
+        """The moves of the best plan."""
+        return self._plan
+
+    @property
+    def states(self) -> int:
+        """States of subgames that were visited, all together."""
+        return self._preparation.states if self._preparation else 0
+
+    @property
+    def done(self) -> bool:
+        """Whether more thinking brings nothing."""
+        return self._proven or self._work is None
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """Go on until `deadline` in the clock's seconds, until `stop` says so, or until there is nothing left to do."""
+        while self._work is not None and self._clock.now() < deadline and not (stop and stop()):
+            try:
+                if next(self._work, self) is self:
+                    self._work = None
+            except (TooMuchError, ContradictionError) as error:
+                self.reason, self._work = str(error), None
+                if isinstance(error, ContradictionError):
+                    self._best, self._plan, self._proven = NOTHING, (), False
+
+    def advance(self, move: Term, state: State) -> None:
+        """Go on from `state`, reached by `move`; a plan that begins with it is kept."""
+        assert isinstance(state, bytes)  # no move leads out of the circuit's states
+        if self._plan and self._plan[0] == move:
+            self._plan = self._plan[1:]
+        else:
+            self._best, self._plan, self._proven = NOTHING, (), False
+        self._state = state
+        if self.reason:
+            return
+        if self._preparation is not None and not self._preparation.advance(state):
+            self._preparation = None
+        if not self._proven:
+            self._work = self._working()
+
+    def _working(self) -> Iterator[None]:
+        """All that is to be done, step by step."""
+        if self._machine.terminal(self._state) or not self._machine.legal(self._state)[0]:
+            self._best, self._proven = self._machine.goal(self._state)[0] or 0, True
+            return
+        if self._preparation is None:
+            preparation = Preparation(self._machine, self._factoring, self._state)
+            yield from preparation.steps()
+            self._preparation = preparation
+        preparation = self._preparation
+        for limit in ROUNDS:
+            whole = preparation.whole
+            if whole is None:
+                yield from self._explore(limit)
+                made: list[Whole] = []
+                yield from assembled(
+                    preparation.known(), preparation.rows, preparation.clockwork, preparation.ends, self._memory, made
+                )
+                whole = made[0]
+                if preparation.complete:
+                    preparation.whole = whole
+            yield from self._search(whole)
+            if self._proven or preparation.complete or preparation.spent >= self._memory:
+                break
+
+    def _explore(self, limit: int) -> Iterator[None]:
+        """Explore the subgames up to so many states each, the one with the fewest states first."""
+        preparation = self._preparation
+        assert preparation is not None
+        for k, each in enumerate(preparation.explored):
+            while each.grow(BATCH, limit) and (preparation.spent < self._memory or preparation.modest(k)):
+                yield
+
+    def _search(self, whole: Whole) -> Iterator[None]:
+        """Search for the best end, then for the next best."""
+        preparation = self._preparation
+        assert preparation is not None
+        missed = not preparation.complete
+        most = self._machine.circuit.goals[:, 1].max(initial=0)
+        for value in whole.values:
+            if value <= self._best:
+                break
+            hunt = Hunt(whole.board, whole.target(value), preparation.here, self._memory)
+            while hunt.running:
+                hunt.go_on()
+                self.simulations += hunt.children
+                if hunt.best_value > self._best:
+                    self._take(hunt)
+                yield
+            missed |= hunt.counts[STATUS] == FULL
+        self._proven = self._best != NOTHING and (not missed or self._best >= most)
+
+    def _take(self, hunt: Hunt) -> None:
+        """Check a plan and keep it."""
+        preparation = self._preparation
+        assert preparation is not None
+        rows = [preparation.rows.members[row] for row in hunt.line()]
+        self._plan = played(self._machine, self._state, rows, hunt.best_value)
+        self._best = hunt.best_value

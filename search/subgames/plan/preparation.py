@@ -1,0 +1,137 @@
+"""What planning needs of a game before it can search: the clock run ahead, the ends, and each subgame's exploration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.lanes.machine import CircuitMachine
+from search.factoring.value import Factoring
+from search.subgames.part import Part
+from search.subgames.plan.cut import cut_out, signals
+from search.subgames.plan.ends import Ends
+from search.subgames.plan.explore import Exploration, Rules
+from search.subgames.plan.packing import BITS, words_for
+from search.subgames.plan.rows import Rows, rows_of
+from search.subgames.plan.times import Times, Values, ending_signals, of_literals, run
+from search.subgames.plan.whole import Clockwork, Known, Whole, known
+
+Ints = NDArray[np.int32]
+
+FOREVER = 1 << 30
+
+
+class Preparation:
+    """The subgames of a factoring from a state of the whole on; `steps` makes it ready."""
+
+    def __init__(self, machine: CircuitMachine, factoring: Factoring, state: bytes) -> None:
+        self._machine = machine
+        self._clock = factoring.clock
+        self._subgames = (*factoring.subgames, *([factoring.rest] if factoring.rest else []))
+        self._signals = [signals(subgame) for subgame in self._subgames]
+        self._start = self._bits(state)
+        self.whole: Whole | None = None  # once all was explored
+        self.explored: list[Exploration] = []
+        self._parts: list[Part] = []
+
+    def steps(self) -> Iterator[None]:
+        """Run the clock, and cut the subgames out."""
+        circuit = self._machine.circuit
+        rows = rows_of(self._subgames, len(circuit.legal))
+        self.ends = Ends(circuit, self._signals)
+        seen: list[bytes] = []  # of each time, which moves the clock allows
+
+        def look(value: Values) -> None:
+            self.ends.look(value)
+            seen.append((of_literals(value, circuit.legal) != 0).tobytes())
+
+        times = run(circuit, self._clock, self._start, look)
+        self.clockwork = _clockwork(times, seen, rows)
+        yield
+        for k, subgame in enumerate(self._subgames):
+            part = cut_out(circuit, subgame, self._clock, self._start.astype(np.bool_))
+            self._parts.append(part)
+            place = {members: number for number, members in enumerate(part.members)}
+            there = np.array([place.get(members, -1) for members in subgame.classes[0]], np.int32)
+            rows = _renumbered(rows, k, there)
+            self.explored.append(self._exploration(k, part, times))
+            yield
+        self.rows = rows
+        self.here = self._located(self._start, 0)
+
+    def _exploration(self, k: int, part: Part, times: Times) -> Exploration:
+        own = self._signals[k]
+        ending = np.zeros((2, words_for(len(own)) * BITS), np.uint8)
+        ending[:, : len(own)] = np.array(ending_signals(self._machine.circuit, own), np.uint8).reshape(-1, 2).T
+        packed = np.packbits(ending, axis=1, bitorder="little").view(np.uint64)
+        rules = Rules(packed, FOREVER if times.last is None else times.last)
+        return Exploration(part.circuit, len(own), rules, self._machine.emitter)
+
+    @property
+    def states(self) -> int:
+        """States of subgames that were found."""
+        return sum(each.count for each in self.explored)
+
+    @property
+    def spent(self) -> int:
+        """Bytes that the explorations take."""
+        return sum(each.count * each.bytes_each for each in self.explored)
+
+    def modest(self, k: int) -> bool:
+        """Whether a subgame has taken less than its part."""
+        return self.explored[k].count * self.explored[k].bytes_each * len(self.explored) < self.spent
+
+    @property
+    def complete(self) -> bool:
+        """Whether all subgames were explored to the end."""
+        return all(each.complete for each in self.explored)
+
+    def known(self) -> list[Known]:
+        """The subgames as far as they were explored."""
+        return [known(each, len(own)) for each, own in zip(self.explored, self._signals, strict=True)]
+
+    def advance(self, state: bytes) -> bool:
+        """Go on from the next state of the whole; False where a subgame does not know its part of it."""
+        if len(self.explored) < len(self._signals):
+            return False
+        here = self._located(self._bits(state), self._next_setting())
+        if (here < 0).any():
+            return False
+        self.here = here
+        return True
+
+    def _next_setting(self) -> int:
+        times = self.clockwork.times
+        return times.index(int(self.here[0]) + 1) if times.again >= 0 else int(self.here[0]) + 1
+
+    def _located(self, bits: NDArray[np.uint8], setting: int) -> Ints:
+        """The clock's setting, and each subgame's number of its state; -1 where it has none.  # [1 + K]."""
+        numbers = [each.number(bits[part.bases]) for each, part in zip(self.explored, self._parts, strict=True)]
+        settings = self.clockwork.times.settings
+        right = setting < len(settings) and settings[setting] == tuple(bits[list(self._clock)].tolist())
+        return np.array([setting if right else -1, *numbers], np.int32)
+
+    def _bits(self, state: bytes) -> NDArray[np.uint8]:
+        return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self._machine.circuit.bases))
+
+
+def _renumbered(rows: Rows, k: int, there: Ints) -> Rows:
+    """The rows with the classes of a subgame as its cone has them, -1 for those that are never legal."""
+    classes = rows.classes.copy()
+    classes[:, k] = there[classes[:, k]]
+    still = (*rows.still[:k], int(there[rows.still[k]]), *rows.still[k + 1 :])
+    return replace(rows, classes=classes, still=still)
+
+
+def _clockwork(times: Times, seen: Sequence[bytes], rows: Rows) -> Clockwork:
+    """The rows that have an allowed move, by phase."""
+    phases = {allowed: number for number, allowed in enumerate(dict.fromkeys(seen))}
+    table = np.array([np.frombuffer(allowed, np.bool_) for allowed in phases])
+    first = np.array([0, *np.cumsum([len(own) for own in rows.members])[:-1]])
+    order = np.array([*chain.from_iterable(rows.members)])
+    open_rows = np.logical_or.reduceat(table[:, order], first, axis=1)
+    return Clockwork(times, np.array([phases[allowed] for allowed in seen], np.int32), open_rows)
