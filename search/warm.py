@@ -11,11 +11,59 @@ from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
 from search.evaluation.features import propose
 from search.evaluation.learn import learn
+from search.handle import Search
 from search.native.search import NativeSearch
+from search.native.table import spread
+from search.native.tree import Tree
 from search.options import SearchOptions
 
 LEARNING = 0.1
 """Seconds to learn an evaluation in."""
+THINKING = 1.0
+"""Seconds to think about a game of several, counted in questions for the time: compiling takes none of them."""
+TICK = 1e-4
+
+ALONE = """
+(role r) (init (lit p 0)) (init (lit q 0)) (init (step 0)) (side p) (side q) (key a) (key b)
+(then 0 1) (then 1 2) (then 2 3) (then 3 4)
+(after a 0 1) (after a 1 2) (after a 2 0) (after b 0 2) (after b 1 0) (after b 2 1)
+(<= (legal r (press ?x ?y)) (key ?x) (key ?y))
+(<= (pressed p ?x) (does r (press ?x ?y))) (<= (pressed q ?y) (does r (press ?x ?y)))
+(<= (next (lit ?s ?n)) (pressed ?s ?k) (true (lit ?s ?m)) (after ?k ?m ?n))
+(<= (next (step ?n)) (true (step ?m)) (then ?m ?n))
+(<= won (true (lit p 1)) (true (lit q 2)))
+(<= terminal won) (<= terminal (true (step 4)))
+(<= (goal r 100) won) (<= (goal r 0) (not won))
+"""
+"""One role, two dials that each of its moves turns; what counts is both, and the steps."""
+
+AGAINST = """
+(role r) (role s) (other r s) (other s r) (init (heap p 6)) (init (heap q 6)) (init (turn r)) (side p) (side q)
+(less 6 5) (less 5 4) (less 4 3) (less 3 2) (less 2 1) (less 1 0)
+(<= (legal ?r (take ?s)) (true (turn ?r)) (true (heap ?s ?m)) (less ?m ?n))
+(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= (taken ?s) (does ?r (take ?s)))
+(<= (next (heap ?s ?n)) (taken ?s) (true (heap ?s ?m)) (less ?m ?n))
+(<= (next (heap ?s ?m)) (true (heap ?s ?m)) (not (taken ?s)))
+(<= (next (turn ?t)) (true (turn ?r)) (other ?r ?t))
+(<= (next (last ?r)) (does ?r (take p)))
+(<= (next (last ?r)) (true (last ?r)) (not (taken p)))
+(<= terminal (true (heap p 0)))
+(<= (goal ?r 100) (true (last ?r))) (<= (goal ?r 0) (role ?r) (not (true (last ?r))))
+"""
+"""Two roles, two heaps from which they take in turn, of which one counts."""
+
+
+class _Ticking:
+    """A clock that goes on whenever it is asked, so that whatever is compiled between two questions takes no time."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        """Seconds."""
+        self._now += TICK
+        return self._now
 
 
 def warm_up(emitter: str | None = None) -> None:
@@ -31,3 +79,20 @@ def warm_up(emitter: str | None = None) -> None:
     search = NativeSearch(machine, 0, machine.initial(), options, clock, evaluation)
     search.think(inf)
     search.forget()
+    spread(Tree(1, 1, False, 1, 16, 8).record)  # as when a tree grows
+    for rules in (ALONE, AGAINST):
+        _think_about(rules, emitter)
+
+
+def _think_about(rules: str, emitter: str | None) -> None:
+    """Search a game of several as in a match, from its first position to its second."""
+    machine = reasoner.load(rules, "circuit", BuildLimits(emitter=emitter))
+    clock, state = _Ticking(), machine.initial()
+    search = Search(machine, 0, state, SearchOptions(memory_mib=8, max_nodes=1_000, threads=1), clock)
+    search.think(THINKING)
+    joint = tuple(moves[0] for moves in machine.legal(state))
+    search.commit(joint[0])
+    search.advance(joint, machine.next(state, joint))
+    search.think(clock.now() + THINKING)
+    search.best()
+    search.report()
