@@ -54,7 +54,7 @@ Test = Callable[[list[Choice]], list[Pair]]
 
 class _Finder:
     def __init__(self, circuit: Circuit, budget: Budget) -> None:
-        self.circuit = circuit
+        self.circuit, self.budget = circuit, budget
         first = 1 + len(circuit.bases) + len(circuit.legal)
         self.over = Supports(circuit.left, circuit.right, first, len(circuit.bases))
         self.moves = Moves(circuit, self.over, budget)
@@ -62,8 +62,10 @@ class _Finder:
         loose = joined(self.moves.ties + exclusive(circuit, self.clock))
         self.loose = len(loose)
         self.components = self._merged(loose, two_by_two)
-        self.place = {base: i for i, mask in enumerate(self.components) for base in members(mask)}
-        self.read: dict[int, int] = {}
+        place = np.full(len(circuit.bases), -1)
+        for number, mask in enumerate(self.components):
+            place[members(mask)] = number
+        self.over_components = Supports(circuit.left, circuit.right, first, len(circuit.bases), place)
 
     def _merged(self, groups: list[int], test: Test) -> list[int]:
         """The groups, merged until their moves come apart."""
@@ -73,7 +75,7 @@ class _Finder:
 
     def factoring(self) -> Factoring:
         circuit = self.circuit
-        outputs = Outputs(circuit, self._components_under, self._facts)
+        outputs = Outputs(circuit, self.over_components.of, self._facts, self.budget)
         wanted = [circuit.terminal, *circuit.goals[:, 2].tolist()]
         groups = [self._bases(group) for group in outputs.subgames(wanted)]
         searched = (1 << circuit.searched) - 1
@@ -98,14 +100,6 @@ class _Finder:
         if len(self.components) == 1:
             return f"{self.loose} parts have dynamics of their own, but their classes of moves fail the lossless join"
         return f"{len(self.components)} parts have moves of their own, but goals and termination see all that they hold"
-
-    def _components_under(self, literal: int) -> int:
-        """The set of components that a literal reads."""
-        node = literal >> 1
-        if node not in self.read:
-            bases = members(self.over.of(literal) & ~self.clock)
-            self.read[node] = sum(1 << place for place in {self.place[base] for base in bases})
-        return self.read[node]
 
     def _bases(self, group: int) -> int:
         return sum(self.components[component] for component in members(group))

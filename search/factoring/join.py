@@ -14,13 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, pairwise
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from search.factoring.supports import joined, members
+
 Pair = tuple[int, int]
+
+MANY = 1_000
+"""Pairs of groups from which on they are tested all at once."""
+
+FEW, MOST = 4, 4_096
+"""Classes of a group, and of all groups, that are tested at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +41,24 @@ class Choice:
     moves: tuple[int, ...]
     classes: NDArray[np.int32]  # [moves, groups]
 
+    @cached_property
+    def _codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each group the moves' classes numbered from 0, and how many there are.  # [groups, moves], [groups]."""
+        codes = np.empty(self.classes.T.shape, np.int64)
+        for group, column in enumerate(self.classes.T):
+            codes[group] = np.unique(column, return_inverse=True)[1]
+        return codes, codes.max(axis=1, initial=0) + 1
+
     def joint(self, groups: Sequence[int]) -> bool:
         """Whether all combinations of the groups' classes are there."""
-        seen = self.classes[:, list(groups)]
-        combined = prod(len(np.unique(column)) for column in seen.T)
-        return combined <= len(seen) and len(np.unique(seen, axis=0)) == combined
+        codes, counts = self._codes
+        combined = prod(counts[list(groups)].tolist())
+        if combined > len(self.moves):
+            return False
+        row = np.zeros(len(self.moves), np.int64)
+        for group in groups:
+            row = row * counts[group] + codes[group]
+        return bool(np.bincount(row, minlength=combined).all())
 
     def apart(self, groups: Sequence[int]) -> bool:
         """Whether each move acts on one of the groups at most."""
@@ -47,10 +69,39 @@ class Choice:
         return self.apart(groups) or self.joint(groups)
 
     def bound(self) -> list[Pair]:
-        """The pairs of groups that are not free."""
+        """Pairs of groups that are not free, as many as bind all groups that are bound by any."""
         acts = (self.classes != 0).astype(np.float32)
-        both = np.argwhere(np.triu(acts.T @ acts, 1) > 0)
-        return [(a, b) for a, b in both.tolist() if not self.joint((a, b))]
+        both = np.triu(acts.T @ acts, 1) > 0
+        counts = self._codes[1]
+        bound = both & (np.multiply.outer(counts, counts) > len(self.moves))  # too few moves for all combinations
+        unsure = both & ~bound
+        if np.count_nonzero(unsure) > MANY:
+            few, joint = self._all_joint()
+            bound[few] |= both[few] & ~joint
+            unsure[few] = False
+        groups = joined(map(_mask, bound | np.eye(len(bound), dtype=np.bool_)))
+        place = {group: number for number, mask in enumerate(groups) for group in members(mask)}
+        loose = [(a, b) for a, b in np.argwhere(unsure).tolist() if place[a] != place[b] and not self.joint((a, b))]
+        return [pair for mask in groups for pair in pairwise(members(mask))] + loose
+
+    def _all_joint(self) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.bool_]]:
+        """Groups of few classes, as an index of all their pairs, and whether each pair is joint."""
+        codes, counts = self._codes
+        few = np.flatnonzero(counts <= FEW)[: MOST // FEW]
+        starts = np.cumsum([0, *counts[few]])
+        holds = np.zeros((len(self.moves), starts[-1]), np.float32)  # which class a move has in each group
+        for group, start in zip(few.tolist(), starts.tolist(), strict=False):
+            holds[np.arange(len(self.moves)), start + codes[group]] = 1
+        together = holds.T @ holds > 0
+        if len(few):
+            together = np.logical_and.reduceat(together, starts[:-1], axis=0)
+            together = np.logical_and.reduceat(together, starts[:-1], axis=1)
+        return np.ix_(few, few), together
+
+
+def _mask(row: NDArray[np.bool_]) -> int:
+    """The set of the places where a row is true."""
+    return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
 
 def two_by_two(choices: Sequence[Choice]) -> list[Pair]:

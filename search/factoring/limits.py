@@ -11,6 +11,10 @@ class TooLargeError(Exception):
     """A limit was passed; the text says which, for people."""
 
 
+GATE_SECONDS = 0.6e-6
+"""For one gate to be copied into a graph that no longer fits into caches."""
+
+
 class Budget:
     """Gates that may still be visited, and the moment until when."""
 
@@ -19,12 +23,12 @@ class Budget:
         self._clock, self._deadline = clock, deadline
 
     def spend(self, gates: int) -> None:
-        """Count gates before they are visited. Raises TooLargeError past the limit, or the deadline."""
+        """Count gates before they are visited. Raises TooLargeError past the limit, or where the time will not do."""
         self.gates -= gates
         if self.gates <= 0:
             raise TooLargeError("there are too many moves to try each of them out")
-        if self._clock is not None and self._clock.now() >= self._deadline:
-            raise TooLargeError("the time for it was over")
+        if self._clock is not None and self._clock.now() + gates * GATE_SECONDS >= self._deadline:
+            raise TooLargeError("there was not the time to look at all")
 
 
 MAX_WORDS = 20_000_000

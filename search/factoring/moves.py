@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph, Literals
+from reasoner.kernels import kernel
 from search.factoring.clock import Phase, clock_of, phases
 from search.factoring.effects import Effects, Trials, reads
 from search.factoring.gates import stage
@@ -36,7 +37,7 @@ class Moves:
     """
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
-        self.circuit, self.gates = circuit, tuple(gates)
+        self.circuit, self.gates, self.budget = circuit, tuple(gates), budget
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
         self.clock = clock_of(circuit, over, acting(circuit))
@@ -51,18 +52,18 @@ class Moves:
         self.legal: list[list[int]] = []  # [phase][move] literals of that graph
         self.without: list[list[Literals]] = []  # [phase][role] next values where the role makes no move
         self.effects: list[Effects] = []  # [phase]
-        self._try(budget)
-        self.budget = MAX_CLASSES
+        self._try()
+        self.compared = 0
         self._conditioned: dict[int, list[tuple[int, int]]] = {}  # by legality
 
     def _acts(self, base: int) -> bool:
         return not self.clock >> base & 1
 
-    def _try(self, budget: Budget) -> None:
+    def _try(self) -> None:
         circuit = self.circuit
         self.graph = Graph(len(circuit.bases) + len(circuit.legal), 2 * MAX_GATES)
         stages = [stage(circuit, self.gates, number) for number in range(len(self.gates) + 1)]
-        self.trials = [Trials(each, self.graph, budget) for each in stages]
+        self.trials = [Trials(each, self.graph, self.budget) for each in stages]
         for number, setting in self.phases:
             self._try_phase(self.trials[number], setting)
         self.left, self.right = self.graph.left, self.graph.right
@@ -72,8 +73,8 @@ class Moves:
             values = enumerate(reads(node, literals).tolist())
             self.ties += [1 << b | self.over.of(literal) for b, literal in values if self._acts(b)]
         self.ties = [tie & ~self.clock for tie in self.ties]
-        for legal in self.legal:
-            self.ties += [self.over.of(part) for literal in set(legal) for part in self._conditions(literal)]
+        conditions = {part for legal in self.legal for literal in set(legal) for part in self._conditions(literal)}
+        self.ties += map(self.over.of, conditions)
 
     def _try_phase(self, trials: Trials, setting: Phase) -> None:
         node = trials.under(setting)
@@ -89,7 +90,7 @@ class Moves:
         self.without.append(without)
         self.effects.append(effects)
 
-    def _conditions(self, literal: int) -> list[int]:
+    def _conditions(self, literal: int) -> set[int]:
         """The conjuncts of a literal."""
         found, waiting = set(), [literal]
         while waiting:
@@ -99,7 +100,7 @@ class Moves:
                 found.add(at)
             else:
                 waiting += [int(self.left[gate]), int(self.right[gate])]
-        return sorted(found - {1})
+        return found - {1}
 
     def choices(self, groups: Sequence[int]) -> list[Choice]:
         """What each role chooses from in each phase."""
@@ -114,8 +115,9 @@ class Moves:
     def _choice(self, phase: int, role: int, place: dict[int, int], groups: int) -> Choice:
         legal, effects = self.legal[phase], self.effects[phase]
         moves = tuple(move for move in self.roles[role] if legal[move] != FALSE)
-        self.budget -= len(moves) * groups
-        if self.budget < 0:
+        self.compared += len(moves) * groups
+        self.budget.spend(len(moves))
+        if self.compared > MAX_CLASSES:
             raise TooLargeError("there are too many moves to compare them for so many parts")
         usual = _usual(effects, moves)
         classes = np.zeros((len(moves), groups), np.int32)
@@ -149,8 +151,8 @@ class Moves:
         for role, without in zip(self.roles, self.without[phase], strict=True):
             moves = [move for move in role if self.legal[phase][move] != FALSE]
             own = without.copy()
-            for base, count in _counted(self.effects[phase], moves).items():
-                literal, times = count.most_common(1)[0]
+            for base, counts in _counted(self.effects[phase], moves).items():
+                literal, times = counts[0]
                 own[base] = literal if times == len(moves) else -1
             found = np.where(found < 0, own, found)
         return found
@@ -172,23 +174,22 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
     return tuple(map(tuple, alike.values()))
 
 
-def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, Counter[int]]:
-    """For each base, how many of the moves give it which next value, where that is not what no move at all would do."""
-    counts: dict[int, Counter[int]] = {}
-    for move in moves:
-        for base, literal in effects[move]:
-            counts.setdefault(base, Counter())[literal] += 1
+def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
+    """For each base which next value how many moves give it, where that is not what no move at all would do."""
+    counts: dict[int, list[tuple[int, int]]] = {}
+    for (base, literal), count in Counter(chain.from_iterable(effects[move] for move in moves)).items():
+        counts.setdefault(base, []).append((literal, count))
     return counts
 
 
 def _usual(effects: Effects, moves: Sequence[int]) -> dict[int, int]:
     """What most of the moves do to bases (in doubt, nothing), where that is not what no move at all would do."""
     found = {}
-    for base, count in _counted(effects, moves).items():
+    for base, counts in _counted(effects, moves).items():
         stays = 2 * (base + 1)
-        literal = max(count, key=lambda each: (count[each], each == stays))
-        without = len(moves) - count.total()
-        if count[literal] > without or (count[literal] == without and literal == stays):
+        literal, most = max(counts, key=lambda each: (each[1], each[0] == stays))
+        without = len(moves) - sum(count for _, count in counts)
+        if most > without or (most == without and literal == stays):
             found[base] = literal
     return found
 
@@ -205,9 +206,14 @@ def acting(circuit: Circuit) -> NDArray[np.bool_]:
     first = 1 + len(circuit.bases) + len(circuit.legal)
     acts = np.zeros(first + len(circuit.left), np.bool_)
     acts[1 + len(circuit.bases) : first] = True
-    for gate, (left, right) in enumerate(zip((circuit.left >> 1).tolist(), (circuit.right >> 1).tolist(), strict=True)):
-        acts[first + gate] = acts[left] or acts[right]
+    _spread(circuit.left, circuit.right, first, acts)
     return acts
+
+
+@kernel
+def _spread(left: Literals, right: Literals, first: int, marked: NDArray[np.bool_]) -> None:
+    for gate in range(len(left)):
+        marked[first + gate] = marked[left[gate] >> 1] | marked[right[gate] >> 1]
 
 
 def exclusive(circuit: Circuit, clock: int) -> list[int]:

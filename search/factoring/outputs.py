@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from reasoner.circuit.circuit import Circuit
-from search.factoring.limits import MAX_SIGNALS, TooLargeError
+from search.factoring.limits import MAX_SIGNALS, Budget, TooLargeError
 from search.factoring.supports import joined
 
 FACTS = 3
@@ -37,10 +37,12 @@ class Signal:
 class Outputs:
     """The formulas of a circuit over components; `over` gives the set of components under a literal."""
 
-    def __init__(self, circuit: Circuit, over: Callable[[int], int], facts: Callable[[int], int]) -> None:
+    def __init__(
+        self, circuit: Circuit, over: Callable[[int], int], facts: Callable[[int], int], budget: Budget
+    ) -> None:
         self.left, self.right = circuit.left, circuit.right
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
-        self.over, self.facts = over, facts
+        self.over, self.facts, self.budget = over, facts, budget
         self.made = 0
 
     def subgames(self, literals: Iterable[int]) -> list[int]:
@@ -79,6 +81,7 @@ class Outputs:
 
     def _cut(self, signal: Signal) -> set[Signal]:
         """The formulas that one is made of."""
+        self.budget.spend(1)
         conjuncts = self.conjuncts(signal.formula)
         while len(conjuncts) == 1:
             conjuncts = self.conjuncts({next(iter(conjuncts)) & ~1})

@@ -5,6 +5,8 @@ A row of ``ceil(bases / 64)`` words a node: base ``b``, which is node ``b + 1``,
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,15 +18,22 @@ Rows = NDArray[np.uint64]
 
 
 class Supports:
-    """The bases under the literals of a graph, as Python integers with bit ``b`` for base ``b``."""
+    """The bases under the literals of a graph, as Python integers with bit ``b`` for base ``b``; or the parts.
 
-    def __init__(self, left: Literals, right: Literals, first_gate: int, bases: int) -> None:
-        words = -(-bases // 64) or 1
+    place: [bases] the number of each base's part, negative where it has none; without it a base is its own part.
+    """
+
+    def __init__(
+        self, left: Literals, right: Literals, first_gate: int, bases: int, place: NDArray[np.int64] | None = None
+    ) -> None:
+        numbers = np.arange(bases) if place is None else place
+        words = -(-(int(numbers.max(initial=0)) + 1) // 64)
         if words * (first_gate + len(left)) > MAX_WORDS:
             raise TooLargeError(f"{len(left):,} gates over {bases:,} facts are too many to look at")
         self.rows: Rows = np.zeros((first_gate + len(left), words), np.uint64)
-        numbers = np.arange(bases)
-        self.rows[numbers + 1, numbers // 64] = np.uint64(1) << (numbers % 64).astype(np.uint64)
+        kept = np.flatnonzero(numbers >= 0)
+        numbers = numbers[kept]
+        self.rows[kept + 1, numbers // 64] = np.uint64(1) << (numbers % 64).astype(np.uint64)
         _fill(self.rows, left, right, first_gate)
 
     def of(self, literal: int) -> int:
@@ -45,8 +54,15 @@ def _fill(rows: Rows, left: Literals, right: Literals, first_gate: int) -> None:
             rows[first_gate + gate, word] = rows[left[gate] >> 1, word] | rows[right[gate] >> 1, word]
 
 
+FEW = 16
+"""Numbers up to which a set is taken apart one by one."""
+
+
 def members(mask: int) -> list[int]:
     """The numbers in a set."""
+    if mask.bit_count() > FEW:
+        packed = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), np.uint8)
+        return list(np.flatnonzero(np.unpackbits(packed, bitorder="little")).tolist())
     found = []
     while mask:
         low = mask & -mask
@@ -55,13 +71,26 @@ def members(mask: int) -> list[int]:
     return found
 
 
-def joined(masks: list[int]) -> list[int]:
-    """The unions of sets that overlap, directly or through others; empty ones are left out."""
-    groups: list[int] = []
-    for mask in masks:
-        if mask:
-            apart = [group for group in groups if not group & mask]
-            for group in groups:
-                mask |= group if group & mask else 0
-            groups = [*apart, mask]
-    return groups
+def joined(masks: Iterable[int]) -> list[int]:
+    """The unions of sets that overlap, directly or through others, by their least numbers; empty ones are left out."""
+    groups: dict[int, int] = {}  # by one of its numbers, the root
+    parent: dict[int, int] = {}  # of each number seen, on its way to the root
+    for mask in set(masks) - {0}:
+        root = _root(parent, (mask & -mask).bit_length() - 1)
+        union = groups.pop(root, 0)
+        mask &= ~union
+        while mask:
+            number = (mask & -mask).bit_length() - 1
+            other = _root(parent, number)
+            parent[other] = root
+            union |= groups.pop(other, 1 << number)
+            mask &= ~union
+        groups[root] = union
+    return sorted(groups.values(), key=lambda group: group & -group)
+
+
+def _root(parent: dict[int, int], number: int) -> int:
+    """The root above a number, itself where it is new; ways are halved (Tarjan)."""
+    while (above := parent.setdefault(number, number)) != number:
+        parent[number] = number = parent[above]
+    return number

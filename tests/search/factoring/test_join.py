@@ -4,7 +4,9 @@ from itertools import product
 
 import numpy as np
 
+from search.factoring import join
 from search.factoring.join import Choice, together, two_by_two
+from search.factoring.supports import joined
 
 
 def choice(*rows):
@@ -22,6 +24,20 @@ def test_pairs_are_not_enough_for_three():
     even = choice(*(row for row in product((1, 2), repeat=3) if sum(row) % 2))
     assert two_by_two([even]) == []
     assert together([even]) == [(0, 1), (0, 2), (1, 2)]
+
+
+def test_many_pairs_tested_at_once_come_out_as_one_by_one(monkeypatch):
+    random = np.random.default_rng(1)
+    for _ in range(30):
+        rows = random.integers(0, random.integers(2, 5), (random.integers(2, 40), 6))
+        one_by_one = groups(Choice(0, 0, tuple(range(len(rows))), rows.astype(np.int32)))
+        with monkeypatch.context() as patch:
+            patch.setattr(join, "MANY", 0)
+            assert groups(Choice(0, 0, tuple(range(len(rows))), rows.astype(np.int32))) == one_by_one
+
+
+def groups(some):
+    return joined([1 << a | 1 << b for a, b in two_by_two([some])])
 
 
 def test_a_missing_combination_binds_its_two_groups_only():
