@@ -9,6 +9,7 @@ from reasoner.build.limits import BuildLimits
 from reasoner.circuit.build import Netlist, build
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
 from reasoner.circuit.clock import Clock, clock_of
+from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.shrink.exclusive import Group
 from reasoner.circuit.shrink.passes import shrink
 from reasoner.ground.collect import ground
@@ -31,12 +32,13 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     progress("shrink")
     keys = relied_on(program)
     clock = clock_of(netlist)
-    groups = [*_groups_of_moves(netlist, keys), *_groups_of_facts(netlist, keys)]
+    facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases))
+    groups = [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in facts)]
+    facts += exclusive_facts(netlist, facts)
     netlist = shrink(netlist, groups, clock=clock)
     progress("simplify")
     circuit = compile_netlist(netlist)
-    facts = (Atom("true", (fact,)) for fact in (*circuit.bases, *circuit.always))
-    circuit = replace(circuit, groups=tuple(known_groups(keys.facts, facts)), phases=_phases(netlist, clock, circuit))
+    circuit = replace(circuit, groups=_groups(netlist, facts, circuit), phases=_phases(netlist, clock, circuit))
     progress("schedule")
     return schedule(circuit, limits.emitter)
 
@@ -49,14 +51,16 @@ def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[Group]:
     return [_group(group, first) for group in known_groups(keys.laws, does)]
 
 
-def _groups_of_facts(netlist: Netlist, keys: Keys) -> list[Group]:
-    """Facts of which at most one is true in a reachable state."""
-    facts = (Atom("true", (fact,)) for fact in netlist.bases)
-    return [_group(group, 1) for group in known_groups(keys.facts, facts)]
-
-
 def _group(numbers: tuple[int, ...], first: int) -> Group:
     return Group(tuple(2 * (first + number) for number in numbers), exactly=False)
+
+
+def _groups(netlist: Netlist, facts: list[tuple[int, ...]], circuit: Circuit) -> tuple[tuple[int, ...], ...]:
+    """Groups of facts by the numbers that they have in the circuit; facts that are always true come after the bases."""
+    number = {term: i for i, term in enumerate((*circuit.bases.numbers.tolist(), *circuit.always.numbers.tolist()))}
+    terms = netlist.bases.numbers
+    groups = (tuple(number[term] for term in terms[list(group)].tolist() if term in number) for group in facts)
+    return tuple(group for group in groups if len(group) > 1)
 
 
 def _phases(netlist: Netlist, clock: Clock | None, circuit: Circuit) -> Phases | None:

@@ -17,6 +17,8 @@ SMALLEST = """
 (place a) (place b) (place c) (place d)
 (<= (legal ?r (go ?x)) (true (turn ?r)) (place ?x) (not (true (at ?x))))
 (<= (legal r noop) (true (turn s))) (<= (legal s noop) (true (turn r)))
+(init (has a b)) (<= (legal ?r (use ?x ?y)) (true (turn ?r)) (true (has ?x ?y)))
+(<= (next (has ?x ?y)) (true (has ?x ?y)) (does ?r (go ?x))) (<= (next (has ?x c)) (true (has ?x b)) (does ?r (go d)))
 (<= (near a) (true (at a))) (<= (near a) (near b)) (<= (near b) (near a)) (<= (near b) (true (at b)))
 (<= terminal (true p) (near a)) (<= terminal (true (count 2)) (near b))
 (<= (sum a) (true (at a)) (true (turn r))) (<= (sum a) (true (at b)) (true (turn s)))
@@ -26,7 +28,7 @@ SMALLEST = """
 (<= (goal ?r 50) (sums a) (true p) (role ?r)) (<= (goal ?r 25) (sums b) (true p) (role ?r))
 (<= (goal ?r 100) (near b) (role ?r)) (<= (goal ?r 0) (not (near b)) (role ?r))
 """
-"""Turns, choices, negation, a loop among ground atoms, sums of paths, facts that no move depends on."""
+"""Turns, choices, negation, a loop among ground atoms, sums of paths, facts that exclude each other or none moves."""
 
 JOINT = ("(go b)", "noop")
 """Moves that are legal at the beginning."""

@@ -13,6 +13,7 @@ A *literal* is ``2 * node + complement`` as in `reasoner.circuit.graph`.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -67,13 +68,18 @@ class Circuit:
         held = frozenset(held)
         if self.phases is not None and held & self.phases.bases not in self.phases.all:
             return True
-        first: dict[int, int] = {}
         true = chain(range(len(self.bases), len(self.bases) + len(self.always)), held)
-        return any(first.setdefault(self._group[fact], fact) != fact for fact in true if fact in self._group)
+        shown = [group for fact in true for group in self._groups_of.get(fact, ())]
+        return len(shown) > len(set(shown))
 
     @cached_property
-    def _group(self) -> dict[int, int]:
-        return {base: number for number, group in enumerate(self.groups) for base in group}
+    def _groups_of(self) -> dict[int, list[int]]:
+        """By fact the numbers of the groups that it is in."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for number, group in enumerate(self.groups):
+            for fact in group:
+                found[fact].append(number)
+        return dict(found)
 
     @property
     def sizes(self) -> Sizes:

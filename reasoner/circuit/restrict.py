@@ -1,7 +1,8 @@
 """A circuit cut down to some of its bases and moves: the others have fixed values, and what that decides is folded.
 
 The gates are copied onto a new graph, once for each setting of what is left out; whoever cuts then says what the next
-values, legality, goals and the end are in that graph, and gets a circuit of its own.
+values, legality, goals and the end are in that graph, and gets a circuit of its own. What a move does where it is not
+legal means nothing: gates may presume that it is not made.
 """
 
 from __future__ import annotations
@@ -33,15 +34,25 @@ class Cut:
         self.graph = Graph(len(bases) + len(moves), max_gates)
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
 
-    def under(self, held: Bools) -> Literals:
-        """The whole's nodes as literals of the new graph, where bases left out are as `held` and moves are not made.
+    @property
+    def made(self) -> Literals:
+        """The literals of the moves that stay.  # [L]."""
+        return 2 * (1 + len(self.bases) + np.arange(len(self.moves), dtype=np.int32))
 
-        held: [bases of the whole]; of those that stay, the value does not matter.  # [nodes].
+    def under(self, held: Bools, made: Literals | None = None) -> Literals:
+        """The whole's nodes as literals of the new graph, where bases left out are as `held`.
+
+        held: [bases of the whole]; of those that stay, the value does not matter.
+        made: [moves of the whole] when each is made; by default those that stay as they are, and the others never.
+        Returns [nodes].
         """
         node = np.zeros(self.first + len(self.whole.left), np.int32)
         node[1 : 1 + len(held)] = np.where(held, TRUE, FALSE)
         node[1 + self.bases] = 2 * (1 + np.arange(len(self.bases)))
-        node[1 + len(held) + self.moves] = 2 * (1 + len(self.bases) + np.arange(len(self.moves)))
+        if made is None:
+            node[1 + len(held) + self.moves] = self.made
+        else:
+            node[1 + len(held) : self.first] = made
         copy(self.graph.reserve(len(self.whole.left)), self.whole.left, self.whole.right, self.first, node)
         self.graph.reserve(0)
         return node

@@ -1,9 +1,12 @@
 """A uniform choice among the true literals, as a circuit.
 
 Numbers are arrays of literals, least significant bit first; bits that an array lacks are 0. The legal moves are
-counted in a balanced tree; the index ``k = floor(U * count / 2**b)`` of the chosen one comes from b random bits U; then
+counted in a tree; the index ``k = floor(U * count / 2**b)`` of the chosen one comes from b random bits U; then
 k walks down the tree: left while it is below the left count, else right with the left count taken off. The chance of
 each move differs from 1/count by less than ``2**-b``.
+
+The left part of every node has a power of two of leaves. Its count, which is no greater, has no other bit beside the
+highest: sums and comparisons end with fewer gates there.
 """
 
 from __future__ import annotations
@@ -33,25 +36,28 @@ class _Tree:
     children: tuple[_Tree, ...] = ()
 
 
-def choose(graph: Graph, legal: list[int], random: list[int]) -> list[int]:
-    """For each literal of `legal` whether it is the chosen one: exactly one where any is true, else none."""
+def choose(graph: Graph, legal: list[int], random: list[int], some: int) -> list[int]:
+    """For each literal of `legal` whether it is the chosen one: exactly one where any is true, else none.
+
+    some: the literal of "any of `legal` is true".
+    """
     tree = _counted(graph, np.array(legal, np.int32))
     bits = np.array(random, np.int32)
     index = np.zeros(1, np.int32)
     if len(legal) > 1:
         index = graph.made((GATES_A_BIT + 1) * len(bits) * (len(tree.count) + 1), scaled, tree.count, bits)
     chosen: list[int] = []
-    _descend(graph, tree, graph.any(legal), index, chosen)
+    _descend(graph, tree, some, index, chosen)
     return chosen
 
 
 def _counted(graph: Graph, literals: Literals) -> _Tree:
     if len(literals) == 1:
         return _Tree(literals, 1)
-    half = (len(literals) + 1) // 2
+    half = 1 << ((len(literals) - 1).bit_length() - 1)
     left, right = _counted(graph, literals[:half]), _counted(graph, literals[half:])
     width = len(literals).bit_length()
-    total = graph.made(GATES_A_BIT * width, add, left.count, right.count)
+    total = graph.made(GATES_A_BIT * width, add_to_full, left.count, right.count)
     return _Tree(total[:width], len(literals), (left, right))
 
 
@@ -61,8 +67,7 @@ def _descend(graph: Graph, tree: _Tree, here: int, index: Number, chosen: list[i
         chosen.append(here)
         return
     left, right = tree.children
-    width = max(len(index), len(left.count))
-    below, rest = graph.made(GATES_A_BIT * width, subtract, index, left.count)
+    below, rest = graph.made(GATES_A_BIT * len(index), take_off, index, left.count)
     _descend(graph, left, graph.and_(here, below), _bits(index, left.leaves), chosen)
     _descend(graph, right, graph.and_(here, below ^ 1), _bits(rest, right.leaves), chosen)
 
@@ -84,15 +89,33 @@ def scaled(store: Store, count: Number, random: Literals) -> Number:
 
 
 @kernel
-def subtract(store: Store, a: Number, b: Number) -> tuple[int, Number]:
-    """Whether ``a < b``, and ``a - b`` modulo a power of two."""
-    borrow, difference = FALSE, np.empty(max(len(a), len(b)), np.int32)
-    for i in range(len(difference)):
-        x, y = bit_of(a, i), bit_of(b, i)
+def take_off(store: Store, index: Number, count: Number) -> tuple[int, Number]:
+    """Whether ``index < count``, and ``index - count`` without its highest bit, which is then 0.
+
+    index: with as many bits as `count`, whose highest bit is true only where all others are false.
+    """
+    last = len(count) - 1
+    borrow, difference = FALSE, np.empty(last, np.int32)
+    for i in range(last):
+        x, y = index[i], count[i]
         unequal = xor_(store, x, y)
         difference[i] = xor_(store, unequal, borrow)
         borrow = or_(store, and_(store, x ^ 1, y), and_(store, unequal ^ 1, borrow))
-    return borrow, difference
+    return and_(store, index[last] ^ 1, or_(store, count[last], borrow)), difference
+
+
+@kernel
+def add_to_full(store: Store, a: Number, b: Number) -> Number:
+    """``a + b``, a bit longer than `a`; of each the bit with the number of a's highest is true only by itself."""
+    last = len(a) - 1
+    carry, total = FALSE, np.empty(last + 2, np.int32)
+    for i in range(last):
+        carry = _add_bit(store, a[i], bit_of(b, i), carry, total[i : i + 1])
+    x, y = a[last], bit_of(b, last)
+    both = and_(store, x, y)
+    total[last] = or_(store, xor_(store, x, y), carry)
+    total[last + 1] = both
+    return total
 
 
 @kernel
@@ -101,12 +124,17 @@ def add(store: Store, a: Number, b: Number) -> Number:
     width = max(len(a), len(b))
     carry, total = FALSE, np.empty(width + 1, np.int32)
     for i in range(width):
-        x, y = bit_of(a, i), bit_of(b, i)
-        unequal = xor_(store, x, y)
-        total[i] = xor_(store, unequal, carry)
-        carry = or_(store, and_(store, x, y), and_(store, unequal, carry))
+        carry = _add_bit(store, bit_of(a, i), bit_of(b, i), carry, total[i : i + 1])
     total[width] = carry
     return total
+
+
+@kernel
+def _add_bit(store: Store, x: int, y: int, carry: int, total: Number) -> int:
+    """Write ``x + y + carry`` into the one place of `total`; what is carried on."""
+    unequal = xor_(store, x, y)
+    total[0] = xor_(store, unequal, carry)
+    return or_(store, and_(store, x, y), and_(store, unequal, carry))
 
 
 @kernel

@@ -1,0 +1,362 @@
+"""Facts of which at most one is true in a reachable state, proven on the gates: a cell holds one piece.
+
+Candidates are facts that differ in one argument. That they exclude each other is shown by induction over the moves
+that are made: in each case a role makes one move, and what its legality implies is true. Where no fact of a candidate
+can become true anew, those that are true were true before; where one can, all others must be false. A fact *becomes
+true anew* where its next value can be true although it is false now.
+
+What can be true is found by ternary simulation, 64 cases at a time. Candidates that fail are presumed no longer, until
+none fails.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.build import Netlist
+from reasoner.circuit.candidates import Group, candidates
+from reasoner.circuit.constants import reachable
+from reasoner.circuit.fold import folded
+from reasoner.circuit.graph import Graph, Literals, Store, and_
+from reasoner.circuit.implied import Words, implied_bases, simulate_cases
+from reasoner.circuit.visit import mark
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+MOST_STEPS = 100_000_000
+"""Gates simulated in one round, 64 cases each, at most."""
+
+MOST_VISITS = 20_000_000
+"""Gates looked at for next values without their own fact."""
+
+MOST_ROLES = 64
+
+MOST_IMPLIED = 100_000_000
+"""Moves times bases at most."""
+
+ALL = np.uint64(2**64 - 1)
+ONE = np.uint64(1)
+ZERO = np.uint64(0)
+WORD = 64
+JOINT = -1
+"""In place of a move: the case in which all roles make their idle moves."""
+
+
+def exclusive_facts(netlist: Netlist, known: Sequence[Group]) -> list[Group]:
+    """Groups of bases, by number, of which at most one is true in a reachable state.
+
+    Only those are looked for that tell moves of a role apart: by the piece that stands where they begin.
+    known: groups of which that is known; their bases are in no other.
+    """
+    possible = candidates(netlist, known)
+    if not possible or not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
+        return []
+    bases, moves = len(netlist.bases), len(netlist.moves)
+    if bases * moves > MOST_IMPLIED:
+        return []
+    graph, new = folded(netlist.graph, reachable(netlist))
+    legal = new[netlist.legal]
+    implied = implied_bases(graph.left, graph.right, graph.first_gate, bases, legal)
+    possible = _telling(possible, implied, netlist.mover, len(netlist.roles))
+    question = _asked(netlist, graph, new[netlist.next], legal, implied, possible) if possible else None
+    return _proven(question, possible, known) if question else []
+
+
+def _telling(possible: Sequence[Group], implied: Words, mover: Ints, roles: int) -> list[Group]:
+    """The candidates of which two facts are implied by moves of one role."""
+    told = np.zeros((roles, WORD * implied.shape[1]), np.bool_)
+    for role in range(roles):
+        its = np.bitwise_or.reduce(implied[mover == role], axis=0, initial=0)
+        told[role] = np.unpackbits(its.view(np.uint8), bitorder="little")
+    return [group for group in possible if told[:, list(group)].sum(axis=1).max() > 1]
+
+
+def _proven(question: Question, possible: Sequence[Group], known: Sequence[Group]) -> list[Group]:
+    """The candidates that hold in the next state, if all of these hold now."""
+    bases, alive = len(question.following), np.ones(len(possible), np.bool_)
+    while alive.any():
+        presumed = [group for group, held in zip(possible, alive, strict=True) if held]
+        fails = _fails(question, *_listed([*known, *presumed], bases), *_flat(possible), alive)
+        if not fails.any():
+            break
+        alive &= ~fails
+    return _largest(group for group, held in zip(possible, alive, strict=True) if held)
+
+
+def _largest(groups: Iterable[Group]) -> list[Group]:
+    """The groups that are not part of a larger one."""
+    kept: list[frozenset[int]] = []
+    holding: dict[int, list[frozenset[int]]] = defaultdict(list)
+    for group in sorted(map(frozenset, groups), key=len, reverse=True):
+        if not any(group <= other for other in holding[next(iter(group))]):
+            kept.append(group)
+            for base in group:
+                holding[base].append(group)
+    return [tuple(sorted(group)) for group in kept]
+
+
+class Question(NamedTuple):
+    """What is simulated; B bases, M moves, C cases."""
+
+    left: Literals
+    right: Literals
+    first_gate: int
+    ahead: Longs  # the gates that legality needs
+    after: Longs  # the gates that the next values need
+    following: Literals  # [B] the next values
+    anew: Literals  # [B] the next values where the base is false now
+    legal: Literals  # [M]
+    mover: Ints  # [M]
+    idle: Ints  # [roles] the idle move of each, a move in case JOINT
+    made: Ints  # [C] the move of each case
+    implied: Words  # [M, words of B] what a move's legality implies
+    movers: Words  # [B] bits of the roles on whose moves the next values depend
+
+
+def _asked(
+    netlist: Netlist, graph: Graph, following: Literals, legal: Literals, implied: Words, possible: Sequence[Group]
+) -> Question | None:
+    """The simulation of all cases; None where it takes too long."""
+    asked = np.array(sorted(set(chain.from_iterable(possible))), np.int64)
+    anew = following.copy()
+    store = graph.reserve(len(graph) + 1000)
+    _without_own(store, following, asked, anew, 2 * len(graph))
+    left, right, first = graph.left, graph.right, graph.first_gate
+    ahead = _under(left, right, first, legal)
+    after = np.setdiff1d(_under(left, right, first, np.concatenate((following[asked], anew[asked]))), ahead)
+    if (len(ahead) + len(after)) * (len(legal) + WORD) // WORD > MOST_STEPS:
+        return None
+    return Question(
+        left=left,
+        right=right,
+        first_gate=first,
+        ahead=ahead,
+        after=after,
+        following=following,
+        anew=anew,
+        legal=legal,
+        mover=netlist.mover,
+        idle=_idle(implied, netlist.mover, len(netlist.roles)),
+        made=np.array([JOINT, *range(len(legal))], np.int32),
+        implied=implied,
+        movers=_movers(left, right, first, netlist.mover, following),
+    )
+
+
+def _under(left: Literals, right: Literals, first: int, literals: Literals) -> Longs:
+    seen = np.zeros(first + len(left), np.bool_)
+    mark(left, right, first, literals, seen)
+    return np.flatnonzero(seen[first:])
+
+
+def _idle(implied: Words, mover: Ints, roles: int) -> Ints:
+    """For each role the move whose legality implies least of what its other moves imply; -1 without moves."""
+    idle = np.full(roles, JOINT, np.int32)
+    for role in range(roles):
+        moves = np.flatnonzero(mover == role)
+        if len(moves):
+            bits = np.unpackbits(implied[moves].view(np.uint8), axis=1)
+            idle[role] = moves[np.argmin(bits @ bits.sum(axis=0, dtype=np.int64))]
+    return idle
+
+
+def _flat(groups: Sequence[Group]) -> tuple[Longs, Ints]:
+    ends = np.cumsum([0, *map(len, groups)])
+    return ends.astype(np.int64), np.fromiter(chain.from_iterable(groups), np.int32)
+
+
+def _listed(groups: Sequence[Group], bases: int) -> tuple[Longs, Ints, Longs, Ints]:
+    """The groups one after another, and for each base the groups that it is in."""
+    ends, members = _flat(groups)
+    number = np.repeat(np.arange(len(groups)), np.diff(ends))
+    order = np.argsort(members, kind="stable")
+    begins = np.searchsorted(members[order], np.arange(bases + 1))
+    return ends, members, begins.astype(np.int64), number[order].astype(np.int32)
+
+
+@kernel
+def _without_own(store: Store, following: Literals, asked: Longs, anew: Literals, most: int) -> None:
+    """Set `anew` to the next values where the base itself is false; left as they are where that takes too long."""
+    first, room = store.sizes[1], len(store.left) - 4
+    nodes = first + store.sizes[0]
+    made, stamp = np.empty(nodes, np.int32), np.full(nodes, -1, np.int64)
+    stack = np.empty(2 * nodes + 2, np.int32)
+    visits = 0
+    for base in asked:
+        stamp[0], made[0] = base, 0
+        stamp[1 + base], made[1 + base] = base, 0
+        stack[0], height = following[base] >> 1, 1
+        while height and visits < MOST_VISITS and store.sizes[0] < min(most, room):
+            visits += 1
+            node = stack[height - 1]
+            if stamp[node] == base:
+                height -= 1
+                continue
+            if node < first:
+                stamp[node], made[node] = base, 2 * node
+                height -= 1
+                continue
+            a, b = store.left[node - first], store.right[node - first]
+            ready = stamp[a >> 1] == base and stamp[b >> 1] == base
+            if ready:
+                stamp[node] = base
+                made[node] = and_(store, made[a >> 1] ^ (a & 1), made[b >> 1] ^ (b & 1))
+                height -= 1
+            else:
+                for operand in (a >> 1, b >> 1):
+                    if stamp[operand] != base:
+                        stack[height] = operand
+                        height += 1
+        if height:
+            return
+        anew[base] = made[following[base] >> 1] ^ (following[base] & 1)
+
+
+@kernel
+def _movers(left: Literals, right: Literals, first: int, mover: Ints, following: Literals) -> Words:
+    """For each base the roles, as bits, on whose moves its next value depends."""
+    roles = np.zeros(first + len(left), np.uint64)
+    for move in range(len(mover)):
+        roles[1 + len(following) + move] = ONE << np.uint64(mover[move])
+    for gate in range(len(left)):
+        roles[first + gate] = roles[left[gate] >> 1] | roles[right[gate] >> 1]
+    found = np.empty(len(following), np.uint64)
+    for base in range(len(following)):
+        found[base] = roles[following[base] >> 1]
+    return found
+
+
+@kernel
+def _fails(
+    asked: Question,
+    ends: Longs,  # the groups that are presumed: where each ends among the members
+    members: Ints,
+    begins: Longs,  # [B + 1] and for each base the groups it is in
+    held_in: Ints,
+    start: Longs,  # the candidates likewise
+    facts: Ints,
+    alive: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Which candidates that are alive cannot be shown to exclude each other in the next state."""
+    fails = np.zeros(len(alive), np.bool_)
+    can = np.empty((2, asked.first_gate + len(asked.left)), np.uint64)
+    for first_case in range(0, len(asked.made), WORD):
+        count = min(WORD, len(asked.made) - first_case)
+        possible = _begin(asked, first_case, count, ends, members, begins, held_in, can)
+        simulate_cases(can, asked.left, asked.right, asked.first_gate, asked.ahead)
+        _restrict(asked, can)
+        simulate_cases(can, asked.left, asked.right, asked.first_gate, asked.after)
+        for g in range(len(alive)):
+            if alive[g] and not fails[g]:
+                its = facts[start[g] : start[g + 1]]
+                fails[g] = _failing(asked, its, can) & possible & _relevant(asked, its, first_case, count) != 0
+    return fails
+
+
+@kernel
+def _begin(
+    asked: Question, first_case: int, count: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words
+) -> np.uint64:
+    """Set what bases and moves can be in some cases; those that are possible."""
+    bases = len(asked.following)
+    can[:, : asked.first_gate] = ALL
+    can[1, 0] = ZERO
+    fixed = np.zeros(len(asked.idle), np.uint64)  # the cases in which it is known what a role does
+    for case in range(count):
+        bit = ONE << np.uint64(case)
+        made = asked.made[first_case + case]
+        for role in range(len(asked.idle)):
+            if made == JOINT or asked.mover[made] == role:
+                fixed[role] |= bit
+    for move in range(len(asked.mover)):
+        can[1, 1 + bases + move] &= ~fixed[asked.mover[move]]
+    for case in range(count):
+        bit = ONE << np.uint64(case)
+        made = asked.made[first_case + case]
+        for role in range(len(asked.idle)):
+            move = asked.idle[role] if made == JOINT else made
+            if move < 0 or asked.mover[move] != role:
+                continue
+            can[0, 1 + bases + move] &= ~bit
+            can[1, 1 + bases + move] |= bit
+            for word in range(asked.implied.shape[1]):
+                left = asked.implied[move, word]
+                base = WORD * word
+                while left:
+                    if left & ONE:
+                        _hold(base, bit, ends, members, begins, held_in, can)
+                    left >>= ONE
+                    base += 1
+    possible = ALL if count == WORD else (ONE << np.uint64(count)) - ONE
+    for node in range(1, 1 + bases):
+        possible &= can[0, node] | can[1, node]
+    return possible
+
+
+@kernel
+def _hold(base: int, bit: np.uint64, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words) -> None:
+    """In a case a base is true, and the others of its groups are false."""
+    can[0, 1 + base] &= ~bit
+    for i in range(begins[base], begins[base + 1]):
+        group = held_in[i]
+        for k in range(ends[group], ends[group + 1]):
+            if members[k] != base:
+                can[1, 1 + members[k]] &= ~bit
+
+
+@kernel
+def _restrict(asked: Question, can: Words) -> None:
+    """No move is made that is not legal."""
+    first = 1 + len(asked.following)
+    for move in range(len(asked.legal)):
+        literal = asked.legal[move]
+        can[1, first + move] &= can[1 - (literal & 1), literal >> 1]
+
+
+@kernel
+def _failing(asked: Question, facts: Ints, can: Words) -> np.uint64:
+    """The cases in which a fact can become true anew while another can be true."""
+    once, twice = ZERO, ZERO
+    for base in facts:
+        literal = asked.following[base]
+        true = can[1 - (literal & 1), literal >> 1]
+        twice |= once & true
+        once |= true
+    failing = ZERO
+    for base in facts:
+        literal, new = asked.following[base], asked.anew[base]
+        true = can[1 - (literal & 1), literal >> 1]
+        failing |= can[1 - (new & 1), new >> 1] & (twice | (once & ~true))
+    return failing
+
+
+@kernel
+def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> np.uint64:
+    """The cases that together are all that can happen to some facts.
+
+    Where their next values depend on the moves of one role alone, all its moves; else all roles' moves but the idle
+    ones, and all idle moves together.
+    """
+    roles = ZERO
+    for base in facts:
+        roles |= asked.movers[base]
+    single = roles != 0 and roles & (roles - ONE) == 0
+    relevant = ZERO
+    for case in range(count):
+        move = asked.made[first_case + case]
+        if move == JOINT:
+            counts = not single
+        else:
+            role = asked.mover[move]
+            counts = (roles >> np.uint64(role)) & ONE != 0 if single else asked.idle[role] != move
+        if counts:
+            relevant |= ONE << np.uint64(case)
+    return relevant
