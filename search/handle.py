@@ -18,6 +18,7 @@ from search.options import SearchOptions
 from search.plain import PlainSearch
 from search.report import Report
 from search.subgames.compound import CompoundSearch
+from search.subgames.planned import PlannedSearch
 
 
 class Thinker(Protocol):
@@ -113,7 +114,9 @@ class Search:
     def _begun(self, state: State) -> Thinker:
         if isinstance(self._machine, CircuitMachine) and isinstance(state, bytes):
             whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, self._evaluation)
-            if not self._options.factoring or self._options.simulations or len(self._machine.roles) == 1:
+            if not self._options.factoring or self._options.simulations:
                 return whole
+            if len(self._machine.roles) == 1:
+                return PlannedSearch(whole, self._machine, state, self._options, self._clock)
             return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock)
         return PlainSearch(self._machine, self._role, state, self._options, self._clock)

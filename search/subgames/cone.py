@@ -1,7 +1,7 @@
 """One subgame by itself: a circuit whose moves are classes of the whole game's, the other subgames left out.
 
-The others stand still. A move of the cone does what the first move of its class does here, and is legal where any move
-of the class is. Two cones differ in what ends them and what they are worth:
+The others stand still. A move of the cone is legal where any move of its class is, and does here what the first of
+those does that are legal. Two cones differ in what ends them and what they are worth:
 
 `signal_cone` never ends, and has for goals the formulas that the whole's goals and termination read of the subgame.
 
@@ -37,11 +37,11 @@ class Cone(Part):
 
 def signal_cone(circuit: Circuit, factoring: Factoring, subgame: int, state: Bools) -> Cone:
     """The dynamics of a subgame from `state` of the whole; goal k holds where signal k does, see `signals`."""
-    cutting = _Cutting(circuit, factoring, subgame, state, contexts=1)
-    node = cutting.cut.under(state)
+    cutting = _Cutting(circuit, factoring, subgame, state, contexts=0)
+    node = cutting.node
     literals = read(node, np.array(signals(factoring.subgames[subgame]), np.int32))
     goals = np.array([(0, k, literal) for k, literal in enumerate(literals.tolist())], np.int32).reshape(-1, 3)
-    return cutting.cone(node, FALSE, goals)
+    return cutting.cone(FALSE, goals)
 
 
 def signals(subgame: Subgame) -> tuple[int, ...]:
@@ -51,15 +51,15 @@ def signals(subgame: Subgame) -> tuple[int, ...]:
 
 def play_cone(circuit: Circuit, factoring: Factoring, subgame: int, state: Bools, contexts: Sequence[Bools]) -> Cone:
     """The game of a subgame from `state` of the whole, the others as in one of the `contexts`; one at least."""
-    cutting = _Cutting(circuit, factoring, subgame, state, contexts=1 + len(contexts))
-    node, graph = cutting.cut.under(state), cutting.cut.graph
+    cutting = _Cutting(circuit, factoring, subgame, state, len(contexts))
+    node, graph = cutting.node, cutting.cut.graph
     others = [cutting.cut.under(context) for context in contexts]
     ends = [int(read(each, np.array([circuit.terminal], np.int32))[0]) for each in others]
     open_ones = [(end, each) for end, each in zip(ends, others, strict=True) if end != TRUE] or [(FALSE, node)]
     terminal = graph.any({end for end, _ in open_ones})
     worth = [read(each, circuit.goals[:, 2]) for _, each in open_ones]
     goals = chain.from_iterable(_mean_goals(graph, circuit, role, worth) for role in range(len(circuit.roles)))
-    return cutting.cone(node, terminal, np.array([*goals], np.int32).reshape(-1, 3))
+    return cutting.cone(terminal, np.array([*goals], np.int32).reshape(-1, 3))
 
 
 class _Cutting:
@@ -71,15 +71,28 @@ class _Cutting:
         bases = np.array(sorted({*one.bases, *factoring.clock}), np.int64)
         self.classes: Members = tuple(chain.from_iterable(one.classes))
         first = np.array([each[0] for each in self.classes], np.int64)
-        self.cut = Cut(circuit, bases, first, contexts * len(circuit.left) + SPARE)
+        self.cut = Cut(circuit, bases, first, (2 + contexts) * len(circuit.left) + SPARE)
+        self.legal = read(self.cut.under(state), circuit.legal).tolist()
+        self.node = self.cut.under(state, self._made())
         self.owners = np.repeat(np.arange(len(one.classes)), [len(own) for own in one.classes]).tolist()
         self.joint = factoring.kind == ACTIONS
 
-    def cone(self, node: Literals, terminal: int, goals: np.ndarray[tuple[int, int], np.dtype[np.int32]]) -> Cone:
-        """The cone with this end and these goals, its dynamics read from `node`."""
-        legal = read(node, self.circuit.legal).tolist()
-        allowed = [self.cut.graph.any({legal[move] for move in each}) for each in self.classes]
-        following = read(node, self.circuit.next[self.cut.bases])
+    def _made(self) -> Literals:
+        """When each move of the whole is made: when its class is, and no earlier one of it is legal.  # [moves]."""
+        graph, made = self.cut.graph, np.zeros(len(self.circuit.legal), np.int32)
+        for literal, members in zip(self.cut.made.tolist(), self.classes, strict=True):
+            firsts: dict[int, int] = {}
+            for move in members:
+                firsts.setdefault(self.legal[move], move)
+            for allowed, move in firsts.items():
+                made[move] = graph.and_(literal, allowed)
+                literal = graph.and_(literal, allowed ^ 1)
+        return made
+
+    def cone(self, terminal: int, goals: np.ndarray[tuple[int, int], np.dtype[np.int32]]) -> Cone:
+        """The cone with this end and these goals."""
+        allowed = [self.cut.graph.any({self.legal[move] for move in each}) for each in self.classes]
+        following = read(self.node, self.circuit.next[self.cut.bases])
         initial = self.initial[self.cut.bases]
         circuit = self.cut.circuit(initial, following, np.array(allowed, np.int32), terminal, goals)
         bases, first = self.cut.kept(circuit)

@@ -1,0 +1,60 @@
+"""Looking for subgames in the positions of a match, where there is time for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.errors import LimitError
+from search.clock import Clock
+from search.factoring import Factoring, factor
+from search.subgames.part import Part
+from search.subgames.residual import residual
+
+FIRST, AGAIN, ANEW = 0.1, 0.02, 0.3
+"""Of the time there is, what looking may take: the first time; where it was in vain before; and where it was not."""
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """What is left of a game in a position, and the subgames of that."""
+
+    part: Part
+    factoring: Factoring
+
+    @property
+    def told(self) -> str:
+        """What was found, for people."""
+        count = len(self.factoring.subgames)
+        return f"{self.factoring.kind}: {count} subgame{'s' if count > 1 else ''}"
+
+
+class Lookout:
+    """Remembers how long it took and what came of it."""
+
+    def __init__(self, circuit: Circuit, clock: Clock) -> None:
+        self._circuit, self._clock = circuit, clock
+        self._share = FIRST
+        self._seconds = 0.0  # that the last look took, and all that was made of it
+        self._seen: bytes | None = None
+
+    def split(self, state: bytes, deadline: float) -> Split | None:
+        """The subgames in `state`, if there are any and they can be found in a part of the time; once a position."""
+        began = self._clock.now()
+        room = self._share * (deadline - began)
+        if state == self._seen or self._seconds > room:
+            return None
+        self._seen, found = state, None
+        try:
+            part = residual(self._circuit, state)
+            found = factor(part.circuit, self._clock, began + room)
+        except LimitError:  # a graph grew past what it may
+            pass
+        self.note(began)
+        split = found is not None and found.splits
+        self._share = ANEW if split or self._share == ANEW else AGAIN
+        return Split(part, found) if found is not None and split else None
+
+    def note(self, began: float) -> None:
+        """Count the time since `began` as needed whenever there is something to be found."""
+        self._seconds = self._clock.now() - began

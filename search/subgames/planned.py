@@ -1,0 +1,97 @@
+"""The search of a compound game of one role: a plan over its subgames' tables, and beside it the search of the whole.
+
+Both have equal times, until the plan is proven, or nothing is left to plan. What promises the better end is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.program import schedule
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.clock import Clock
+from search.native.search import NativeSearch
+from search.options import SearchOptions
+from search.report import Report
+from search.subgames.lookout import Lookout, Split
+from search.subgames.plan import Planner
+
+TURN = 0.02
+"""Seconds that each has in its turn."""
+
+
+class PlannedSearch:
+    """A `Thinker` for a machine that is a circuit; see `search.handle.Search` for its methods."""
+
+    def __init__(
+        self, whole: NativeSearch, machine: CircuitMachine, state: bytes, options: SearchOptions, clock: Clock
+    ) -> None:
+        self._whole, self._machine = whole, machine
+        self._state, self._options, self._clock = state, options, clock
+        self._lookout = Lookout(machine.circuit, clock)
+        self._split: Split | None = None
+        self._planner: Planner | None = None
+
+    @property
+    def forced(self) -> bool:
+        """See `search.handle.Search`, here and below."""
+        return self._whole.forced
+
+    @property
+    def solved(self) -> bool:  # noqa: D102 as above
+        return self._whole.solved or (self._planner is not None and self._planner.proven)
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:  # noqa: D102 as above
+        if self._planner is None and not self._whole.solved:
+            self._begin(deadline)
+        turn = 0
+        while not self.solved and self._clock.now() < deadline and not (stop and stop()):
+            if self._planner is None or self._planner.done:
+                self._whole.think(deadline, stop)
+                continue
+            turn += 1
+            (self._planner if turn % 2 else self._whole).think(deadline, self._in_turn(stop))
+
+    def _in_turn(self, stop: Callable[[], bool] | None) -> Callable[[], bool]:
+        end = self._clock.now() + TURN
+        return lambda: self._clock.now() >= end or bool(stop and stop())
+
+    def commit(self, move: Term) -> None:  # noqa: D102 as above
+        self._whole.commit(move)
+
+    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: D102 as above
+        self._whole.advance(joint, state)
+        assert isinstance(state, bytes)
+        self._state = state
+        if self._planner is not None and self._split is not None:
+            self._planner.advance(joint[0], self._split.part.state(state))
+            if self._planner.reason:
+                self._planner = self._split = None
+
+    def best(self) -> Term:  # noqa: D102 as above
+        planner = self._planner
+        if planner is None or not planner.plan or self._whole.forced:
+            return self._whole.best()
+        seen = max((each.value for each in self._whole.report().moves), default=0.0)
+        return planner.plan[0] if planner.proven or 100 * planner.value >= seen else self._whole.best()
+
+    def report(self) -> Report:  # noqa: D102 as above
+        found = self._whole.report()
+        if self._planner is None or self._split is None:
+            return found
+        nodes = found.nodes + self._planner.states
+        return replace(found, nodes=nodes, solved=self.solved, factors=self._split.told)
+
+    def _begin(self, deadline: float) -> None:
+        """Plan, if the game has subgames here."""
+        began = self._clock.now()
+        split = self._lookout.split(self._state, deadline)
+        if split is None:
+            return
+        left = CircuitMachine(schedule(split.part.circuit, self._machine.emitter), self._machine.relational)
+        self._split = split
+        self._planner = Planner(left, split.factoring, left.initial(), self._options, self._clock)
+        self._lookout.note(began)

@@ -1,0 +1,36 @@
+"""Subgames are looked for once a position, and where there is time."""
+
+from __future__ import annotations
+
+from math import inf
+
+from search.subgames.lookout import AGAIN, ANEW, FIRST, Lookout
+from tests.search.games import FakeClock
+from tests.search.subgames.games import compiled, plays
+
+
+def states(name: str) -> list[bytes]:
+    return [state for state, _, _ in plays(compiled(name), seed=1)]
+
+
+def test_a_position_is_looked_at_once() -> None:
+    lookout, first = Lookout(compiled("hodgepodge").circuit, FakeClock()), states("hodgepodge")[0]
+    split = lookout.split(first, inf)
+    assert split is not None
+    assert split.told == "interdependent actions: 2 subgames"
+    assert lookout.split(first, inf) is None
+
+
+def test_looking_takes_a_part_of_the_time_and_less_of_it_where_it_was_in_vain() -> None:
+    for name, share in (("hodgepodge", ANEW), ("ticTacToe", AGAIN)):
+        clock = FakeClock()
+        lookout, (first, second, third, *_) = Lookout(compiled(name).circuit, clock), states(name)
+        lookout.split(first, clock.now() + 100 * FIRST)
+        began = clock.now()
+        clock.time += 1.0
+        lookout.note(began)  # as if it had taken a second
+        before = lookout._seconds
+        lookout.split(second, clock.now() + 0.9 / share)
+        assert lookout._seconds == before  # there was no room
+        lookout.split(third, clock.now() + 1.1 / share)
+        assert lookout._seconds == 0.0
