@@ -61,7 +61,7 @@ def tell(entries: Sequence[Entry]) -> Story | None:
 
 
 def opening(start: Start) -> Entry:
-    """The fields of the ``start`` entry."""
+    """The fields of the ``start`` entry, and of what a worker is told."""
     return {
         "id": start.match_id,
         "role": start.role,

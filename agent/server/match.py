@@ -15,10 +15,11 @@ import structlog
 
 from agent.errors import SpecError
 from agent.journal.journal import NOWHERE, Scribe
-from agent.journal.story import Item, Story, items_of, known
+from agent.journal.story import Item, Story, items_of, known, opening
 from agent.protocol.messages import Moves, Start
 from agent.protocol.write import BUSY, READY
 from agent.server.metrics import Metrics
+from agent.server.openings import Openings
 from agent.server.question import Question, Times
 from agent.server.watch import NOBODY, Watcher
 from agent.server.worker import Event, Listener, Worker
@@ -48,11 +49,13 @@ class Match(Listener):
         watcher: Watcher = NOBODY,
         journal: Scribe = NOWHERE,
         metrics: Metrics | None = None,
+        openings: Openings | None = None,
     ) -> None:
         self.message = start
         self._watcher = watcher
         self._journal = journal
         self._metrics = metrics or Metrics()
+        self._openings = openings or Openings()
         self._workers = workers
         self._settings = settings
         self._clock = clock
@@ -147,6 +150,8 @@ class Match(Listener):
         question, kind = self._question, event["is"]
         if kind in ("offer", "answer") and event["n"] == question.number:
             question.offer = event["move"]
+            if question.moves is None:
+                self._openings.note(self.message, event["move"])
             if kind == "answer":
                 self._settle(question, event["move"])
         elif kind == "applied":
@@ -212,10 +217,16 @@ class Match(Listener):
         if question.open and not question.play:
             question.settle(BUSY if self._refused else READY)
         elif question.open:
-            if question.offer is None:
-                self._log.error("no legal move is known in time, and one is guessed", turn=known(self._joints))
-                self._metrics.error("move guessed")
-            self._settle(question, question.offer or self._last_answer or GUESS)
+            self._settle(question, question.offer or self._opening(question) or self._guess())
+
+    def _opening(self, question: Question) -> str | None:
+        """What another match of these rules began with, where this one begins."""
+        return self._openings.find(self.message) if question.moves is None and not self._refused else None
+
+    def _guess(self) -> str:
+        self._log.error("no legal move is known in time, and one is guessed", turn=known(self._joints))
+        self._metrics.error("move guessed")
+        return self._last_answer or GUESS
 
     def _overdue(self, question: Question) -> None:
         """The clock ends: answer, and end a worker that stays silent."""
@@ -265,16 +276,10 @@ class Match(Listener):
             self._send_play(self._worker)
 
     def _start_command(self) -> dict[str, Any]:
-        start, question = self.message, self._question
+        question = self._question
         return {
             "do": "start",
-            "match": start.match_id,
-            "role": start.role,
-            "rules": start.rules,
-            "line": start.rules_line,
-            "column": start.rules_column,
-            "start_clock": start.start_clock,
-            "play_clock": start.play_clock,
+            **opening(self.message),
             "deadline": question.times.due,
             "joints": [*self._joints, *(item for items in self._untaken.values() for item in items)],
             # what was answered in the state that `joints` lead to

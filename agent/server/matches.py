@@ -17,6 +17,7 @@ from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, 
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match
 from agent.server.metrics import Metrics
+from agent.server.openings import Openings
 from agent.server.question import Times
 from agent.server.watch import NOBODY, Watcher
 from agent.server.workers import Workers
@@ -52,6 +53,7 @@ class Matches:
         self._watcher = watcher
         self._journals = journals
         self.metrics = metrics or Metrics()
+        self._openings = Openings()
         self._stopping = False
         self._starts: deque[float] = deque()  # when a START came, in the last minute
         self._written: dict[str, Journal] = {}
@@ -200,6 +202,7 @@ class Matches:
             self._watcher,
             journal or NOWHERE,
             self.metrics,
+            self._openings,
         )
         self._matches[message.match_id] = match
         if journal is not None:

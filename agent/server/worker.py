@@ -1,6 +1,6 @@
 """A worker process as the event loop sees it, and the lines of JSON that pass between them.
 
-Commands: ``{"do": "start", match, role, rules, line, column, start_clock, play_clock, deadline, joints, answered}``,
+Commands: ``{"do": "start", id, role, rules, line, column, start_clock, play_clock, deadline, joints, answered}``,
 ``{"do": "play", n, deadline, apply, joint, repeated, gap}``, ``{"do": "stop"}``.
 Events: ``{"is": "born" (pid)}`` once; ``"applied" (0, 0, joints)`` and ``"ready"``, or ``"refused" (reason, faults)``,
 for a start; ``"applied" (n, keep, added)``, ``"offer" (n, move)``, ``"answer" (n, move)``, ``"report" (engine, figures,

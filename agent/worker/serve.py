@@ -71,7 +71,7 @@ class _Obedience:
             self._session.stop(joint)
 
     def _start(self, command: Command) -> None:
-        structlog.contextvars.bind_contextvars(match=command["match"])
+        structlog.contextvars.bind_contextvars(match=command["id"])
         try:
             session = Session(command, self._make_player(), self._settings, self._channel, MonotonicClock())
             session.start(command)

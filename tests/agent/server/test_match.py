@@ -2,11 +2,13 @@
 
 import asyncio
 import math
+from dataclasses import replace
 
 from structlog.testing import capture_logs
 
 from agent.protocol.messages import Start
 from agent.server.match import Match
+from agent.server.openings import KEPT, Openings
 from agent.settings import load_settings
 from search.clock import MonotonicClock
 
@@ -51,10 +53,10 @@ async def until(condition):
         await asyncio.sleep(0)
 
 
-async def started(message=LONG):
+async def started(message=LONG, openings=None):
     """A match that has answered START, and its workers."""
     workers = FakeWorkers()
-    match = Match(message, workers, SETTINGS, MonotonicClock(), MonotonicClock().now())
+    match = Match(message, workers, SETTINGS, MonotonicClock(), MonotonicClock().now(), openings=openings)
     task = asyncio.create_task(match.start())
     await until(lambda: workers.made and workers.made[-1].commands)
     if message is LONG:
@@ -86,6 +88,27 @@ async def test_the_last_offer_leaves_when_the_clock_ends_and_a_silent_worker_is_
     workers.made[0].tell("offer", n=1, move="two")
     assert await task == "two"
     await until(lambda: workers.made[0].killed)
+
+
+async def test_a_first_move_that_comes_too_late_is_one_that_an_earlier_match_began_with():
+    openings = Openings()
+    match, workers = await started(openings=openings)
+    task = asyncio.create_task(match.play(None, MonotonicClock().now(), lambda: False))
+    await until(lambda: len(workers.made[0].commands) == 2)
+    workers.made[0].tell("answer", n=1, move="(take 2)")
+    assert await task == "(take 2)"
+    for other, answer in ((SHORT, "(take 2)"), (replace(SHORT, role="b"), "noop")):
+        late, _ = await started(other, openings)
+        assert await late.play(None, MonotonicClock().now(), lambda: False) == answer
+        assert await late.play(("x", "y"), MonotonicClock().now(), lambda: False) == answer  # its last, as before
+
+
+def test_only_so_many_openings_are_remembered():
+    openings = Openings()
+    for number in range(KEPT + 1):
+        openings.note(replace(LONG, rules=f"{number}"), "go")
+    found = [openings.find(replace(LONG, rules=f"{number}")) for number in range(KEPT + 1)]
+    assert found == [None] + KEPT * ["go"]
 
 
 async def test_what_is_said_about_an_earlier_message_is_no_answer_to_a_later_one():

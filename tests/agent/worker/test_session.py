@@ -18,7 +18,7 @@ from search.clock import MonotonicClock
 from tests.agent.rules import BROKEN, STONES
 
 START = {
-    "match": "m",
+    "id": "m",
     "role": "first",
     "rules": STONES,
     "line": 1,
