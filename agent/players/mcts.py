@@ -51,6 +51,7 @@ class MctsPlayer(Player):
         self._search: Search | None = None
         self._evaluation: Evaluation | None = None
         self._learned: Machine | None = None  # the machine that the evaluation is for, also if there is none
+        self._factors = ""  # what was last told of subgames
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def start(self, game: Game, turn: Turn) -> None:
@@ -65,6 +66,7 @@ class MctsPlayer(Player):
             search = self._think(game, turn)
         move = search.best()
         search.commit(move)
+        self._tell_factors(search.report().factors)
         return move
 
     def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
@@ -127,6 +129,12 @@ class MctsPlayer(Player):
         late = turn.clock.now() - end
         self._slow = late > PATIENCE * within
         return late >= 0 and not self._slow and not turn.over()
+
+    def _tell_factors(self, factors: str) -> None:
+        """Log into what the game came apart, or that it no longer does, once."""
+        if factors != self._factors:
+            self._factors = factors
+            log.info("subgames", found=factors or "none: searched whole")
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
         if self._options.cutoff and self._learned is not game.machine:

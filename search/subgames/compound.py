@@ -30,6 +30,8 @@ from search.subgames.part import held, unpacked
 
 TURN = 0.02
 """Seconds that each search has in its turn."""
+SAMPLING = 0.1
+"""Of the time there is, what looking for subgames and playing to the ends of contexts may take together."""
 VETO = 0.15
 """A move that the whole's search values so much less than its own best, 0..1, is not played."""
 SEEN = 200
@@ -100,15 +102,14 @@ class CompoundSearch:
         self._whole.advance(joint, state)
         assert isinstance(state, bytes)
         self._state = state
-        if self._split is not None and not self._follow(self._split, joint, state):
-            self._split, self._locals = None, []
-
-    def _follow(self, split: Split, joint: Sequence[Term], state: bytes) -> bool:
-        """Let the subgames' searches go on; False where a cone is no longer the subgame."""
+        if self._split is None:
+            return
         numbers = [self._number(role, move) for role, move in enumerate(joint)]
         if not all(each.follows(numbers, state) for each in self._locals):
-            return False
-        return self._signals(split) == self._settled
+            self._lookout.given_up = "given up: a subgame went another way than predicted"
+        elif self._signals(self._split) == self._settled:
+            return
+        self._split, self._locals = None, []  # and what is left is looked at anew
 
     def best(self) -> Term:  # noqa: D102 as above
         whole = self._whole.best()
@@ -141,7 +142,7 @@ class CompoundSearch:
             nodes=sum(each.nodes for each in reports),
             tree_bytes=sum(each.tree_bytes for each in reports),
             solved=self.solved,
-            factors=self._split.told if self._split is not None else "",
+            factors=self._split.told if self._split is not None else self._lookout.given_up,
         )
 
     def _begin(self, deadline: float) -> None:
@@ -151,7 +152,9 @@ class CompoundSearch:
         if split is None:
             return
         circuit, count = split.part.circuit, len(split.factoring.subgames)
-        around = contexts(self._machine, self._state, self._options.seed)
+        around = contexts(
+            self._machine, self._state, self._options.seed, self._clock, began + SAMPLING * (deadline - began)
+        )
         bits = [each[split.part.bases] for each in around]
         options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * count), 8))
         for number in range(count):

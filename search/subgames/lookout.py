@@ -13,6 +13,8 @@ from search.subgames.residual import residual
 
 FIRST, AGAIN, ANEW = 0.1, 0.02, 0.3
 """Of the time there is, what looking may take: the first time; where it was in vain before; and where it was not."""
+EMITTING = 2e-5
+"""Seconds a gate, about, to make code of the circuits of subgames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +39,14 @@ class Lookout:
         self._share = FIRST
         self._seconds = 0.0  # that the last look took, and all that was made of it
         self._seen: bytes | None = None
+        self.given_up = ""  # why subgames are no longer looked for
 
     def split(self, state: bytes, deadline: float) -> Split | None:
         """The subgames in `state`, if there are any and they can be found in a part of the time; once a position."""
         began = self._clock.now()
         room = self._share * (deadline - began)
-        if state == self._seen or self._seconds > room:
+        needed = max(self._seconds, EMITTING * len(self._circuit.left))
+        if self.given_up or state == self._seen or needed > room:
             return None
         self._seen, found = state, None
         try:

@@ -68,8 +68,6 @@ class PlannedSearch:
         self._state = state
         if self._planner is not None and self._split is not None:
             self._planner.advance(joint[0], self._split.part.state(state))
-            if self._planner.reason:
-                self._planner = self._split = None
 
     def best(self) -> Term:  # noqa: D102 as above
         planner = self._planner
@@ -82,8 +80,9 @@ class PlannedSearch:
         found = self._whole.report()
         if self._planner is None or self._split is None:
             return found
+        told = f"{self._split.told}; {self._planner.reason}" if self._planner.reason else self._split.told
         nodes = found.nodes + self._planner.states
-        return replace(found, nodes=nodes, solved=self.solved, factors=self._split.told)
+        return replace(found, nodes=nodes, solved=self.solved, factors=told)
 
     def _begin(self, deadline: float) -> None:
         """Plan, if the game has subgames here."""

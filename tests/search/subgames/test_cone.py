@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from reasoner.lanes.machine import CircuitMachine
@@ -11,6 +13,7 @@ from search.factoring.value import ACTIONS
 from search.subgames.cone import Cone, play_cone, signal_cone, signals
 from search.subgames.contexts import contexts
 from search.subgames.part import held, unpacked
+from tests.search.games import FakeClock
 from tests.search.subgames.games import compiled, plays
 
 COMPOUND = ["multipleButtons", "bestButtons", "fusedButtons", "jointButtons", "hodgepodge", "nim", "multipleTicTacToe"]
@@ -21,7 +24,7 @@ def cones(name: str, play: bool) -> list[Cone]:
     circuit, found, start = machine.circuit, factor(machine.circuit), machine.initial()
     assert isinstance(start, bytes)
     if play:
-        around = contexts(machine, start, seed=1)
+        around = contexts(machine, start, 1, FakeClock(), inf)
         return [play_cone(circuit, found, i, circuit.initial, around) for i in range(len(found.subgames))]
     return [signal_cone(circuit, found, i, circuit.initial) for i in range(len(found.subgames))]
 
