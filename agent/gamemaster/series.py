@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +14,8 @@ from agent.gamemaster.local import SERVE, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, Step
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
-from agent.gamemaster.scramble import Scrambler
 from agent.gamemaster.statistics import Estimate, estimate
+from agent.gamemaster.terms import Terms
 from agent.gamemaster.thinking import Thinking
 from agent.players.spec import player_factory
 from agent.protocol.write import BUSY
@@ -29,17 +28,12 @@ POLL_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Terms):
     """What is to be played. `specs` are players in seat order of the first match; none means `mcts` at each seat."""
 
     rulesheet: Rulesheet
     specs: tuple[str, ...] = ()
-    start_clock: float = 10.0
-    play_clock: float = 2.0
-    max_steps: int = 0
     matches: int = 1
-    seed: int = 0
-    scramble: bool = False
     folder: Path | None = None  # where records go
     serve: tuple[str, ...] = SERVE  # the command of a local agent
     wall: Callable[[], float] = time.time
@@ -159,21 +153,9 @@ class Series:
         self.observer.end(self.results[-1])
 
     def _setup(self, number: int, seats: Sequence[RemotePlayer | None]) -> MatchSetup:
-        plan, sheet = self.plan, self.plan.rulesheet
+        plan = self.plan
         seed = f"{plan.seed}/{number}"
-        word = re.sub(r"[^A-Za-z0-9_-]", "_", sheet.name)
-        return MatchSetup(
-            match_id=f"{word}.{int(plan.wall() * 1000)}.{number + 1}",
-            rulesheet=sheet,
-            machine=self.machine,
-            seats=tuple(seats),
-            start_clock=plan.start_clock,
-            play_clock=plan.play_clock,
-            wall=plan.wall,
-            max_steps=plan.max_steps,
-            seed=seed,
-            scrambler=Scrambler.of(sheet.text, seed) if plan.scramble else Scrambler(),
-        )
+        return plan.setup(number + 1, plan.rulesheet, self.machine, lambda _: seats, seed, plan.wall)
 
     def _standing(self, player: int) -> Standing:
         scores: list[float] = []

@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 
 from agent.errors import SpecError
 from agent.gamemaster.series import is_url
+from agent.gamemaster.terms import Terms
 from agent.players.spec import player_factory
 from agent.tournament.errors import PlanError
 
@@ -20,7 +21,7 @@ GAUNTLET = "gauntlet"
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentPlan:
+class TournamentPlan(Terms):
     """What is played. The field names are the keys of the file.
 
     players:     a table: a name for each player, and its SPEC or URL.
@@ -41,11 +42,6 @@ class TournamentPlan:
     challenger: str = ""
     rounds: int = 1
     parallel: int = 1
-    start_clock: float = 10.0
-    play_clock: float = 2.0
-    max_steps: int = 0
-    seed: int = 1
-    scramble: bool = False
     records: str = ""
     name: str = field(default="")
 

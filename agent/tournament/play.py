@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 import zlib
 from collections import deque
@@ -19,7 +18,6 @@ from agent.gamemaster.local import SERVE, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, Player
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
-from agent.gamemaster.scramble import Scrambler
 from agent.gamemaster.series import available, is_url
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing, schedule
@@ -152,21 +150,12 @@ class _Hall:
     def _setup(self, pairing: Pairing) -> MatchSetup:
         tournament, plan = self._tournament, self._tournament.plan
         board = tournament.boards[pairing.game]
-        word = re.sub(r"[^A-Za-z0-9_-]", "_", board.sheet.name)
+
+        def seats(match_id: str) -> Sequence[Player | None]:
+            return tuple(self._seats(pairing, board.machine.roles, match_id))
+
         number = zlib.crc32(pairing.key.encode())
-        match_id = f"{word}.{int(tournament.wall() * 1000)}.{number}"
-        return MatchSetup(
-            match_id=match_id,
-            rulesheet=board.sheet,
-            machine=board.machine,
-            seats=tuple(self._seats(pairing, board.machine.roles, match_id)),
-            start_clock=plan.start_clock,
-            play_clock=plan.play_clock,
-            wall=tournament.wall,
-            max_steps=plan.max_steps,
-            seed=pairing.seed,
-            scrambler=Scrambler.of(board.sheet.text, pairing.seed) if plan.scramble else Scrambler(),
-        )
+        return plan.setup(number, board.sheet, board.machine, seats, pairing.seed, tournament.wall)
 
     def _seats(self, pairing: Pairing, roles: Sequence[str], match_id: str) -> Iterator[Player | None]:
         """Who sits where. A player that sits twice is told so by two match ids, as it plays them as two matches."""
