@@ -7,7 +7,7 @@ legal where all its classes are open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -27,24 +27,60 @@ SPARE = 1 << 16
 """Gates for the classes' openings, above those of the circuit."""
 
 
-def signals(subgame: Subgame) -> tuple[int, ...]:
-    """The literals of the whole that its goals and termination read of a subgame."""
-    return tuple(sorted({*subgame.terminal, *chain.from_iterable(subgame.goals)}))
+MANY = 4
+"""Signals without the clock for one with it, from which on the clock stays in."""
 
 
-def cut_out(circuit: Circuit, subgame: Subgame, clock: Iterable[int], state: Bools) -> Part:
-    """The subgame from a state of the whole on: it never ends, and its goal k holds where its signal k does."""
+def signals(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> tuple[int, ...]:
+    """The literals of the whole that its goals and termination read of a subgame, if possible free of the clock.
+
+    The clock is known at each time, and would multiply the states of the subgame.
+    """
+    given = {*subgame.terminal, *chain.from_iterable(subgame.goals)}
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    ticks, reads = _reading(circuit, clock), _reading(circuit, subgame.bases)
+    found, seen, waiting = set[int](), set[int](), sorted(given)
+    while waiting and len(seen) <= MANY * MANY * (len(given) + MANY):
+        literal = waiting.pop()
+        if literal in seen or not reads[literal >> 1]:
+            continue
+        seen.add(literal)
+        if not ticks[literal >> 1]:
+            found.add(literal)
+        else:
+            gate = (literal >> 1) - first
+            waiting += [int(circuit.left[gate]) & ~1, int(circuit.right[gate]) & ~1]
+    return tuple(sorted(found if not waiting and len(found) <= MANY * (len(given) + MANY) else given))
+
+
+def _reading(circuit: Circuit, bases: Sequence[int]) -> Bools:
+    """The nodes that read some bases.  # [nodes]."""
+    marked = np.zeros(1 + len(circuit.bases) + len(circuit.legal) + len(circuit.left), np.bool_)
+    marked[1 + np.array(bases, np.int64)] = True
+    spread(circuit.left, circuit.right, len(marked) - len(circuit.left), marked)
+    return marked
+
+
+def cut_out(
+    circuit: Circuit, staged: Circuit, subgame: Subgame, clock: Sequence[int], state: Bools, read_of: Sequence[int]
+) -> Part:
+    """The subgame from a state of the whole on: it never ends, and goal k holds where literal k of `read_of` does.
+
+    Its dynamics and legality are those of the circuit in its stage, `staged`.
+    """
     bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
     classes = subgame.classes[0]
     first = np.array([each[0] for each in classes], np.int64)
-    cut = Cut(circuit, bases, first, len(circuit.left) + SPARE)
+    cut = Cut(staged, bases, first, 2 * len(circuit.left) + SPARE)
     node = cut.under(state)
-    own = _Conditions(circuit, bases)
+    own = _Conditions(staged, bases)
     opening = {move: cut.graph.all(read(node, own.of(move)).tolist()) for each in classes for move in each}
     allowed = [cut.graph.any({opening[move] for move in each}) for each in classes]
-    literals = read(node, np.array(signals(subgame), np.int32))
+    following = read(node, staged.next[bases])
+    cut.whole = circuit
+    node = cut.under(state)
+    literals = read(node, np.array(read_of, np.int32))
     goals = np.array([(0, k, literal) for k, literal in enumerate(literals.tolist())], np.int32).reshape(-1, 3)
-    following = read(node, circuit.next[bases])
     found = cut.circuit(state[bases], following, np.array(allowed, np.int32), FALSE, goals)
     kept, moves = cut.kept(found)
     by_first = {each[0]: each for each in classes}
@@ -57,10 +93,8 @@ class _Conditions:
     def __init__(self, circuit: Circuit, bases: NDArray[np.int64]) -> None:
         self.circuit = circuit
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
-        self.foreign = np.zeros(self.first + len(circuit.left), np.bool_)
-        self.foreign[1 : self.first] = True
-        self.foreign[1 + bases] = False
-        spread(circuit.left, circuit.right, self.first, self.foreign)
+        others = np.setdiff1d(np.arange(len(circuit.bases) + len(circuit.legal)), bases)
+        self.foreign = _reading(circuit, others.tolist())
 
     def of(self, move: int) -> Literals:
         """Those of a move, as literals of the whole."""

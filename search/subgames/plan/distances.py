@@ -44,7 +44,7 @@ class Field:
     vector: Ints  # [S] the vector that a state shows
     vectors: int
     ended: Bools  # [S] whether it ends the whole by itself
-    still: int  # the class that costs nothing
+    free: Bools  # [C] the classes that cost nothing
 
     @property
     def size(self) -> int:
@@ -101,7 +101,7 @@ def _filling(fields: Sequence[Field], distances: Distances) -> Iterator[None]:
 
 def _exact_level(field: Field, before: Costs, after: Costs) -> Iterator[None]:
     for first, end in _slices(field):
-        step_back(field.following, field.ended, field.still, before, after, first, end)
+        step_back(field.following, field.ended, field.free, before, after, first, end)
         yield
 
 
@@ -111,7 +111,7 @@ def _any_time(field: Field, costs: Costs) -> Iterator[None]:
     while changed:
         changed = False
         for first, end in reversed(list(_slices(field))):
-            changed |= relax(field.following, field.ended, field.still, costs, first, end)
+            changed |= relax(field.following, field.ended, field.free, costs, first, end)
             yield
 
 
@@ -122,7 +122,7 @@ def _slices(field: Field) -> Iterator[tuple[int, int]]:
 
 
 @kernel
-def step_back(following: Ints, ended: Bools, still: int, before: Costs, after: Costs, first: int, end: int) -> None:
+def step_back(following: Ints, ended: Bools, free: Bools, before: Costs, after: Costs, first: int, end: int) -> None:
     """One more step: `after` of some states from `before` of those that follow.  # costs [S, vectors]."""
     for state in range(first, end):
         if ended[state]:
@@ -133,13 +133,13 @@ def step_back(following: Ints, ended: Bools, still: int, before: Costs, after: C
                 for vector in range(before.shape[1]):
                     cost = np.int64(before[reached, vector])
                     if cost != NEVER:
-                        cost = min(cost + (number != still), MOST)
+                        cost = min(cost + (not free[number]), MOST)
                         if cost < after[state, vector]:
                             after[state, vector] = cost
 
 
 @kernel
-def relax(following: Ints, ended: Bools, still: int, costs: Costs, first: int, end: int) -> bool:
+def relax(following: Ints, ended: Bools, free: Bools, costs: Costs, first: int, end: int) -> bool:
     """Lower the costs of some states by those that follow; whether anything changed.  # costs [S, vectors]."""
     changed = False
     for state in range(end - 1, first - 1, -1):
@@ -151,7 +151,7 @@ def relax(following: Ints, ended: Bools, still: int, costs: Costs, first: int, e
                 for vector in range(costs.shape[1]):
                     cost = np.int64(costs[reached, vector])
                     if cost != NEVER:
-                        cost = min(cost + (number != still), MOST)
+                        cost = min(cost + (not free[number]), MOST)
                         if cost < costs[state, vector]:
                             costs[state, vector] = cost
                             changed = True

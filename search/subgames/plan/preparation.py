@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.lanes.machine import CircuitMachine
+from search.factoring.gates import stage
 from search.factoring.value import Factoring
 from search.subgames.part import Part
 from search.subgames.plan.cut import cut_out, signals
 from search.subgames.plan.ends import Ends
-from search.subgames.plan.explore import Exploration, Rules
+from search.subgames.plan.explore import ILLEGAL, Exploration, Rules
 from search.subgames.plan.packing import BITS, words_for
-from search.subgames.plan.rows import Rows, rows_of
+from search.subgames.plan.rows import Rows, rows_in_stages, rows_of
 from search.subgames.plan.times import Times, Values, ending_signals, of_literals, run
 from search.subgames.plan.whole import Clockwork, Known, Whole, known
 
@@ -32,7 +33,8 @@ class Preparation:
         self._machine = machine
         self._clock = factoring.clock
         self._subgames = (*factoring.subgames, *([factoring.rest] if factoring.rest else []))
-        self._signals = [signals(subgame) for subgame in self._subgames]
+        self._gates = factoring.gates
+        self._signals = [self._read_of(k) for k in range(len(self._subgames))]
         self._start = self._bits(state)
         self.whole: Whole | None = None  # once all was explored
         self.explored: list[Exploration] = []
@@ -41,7 +43,6 @@ class Preparation:
     def steps(self) -> Iterator[None]:
         """Run the clock, and cut the subgames out."""
         circuit = self._machine.circuit
-        rows = rows_of(self._subgames, len(circuit.legal))
         self.ends = Ends(circuit, self._signals)
         seen: list[bytes] = []  # of each time, which moves the clock allows
 
@@ -50,26 +51,28 @@ class Preparation:
             seen.append((of_literals(value, circuit.legal) != 0).tobytes())
 
         times = run(circuit, self._clock, self._start, look)
-        self.clockwork = _clockwork(times, seen, rows)
         yield
         for k, subgame in enumerate(self._subgames):
-            part = cut_out(circuit, subgame, self._clock, self._start.astype(np.bool_))
-            self._parts.append(part)
-            place = {members: number for number, members in enumerate(part.members)}
-            there = np.array([place.get(members, -1) for members in subgame.classes[0]], np.int32)
-            rows = _renumbered(rows, k, there)
-            self.explored.append(self._exploration(k, part, times))
+            staged = stage(circuit, self._gates, k)
+            start = self._start.astype(np.bool_)
+            self._parts.append(cut_out(circuit, staged, subgame, self._clock, start, self._signals[k]))
+            self.explored.append(self._exploration(k, times))
             yield
-        self.rows = rows
+        classes_of = [part.members for part in self._parts]
+        self.rows = rows_in_stages(classes_of) if self._gates else rows_of(classes_of, len(circuit.legal))
+        self.clockwork = _clockwork(times, seen, self.rows)
         self.here = self._located(self._start, 0)
 
-    def _exploration(self, k: int, part: Part, times: Times) -> Exploration:
+    def _exploration(self, k: int, times: Times) -> Exploration:
         own = self._signals[k]
+        ends = np.array(ending_signals(self._machine.circuit, own), np.uint8).reshape(-1, 2)
+        if k < len(self._gates):
+            ends[own.index(self._gates[k]), 1] = 1  # the next begins
         ending = np.zeros((2, words_for(len(own)) * BITS), np.uint8)
-        ending[:, : len(own)] = np.array(ending_signals(self._machine.circuit, own), np.uint8).reshape(-1, 2).T
+        ending[:, : len(own)] = ends.T
         packed = np.packbits(ending, axis=1, bitorder="little").view(np.uint64)
         rules = Rules(packed, FOREVER if times.last is None else times.last)
-        return Exploration(part.circuit, len(own), rules, self._machine.emitter)
+        return Exploration(self._parts[k].circuit, len(own), rules, self._machine.emitter)
 
     @property
     def states(self) -> int:
@@ -92,7 +95,22 @@ class Preparation:
 
     def known(self) -> list[Known]:
         """The subgames as far as they were explored."""
-        return [known(each, len(own)) for each, own in zip(self.explored, self._signals, strict=True)]
+        found = [known(each, len(own)) for each, own in zip(self.explored, self._signals, strict=True)]
+        return [self._with_stages(k, each) for k, each in enumerate(found)] if self._gates else found
+
+    def _with_stages(self, k: int, part: Known) -> Known:
+        """With the classes of waiting and of having ended."""
+        here = np.arange(len(part.vector), dtype=np.int32)
+        ended = np.zeros(len(here), np.bool_)
+        if k < len(self._gates):
+            ended = part.shown[part.vector, self._signals[k].index(self._gates[k])]
+        more = np.stack([here, np.where(ended, here, ILLEGAL)], axis=1).astype(np.int32)
+        return replace(part, following=np.concatenate([part.following, more], axis=1))
+
+    def _read_of(self, k: int) -> tuple[int, ...]:
+        """The literals that are read of a subgame: by goals and termination, and by the next subgame."""
+        found = signals(self._machine.circuit, self._subgames[k], self._clock)
+        return (*found, *self._gates[k : k + 1])
 
     def advance(self, state: bytes) -> bool:
         """Go on from the next state of the whole; False where a subgame does not know its part of it."""
@@ -117,14 +135,6 @@ class Preparation:
 
     def _bits(self, state: bytes) -> NDArray[np.uint8]:
         return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self._machine.circuit.bases))
-
-
-def _renumbered(rows: Rows, k: int, there: Ints) -> Rows:
-    """The rows with the classes of a subgame as its cone has them, -1 for those that are never legal."""
-    classes = rows.classes.copy()
-    classes[:, k] = there[classes[:, k]]
-    still = (*rows.still[:k], int(there[rows.still[k]]), *rows.still[k + 1 :])
-    return replace(rows, classes=classes, still=still)
 
 
 def _clockwork(times: Times, seen: Sequence[bytes], rows: Rows) -> Clockwork:

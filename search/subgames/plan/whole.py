@@ -93,7 +93,7 @@ def assembled(
     diagram = ends.diagram([part.shown for part in parts], stuck)
     yield
     fields = [
-        Field(part.following, part.vector, len(part.shown), _ended(diagram, k, part), rows.still[k])
+        Field(part.following, part.vector, len(part.shown), _ended(diagram, k, part), _free(part, rows.still[k]))
         for k, part in enumerate(parts)
     ]
     exact = levels_for(fields, clockwork.times.last, memory)
@@ -116,14 +116,21 @@ def _ended(diagram: Diagram, k: int, part: Known) -> Bools:
     return ending[part.vector] if len(ending) else np.zeros(len(part.vector), np.bool_)
 
 
+def _free(part: Known, still: Sequence[int]) -> Bools:
+    """Which classes of a subgame cost nothing."""
+    free = np.zeros(part.following.shape[1], np.bool_)
+    free[list(still)] = True
+    return free
+
+
 def _may_be_stuck(parts: Sequence[Known], rows: Rows, open_rows: Bools) -> bool:
     """Whether there may be a state without a legal move, in one phase of the clock."""
     stuck = []
     for k, part in enumerate(parts):
         choices = np.unique(rows.classes[open_rows][:, k]).tolist()
-        choices = [c for c in choices if c >= 0 and not (rows.apart and c == rows.still[k])]
+        choices = [c for c in choices if c >= 0 and not (rows.apart and c in rows.still[k])]
         stuck.append(bool((part.following[:, choices] == ILLEGAL).all(axis=1).any()))
-    return all(stuck) if rows.apart else any(stuck)
+    return all(stuck) if rows.apart and not rows.staged else any(stuck)
 
 
 def _board(

@@ -20,9 +20,8 @@ def automata(draw: st.DrawFn, number: int) -> str:
     target = st.integers(0, states - 1)
     rules = [f"(init (at {number} 0))"]
     for state in range(states):
-        for action in ACTIONS:
-            if draw(st.integers(0, 5)):
-                rules.append(f"(go {number} {state} {action} {draw(target)})")
+        able = [action for action in ACTIONS if draw(st.integers(0, 5))]
+        rules += [f"(go {number} {state} {action} {draw(target)})" for action in able]
         after = state if draw(st.integers(0, 2)) else draw(target)  # left alone it mostly stays
         rules.append(f"(alone {number} {state} {after})")
         rules += [f"(shows {number} {state})"] * draw(st.integers(0, 1))
