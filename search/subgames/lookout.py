@@ -55,7 +55,7 @@ class Lookout:
         except LimitError:  # a graph grew past what it may
             pass
         self.note(began)
-        split = found is not None and found.splits
+        split = found is not None and found.splits and len(found.subgames) > 0  # none is left where nothing matters
         self._share = ANEW if split or self._share == ANEW else AGAIN
         return Split(part, found) if found is not None and split else None
 

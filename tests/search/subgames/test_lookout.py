@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
+import pytest
+
+from search.factoring import factor
+from search.subgames import lookout as module
 from search.subgames.lookout import AGAIN, ANEW, FIRST, Lookout
 from tests.search.games import FakeClock
 from tests.search.subgames.games import compiled, plays
@@ -34,3 +39,8 @@ def test_looking_takes_a_part_of_the_time_and_less_of_it_where_it_was_in_vain() 
         assert lookout._seconds == before  # there was no room
         lookout.split(third, clock.now() + 1.1 / share)
         assert lookout._seconds == 0.0
+
+
+def test_a_position_of_which_nothing_matters_any_more_is_not_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "factor", lambda *given: replace(factor(*given), subgames=()))
+    assert Lookout(compiled("hodgepodge").circuit, FakeClock()).split(states("hodgepodge")[0], inf) is None
