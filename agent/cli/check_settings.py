@@ -35,6 +35,8 @@ def _try(settings: Settings) -> None:
     folder = folder_of(settings.journal.folder, settings.server.port)
     if folder is not None and not _may_be_written(folder):
         raise SettingsError(f"journal.folder: {folder} cannot be made or written; name another folder, or off")
+    if settings.page.enabled and settings.page.port == settings.server.port != 0:
+        raise SettingsError("page.port is server.port; leave it 0 to have the page on the managers' port")
     if settings.worker.hang <= settings.worker.evaluation:
         raise SettingsError("worker.hang must be more than worker.evaluation, or patient processes are ended")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from agent.errors import SettingsError
 from agent.journal.folder import Journals
 from agent.page.history import History
 from agent.page.site import Handler, Site, unknown
@@ -46,7 +48,7 @@ class Page:
     async def served(self, url: str) -> AsyncIterator[str | None]:
         """Where a browser on this machine finds the page of an agent that listens at `url`; None where it is off.
 
-        Raises OSError when an address of its own cannot be had.
+        Raises SettingsError when an address of its own cannot be had.
         """
         if self._site is None:
             yield None
@@ -69,11 +71,21 @@ class Page:
         runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=FINISH)
         await runner.setup()
         try:
-            await web.TCPSite(runner, settings.page.host, settings.page.port).start()
+            await self._listen(runner)
             yield
             site.close()
         finally:
             await runner.cleanup()
+
+    async def _listen(self, runner: web.AppRunner) -> None:
+        page = self._settings.page
+        try:
+            await web.TCPSite(runner, page.host, page.port).start()
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise SettingsError(
+                f"page.port: cannot listen on {page.host}:{page.port}: {reason}; give another page.port or page.host"
+            ) from None
 
 
 def _address(url: str, settings: Settings) -> str:

@@ -53,7 +53,9 @@ class Metrics:
         self.errors.labels(kind).inc()
 
     def heard(self, event: Event) -> None:
-        """A worker tells something; only its figures count here."""
+        """A worker tells something; only its figures and failures count here."""
+        if event["is"] == "failed":
+            self.error(event["kind"])
         if event["is"] == "report":
             figures = event["figures"]
             self.playouts.inc(_number(figures, "playouts"))

@@ -4,7 +4,8 @@ Commands: ``{"do": "start", id, role, rules, line, column, start_clock, play_clo
 ``{"do": "play", n, deadline, apply, joint, repeated, gap}``, ``{"do": "stop"}``.
 Events: ``{"is": "born" (pid)}`` once; ``"applied" (0, 0, joints)`` and ``"ready"``, or ``"refused" (reason, faults)``,
 for a start; ``"applied" (n, keep, added)``, ``"offer" (n, move)``, ``"answer" (n, move)``, ``"report" (engine, figures,
-memory)`` for a play. Deadlines are the monotonic clock's, which all processes of a machine share.
+memory)`` for a play, ``"failed" (kind)`` when a player raises. Deadlines are the monotonic clock's, which all processes
+of a machine share.
 """
 
 from __future__ import annotations

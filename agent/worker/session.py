@@ -229,6 +229,7 @@ class Session:
             return call()
         except Exception:  # players are written by anyone, and a match goes on without one choice of theirs
             self._log.exception("the player failed")
+            self._channel.send("failed", kind="player failed")
             return None
 
 

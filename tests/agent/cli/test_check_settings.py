@@ -33,6 +33,7 @@ def test_what_differs_from_the_defaults_is_shown(check):
         ('[server]\nallow = "here"\n', "server.allow: 'here' is no address or network"),
         ('[player]\nspec = "wizard"\n', "'wizard' is no player"),
         ('[journal]\nfolder = "/dev/null/x"\n', "journal.folder: /dev/null/x cannot be made or written"),
+        ("[page]\nport = 9147\n", "page.port is server.port"),
         ("[worker]\nhang = 5\n", "worker.hang must be more than worker.evaluation"),
     ],
 )

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from agent.errors import SettingsError
 from tests.agent.rules import STONES
+from tests.agent.server.client import agent
 
 
 def command(*arguments):
@@ -81,6 +83,16 @@ def test_a_port_in_use_is_one_clear_message():
     assert result.returncode == 2
     assert f"cannot listen on 127.0.0.1:{port}: Address already in use; give another --port or --host" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+async def test_a_port_in_use_for_the_page_is_named_as_such():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            SettingsError, match=f"page.port: cannot listen on 127.0.0.1:{port}: Addr"
+        ):
+            async with agent(page__port=port):
+                pass
 
 
 @pytest.mark.parametrize(

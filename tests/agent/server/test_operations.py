@@ -101,3 +101,8 @@ async def test_a_match_whose_manager_is_in_time_keeps_its_place():
         assert await a.start(STONES, "first", clocks="60 60") == "ready"
         assert "busy" in await a.ask("(INFO)")
         assert await a.start(STONES, "first", match="next") == "busy"
+
+
+async def test_a_player_that_raises_is_counted(a):
+    a.matches.metrics.heard({"is": "failed", "kind": "player failed"})
+    assert (await figures(a))['ggp_agent_errors_total{kind="player failed"}'] == 1
