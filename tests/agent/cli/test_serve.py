@@ -88,9 +88,7 @@ def test_a_port_in_use_is_one_clear_message():
 async def test_a_port_in_use_for_the_page_is_named_as_such():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(
-            SettingsError, match=f"page.port: cannot listen on 127.0.0.1:{port}: Addr"
-        ):
+        with pytest.raises(SettingsError, match=f"page.port: cannot listen on 127.0.0.1:{port}: Addr"):
             async with agent(page__port=port):
                 pass
 
