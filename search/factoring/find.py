@@ -1,8 +1,9 @@
 """Finding the subgames of a circuit, in time polynomial in its size and within limits.
 
 1. The *clock* is set aside: what no move influences, as control in turn and counters.
-2. Bases hang together where the next value of one reads the other, or one condition of a move's legality reads both.
-3. Of these components, goals and termination keep some apart (`outputs`); what they do not need is the rest.
+2. What decides about goals and termination is needed (`Moves.needed`); the rest is dropped, and at most a way to pass.
+3. Bases hang together where the next value of one reads the other, or one condition of a move's legality reads both.
+   Of these components, goals and termination keep some apart (`outputs`).
 4. Groups whose moves do not come apart are merged (`join`), until all do, or one is left.
 """
 
@@ -10,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
 from math import inf
+from operator import or_
 
 import numpy as np
 
@@ -20,7 +23,7 @@ from search.clock import Clock
 from search.factoring.join import Choice, Pair, together, two_by_two
 from search.factoring.kind import describe
 from search.factoring.limits import Budget, TooLargeError
-from search.factoring.moves import Moves, exclusive
+from search.factoring.moves import Moves
 from search.factoring.outputs import Outputs
 from search.factoring.series import in_series
 from search.factoring.supports import Supports, joined, members
@@ -59,7 +62,9 @@ class _Finder:
         self.over = Supports(circuit.left, circuit.right, first, len(circuit.bases))
         self.moves = Moves(circuit, self.over, budget)
         self.clock = self.moves.clock
-        loose = joined(self.moves.ties + exclusive(circuit, self.clock))
+        self.wanted = [circuit.terminal, *circuit.goals[:, 2].tolist()]
+        self.needed = self.moves.needed(reduce(or_, map(self.over.of, self.wanted)))
+        loose = joined(self.moves.ties(self.needed))
         self.loose = len(loose)
         self.components = self._merged(loose, two_by_two)
         place = np.full(len(circuit.bases), -1)
@@ -76,13 +81,11 @@ class _Finder:
     def factoring(self) -> Factoring:
         circuit = self.circuit
         outputs = Outputs(circuit, self.over_components.of, self._facts, self.budget)
-        wanted = [circuit.terminal, *circuit.goals[:, 2].tolist()]
-        groups = [self._bases(group) for group in outputs.subgames(wanted)]
-        searched = (1 << circuit.searched) - 1
-        rest = searched & ~self.clock & ~sum(groups)
-        split = groups = [*groups, rest] if rest else groups
+        groups = [self._bases(group) for group in outputs.subgames(self.wanted)]
         if not groups:
             return _whole(circuit, "no goal and no termination depends on what the roles do")
+        rest = self.needed & ~sum(groups)
+        split = groups = [*groups, rest] if rest else groups
         groups = self._merged(groups, together)
         groups.sort(key=lambda group: group & -group)  # by their first bases
         last = rest if rest in groups else 0

@@ -40,6 +40,7 @@ class Choice:
     role: int
     moves: tuple[int, ...]
     classes: NDArray[np.int32]  # [moves, groups]
+    sure: NDArray[np.bool_]  # [moves] legal whatever is dropped
 
     @cached_property
     def _codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -58,7 +59,7 @@ class Choice:
         row = np.zeros(len(self.moves), np.int64)
         for group in groups:
             row = row * counts[group] + codes[group]
-        return bool(np.bincount(row, minlength=combined).all())
+        return bool(np.bincount(row[self.sure], minlength=combined).all())
 
     def apart(self, groups: Sequence[int]) -> bool:
         """Whether each move acts on one of the groups at most."""
@@ -92,6 +93,7 @@ class Choice:
         holds = np.zeros((len(self.moves), starts[-1]), np.float32)  # which class a move has in each group
         for group, start in zip(few.tolist(), starts.tolist(), strict=False):
             holds[np.arange(len(self.moves)), start + codes[group]] = 1
+        holds = holds[self.sure]
         together = holds.T @ holds > 0
         if len(few):
             together = np.logical_and.reduceat(together, starts[:-1], axis=0)

@@ -16,7 +16,7 @@ from search.factoring.value import Factoring, Literals, Subgame
 
 
 def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[int], rest: int) -> Factoring:
-    """The groups as subgames, and how they hang together; `rest` is a group that nothing depends on, or 0."""
+    """The groups as subgames, and how they hang together; `rest` is a group that nothing else depends on, or 0."""
     view = _View(circuit, moves, over)
     subgames = tuple(view.subgame(group) for group in groups)
     termination = view.termination(groups)
@@ -30,7 +30,7 @@ def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[in
         subgames=subgames,
         clock=tuple(b for b in range(circuit.searched) if moves.clock >> b & 1),
         dropped=tuple(dropped),
-        rest=view.subgame(rest) if rest else None,
+        rest=view.subgame(searched & ~matters) if searched & ~matters else None,
         termination=termination,
         gates=moves.gates,
     )

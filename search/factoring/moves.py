@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import chain, pairwise
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, Graph, Literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
 from reasoner.kernels import kernel
 from search.factoring.clock import Phase, clock_of, phases
 from search.factoring.effects import Effects, Trials, reads
@@ -31,7 +33,7 @@ AS_WITHOUT = -1
 
 
 class Moves:
-    """The moves under each phase of the clock, in each stage of the gates. `ties` are sets of bases that hang together.
+    """The moves under each phase of the clock, in each stage of the gates.
 
     Phases are numbered through the stages; `times` are those of the first stage.
     """
@@ -47,7 +49,8 @@ class Moves:
             read |= over.of(literal)
         settings, self.times = phases(circuit, self.clock, read & self.clock)
         self.phases = [(number, setting) for number in range(len(gates) + 1) for setting in settings]
-        self.ties: list[int] = []
+        self.reads: dict[int, int] = {}  # by base, what its next values read
+        self.bound: set[int] = set()  # sets of bases that one condition of a move's legality reads
         self.under: list[Literals] = []  # [phase] the stage's nodes as literals of the trials' graph
         self.legal: list[list[int]] = []  # [phase][move] literals of that graph
         self.without: list[list[Literals]] = []  # [phase][role] next values where the role makes no move
@@ -55,6 +58,7 @@ class Moves:
         self._try()
         self.compared = 0
         self._conditioned: dict[int, list[tuple[int, int]]] = {}  # by legality
+        self._masks: dict[int, int] = {}  # by legality
 
     def _acts(self, base: int) -> bool:
         return not self.clock >> base & 1
@@ -70,11 +74,11 @@ class Moves:
         self.over = Supports(self.left, self.right, self.graph.first_gate, len(circuit.bases))
         following = [self.trials[number].circuit.next[: circuit.searched] for number, _ in self.phases]
         for node, literals in zip(self.under, following, strict=True):
-            values = enumerate(reads(node, literals).tolist())
-            self.ties += [1 << b | self.over.of(literal) for b, literal in values if self._acts(b)]
-        self.ties = [tie & ~self.clock for tie in self.ties]
+            for base, literal in enumerate(reads(node, literals).tolist()):
+                if self._acts(base):
+                    self.reads[base] = self.reads.get(base, 0) | self.over.of(literal) & ~self.clock
         conditions = {part for legal in self.legal for literal in set(legal) for part in self._conditions(literal)}
-        self.ties += map(self.over.of, conditions)
+        self.bound = {self.over.of(part) & ~self.clock for part in conditions}
 
     def _try_phase(self, trials: Trials, setting: Phase) -> None:
         node = trials.under(setting)
@@ -125,7 +129,8 @@ class Moves:
         for row, move in enumerate(moves):
             for group, look in self._looks(legal[move], _unusual(effects[move], usual), place).items():
                 classes[row, group] = names.setdefault((group, look), len(names) + 1)
-        return Choice(phase, role, moves, classes)
+        sure = [all(base in place for _, base in self._reading(legal[move])) for move in moves]
+        return Choice(phase, role, moves, classes, np.array(sure, np.bool_))
 
     def _looks(self, legal: int, effects: dict[int, int], place: dict[int, int]) -> dict[int, Look]:
         """How the groups see a move that is not idle for them."""
@@ -144,6 +149,60 @@ class Moves:
             masks = [(part, self.over.of(part) & ~self.clock) for part in self._conditions(legal)]
             self._conditioned[legal] = [(part, (mask & -mask).bit_length() - 1) for part, mask in masks if mask]
         return self._conditioned[legal]
+
+    def needed(self, wanted: int) -> int:
+        """The bases that decide about those wanted: what they, and the moves that act on them, depend on; no clock.
+
+        What else a move's legality depends on decides who may pass. Where passing leaves all as it is, it does not
+        matter for how long one may; elsewhere, as where it gives the turn to the other, everything is needed.
+        """
+        everything = ((1 << self.circuit.searched) - 1) & ~self.clock
+        needed = self._needed(wanted)
+        return needed if needed == everything or self._idles(needed) else everything
+
+    def _idles(self, needed: int) -> bool:
+        """Whether, where no role acts on these bases, nothing changes of them, nor of the clock."""
+        inputs = self.under[0][: 1 + len(self.circuit.bases) + len(self.circuit.legal)].copy()
+        inputs[1 + len(self.circuit.bases) :] = FALSE
+        for role in self.roles:
+            moves = [move for move in role if self.legal[0][move] != FALSE]
+            usual = _usual(self.effects[0], moves)
+            idle = (m for m in moves if not any(needed >> b & 1 for b in _unusual(self.effects[0][m], usual)))
+            if (move := next(idle, None)) is None:
+                return False
+            inputs[1 + len(self.circuit.bases) + move] = TRUE
+        following = reads(self.trials[0].copied(inputs), self.circuit.next[: self.circuit.searched])
+        bases = np.array(members(needed), np.int64)
+        return len(self.phases) == 1 and bool((following[bases] == 2 * (bases + 1)).all())
+
+    def _needed(self, wanted: int) -> int:
+        needed = wanted & ~self.clock
+        waiting = {(tie, tie) for tie in self.bound} | {(1 << base, reading) for base, reading in self.reads.items()}
+        waiting |= {one for phase in range(len(self.phases)) for one in self._acting(phase)}
+        while ready := [one for one in waiting if one[0] & needed]:
+            needed = reduce(or_, (reading for _, reading in ready), needed)
+            waiting.difference_update(ready)
+        return needed
+
+    def ties(self, within: int) -> list[int]:
+        """Sets of bases that hang together, of those needed."""
+        own = [1 << base | reading for base, reading in self.reads.items() if within >> base & 1]
+        return own + [tie & within for tie in (*self.bound, *_exclusive(self.circuit, self.clock))]
+
+    def _acting(self, phase: int) -> Iterator[tuple[int, int]]:
+        """For each legal move the bases it acts on, and those that its legality reads."""
+        legal, effects = self.legal[phase], self.effects[phase]
+        for role in self.roles:
+            moves = [move for move in role if legal[move] != FALSE]
+            usual = _usual(effects, moves)
+            for move in moves:
+                if reading := self._conditioned_on(legal[move]):
+                    yield sum(1 << base for base in _unusual(effects[move], usual)), reading
+
+    def _conditioned_on(self, legal: int) -> int:
+        if legal not in self._masks:
+            self._masks[legal] = self.over.of(legal) & ~self.clock
+        return self._masks[legal]
 
     def settled(self, phase: int) -> Literals:
         """The next value of each base, whatever is done; -1 where that was not proved.  # [searched]."""
@@ -216,7 +275,7 @@ def _spread(left: Literals, right: Literals, first: int, marked: NDArray[np.bool
         marked[first + gate] = marked[left[gate] >> 1] | marked[right[gate] >> 1]
 
 
-def exclusive(circuit: Circuit, clock: int) -> list[int]:
+def _exclusive(circuit: Circuit, clock: int) -> list[int]:
     """What a place can hold is one thing: sets of bases of which at most one is true hang together."""
     count = circuit.searched
     masks = [sum(1 << base for base in group if base < count) for group in circuit.groups]

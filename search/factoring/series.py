@@ -21,7 +21,7 @@ from search.factoring.effects import Trials, reads
 from search.factoring.gates import candidates, stage
 from search.factoring.kind import describe
 from search.factoring.limits import MAX_GATE_TRIALS, MAX_GATES, MAX_IN_ORDER, Budget, TooLargeError
-from search.factoring.moves import Moves, acting, exclusive
+from search.factoring.moves import Moves, acting
 from search.factoring.supports import Supports, joined, members
 from search.factoring.value import Factoring
 
@@ -109,7 +109,8 @@ class _Series:
     def _groups(self) -> list[int]:
         """What each stage acts on, or changes; nothing where two act on the same, or one on nothing."""
         ties = [self.over.of(gate) & ~self.moves.clock for gate in self.gates]
-        parts = joined(self.moves.ties + exclusive(self.circuit, self.moves.clock) + ties)
+        everything = ((1 << self.circuit.searched) - 1) & ~self.moves.clock
+        parts = joined(self.moves.ties(everything) + ties)
         active: list[set[int]] = [set() for _ in parts]
         for each in self.moves.choices(parts):
             for part in np.flatnonzero((each.classes != 0).any(axis=0)).tolist():

@@ -62,9 +62,9 @@ def check(circuit: Circuit, found: Factoring, seed: int, steps: int) -> int:
         for one, source in zip(parts(found), owner, strict=True):
             for base in one.bases:
                 mixed[base] = sources[source][base]
-        for one, source in zip(parts(found), owner, strict=True):
+        for one, source in zip(found.subgames, owner, strict=False):
             _same_signals(slow, one, mixed, sources[source])
-            _same_moves(slow, one, mixed, sources[source], found.kind == ACTIONS, random)
+            _same_moves(slow, one, mixed, sources[source], found, random)
         done += 1
     return done
 
@@ -132,7 +132,9 @@ def _same_signals(slow: Slow, one: Subgame, mixed: list[bool], source: list[bool
         assert slow.reads(values[0], literal) == slow.reads(values[1], literal)
 
 
-def _same_moves(slow: Slow, one: Subgame, mixed: list[bool], source: list[bool], joint: bool, random: Random) -> None:
+def _same_moves(
+    slow: Slow, one: Subgame, mixed: list[bool], source: list[bool], found: Factoring, random: Random
+) -> None:
     """The same classes are legal, but for those that leave the part alone, and each does the same to the part."""
     legal = [slow.legal(mixed), slow.legal(source)]
     if not all(map(all, legal)):
@@ -143,7 +145,7 @@ def _same_moves(slow: Slow, one: Subgame, mixed: list[bool], source: list[bool],
         seen = [{name[move] for move in own[role]} for own in legal]
         for state, own, number in ((mixed, legal[0], 0), (source, legal[1], 1)):
             odd = [move for move in own[role] if name[move] in seen[number] - seen[1 - number]]
-            assert not (joint and odd)
+            assert found.rest or found.kind != ACTIONS or not odd
             idle = max(classes, key=len)[0]
             assert all(_as_idle(slow, one, state, own, role, (move, idle)) for move in odd)
         pick = random.choice(sorted(seen[0] & seen[1]) or [-1])

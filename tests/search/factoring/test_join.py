@@ -1,5 +1,6 @@
 """The lossless join."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -10,7 +11,7 @@ from search.factoring.supports import joined
 
 
 def choice(*rows):
-    return Choice(0, 0, tuple(range(len(rows))), np.array(rows, np.int32))
+    return Choice(0, 0, tuple(range(len(rows))), np.array(rows, np.int32), np.ones(len(rows), np.bool_))
 
 
 def test_moves_for_all_combinations_are_joint():
@@ -30,14 +31,20 @@ def test_many_pairs_tested_at_once_come_out_as_one_by_one(monkeypatch):
     random = np.random.default_rng(1)
     for _ in range(30):
         rows = random.integers(0, random.integers(2, 5), (random.integers(2, 40), 6))
-        one_by_one = groups(Choice(0, 0, tuple(range(len(rows))), rows.astype(np.int32)))
+        one_by_one = groups(choice(*rows))
         with monkeypatch.context() as patch:
             patch.setattr(join, "MANY", 0)
-            assert groups(Choice(0, 0, tuple(range(len(rows))), rows.astype(np.int32))) == one_by_one
+            assert groups(choice(*rows)) == one_by_one
 
 
 def groups(some):
     return joined([1 << a | 1 << b for a, b in two_by_two([some])])
+
+
+def test_a_combination_that_only_what_is_dropped_allows_counts_as_missing():
+    rows = choice(*product((1, 2), (1, 2)))
+    assert rows.joint((0, 1))
+    assert not replace(rows, sure=np.array([True, True, True, False])).joint((0, 1))
 
 
 def test_a_missing_combination_binds_its_two_groups_only():
