@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from reasoner.build.limits import BuildLimits
 from reasoner.circuit.build import Netlist, build
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
 from reasoner.circuit.clock import Clock, clock_of
 from reasoner.circuit.exclusion import exclusive_facts
+from reasoner.circuit.implied import Words, legality_implies
 from reasoner.circuit.shrink.exclusive import Group
 from reasoner.circuit.shrink.passes import shrink
+from reasoner.circuit.shrink.subject import Subjects, subjects_of
 from reasoner.ground.collect import ground
 from reasoner.lanes.program import LaneProgram, schedule
 from reasoner.rewrite.keys import Keys, known_groups
@@ -34,8 +38,9 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     clock = clock_of(netlist)
     facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases))
     groups = [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in facts)]
-    facts += exclusive_facts(netlist, facts)
-    netlist = shrink(netlist, groups, clock=clock)
+    implied = legality_implies(netlist)
+    facts += exclusive_facts(netlist, facts, implied)
+    netlist = shrink(netlist, groups, clock=clock, subjects=_subjects(netlist, facts, groups, implied))
     progress("simplify")
     circuit = compile_netlist(netlist)
     circuit = replace(circuit, groups=_groups(netlist, facts, circuit), phases=_phases(netlist, clock, circuit))
@@ -49,6 +54,17 @@ def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[Group]:
     does = (Atom("does", pair) for pair in zip(roles, netlist.moves, strict=True))
     first = len(netlist.bases) + 1
     return [_group(group, first) for group in known_groups(keys.laws, does)]
+
+
+def _subjects(
+    netlist: Netlist, facts: Sequence[tuple[int, ...]], groups: Sequence[Group], implied: Words
+) -> list[Subjects]:
+    """What those moves are made with of which most are known to exclude each other."""
+    first = len(netlist.bases) + 1
+    roles = (2 * (first + np.flatnonzero(netlist.mover == role)) for role in range(len(netlist.roles)))
+    together = [*(tuple(its.tolist()) for its in roles), *(group.members for group in groups)]
+    most = max((its for its in together if min(its, default=0) >= 2 * first), key=len, default=())
+    return subjects_of(netlist, facts, most, implied)
 
 
 def _group(numbers: tuple[int, ...], first: int) -> Group:

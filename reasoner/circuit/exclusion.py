@@ -23,8 +23,8 @@ from reasoner.circuit.build import Netlist
 from reasoner.circuit.candidates import Group, candidates
 from reasoner.circuit.constants import reachable
 from reasoner.circuit.fold import folded
-from reasoner.circuit.graph import Graph, Literals, Store, and_
-from reasoner.circuit.implied import Words, implied_bases, simulate_cases
+from reasoner.circuit.graph import Literals, Store, and_
+from reasoner.circuit.implied import WORD, Words, simulate_cases
 from reasoner.circuit.visit import mark
 from reasoner.kernels import kernel
 
@@ -39,42 +39,32 @@ MOST_VISITS = 20_000_000
 
 MOST_ROLES = 64
 
-MOST_IMPLIED = 100_000_000
-"""Moves times bases at most."""
-
 ALL = np.uint64(2**64 - 1)
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
-WORD = 64
 JOINT = -1
 """In place of a move: the case in which all roles make their idle moves."""
 
 
-def exclusive_facts(netlist: Netlist, known: Sequence[Group]) -> list[Group]:
+def exclusive_facts(netlist: Netlist, known: Sequence[Group], implied: Words) -> list[Group]:
     """Groups of bases, by number, of which at most one is true in a reachable state.
 
     Only those are looked for that tell moves of a role apart: by the piece that stands where they begin.
     known: groups of which that is known; their bases are in no other.
+    implied: for each move what its legality implies (`reasoner.circuit.implied`).
     """
-    possible = candidates(netlist, known)
-    if not possible or not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
+    if not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
         return []
-    bases, moves = len(netlist.bases), len(netlist.moves)
-    if bases * moves > MOST_IMPLIED:
-        return []
-    graph, new = folded(netlist.graph, reachable(netlist))
-    legal = new[netlist.legal]
-    implied = implied_bases(graph.left, graph.right, graph.first_gate, bases, legal)
-    possible = _telling(possible, implied, netlist.mover, len(netlist.roles))
-    question = _asked(netlist, graph, new[netlist.next], legal, implied, possible) if possible else None
+    possible = _telling(candidates(netlist, known), implied, netlist.mover, len(netlist.roles))
+    question = _asked(netlist, implied, possible) if possible else None
     return _proven(question, possible, known) if question else []
 
 
 def _telling(possible: Sequence[Group], implied: Words, mover: Ints, roles: int) -> list[Group]:
     """The candidates of which two facts are implied by moves of one role."""
-    told = np.zeros((roles, WORD * implied.shape[1]), np.bool_)
+    told = np.zeros((roles, WORD * implied.shape[2]), np.bool_)
     for role in range(roles):
-        its = np.bitwise_or.reduce(implied[mover == role], axis=0, initial=0)
+        its = np.bitwise_or.reduce(implied[mover == role, 1], axis=0, initial=0)
         told[role] = np.unpackbits(its.view(np.uint8), bitorder="little")
     return [group for group in possible if told[:, list(group)].sum(axis=1).max() > 1]
 
@@ -117,14 +107,14 @@ class Question(NamedTuple):
     mover: Ints  # [M]
     idle: Ints  # [roles] the idle move of each, a move in case JOINT
     made: Ints  # [C] the move of each case
-    implied: Words  # [M, words of B] what a move's legality implies
+    implied: Words  # [M, 2, words of B] which bases' falsehood, and which bases, a move's legality implies
     movers: Words  # [B] bits of the roles on whose moves the next values depend
 
 
-def _asked(
-    netlist: Netlist, graph: Graph, following: Literals, legal: Literals, implied: Words, possible: Sequence[Group]
-) -> Question | None:
+def _asked(netlist: Netlist, implied: Words, possible: Sequence[Group]) -> Question | None:
     """The simulation of all cases; None where it takes too long."""
+    graph, new = folded(netlist.graph, reachable(netlist))
+    following, legal = new[netlist.next], new[netlist.legal]
     asked = np.array(sorted(set(chain.from_iterable(possible))), np.int64)
     anew = following.copy()
     store = graph.reserve(len(graph) + 1000)
@@ -163,7 +153,7 @@ def _idle(implied: Words, mover: Ints, roles: int) -> Ints:
     for role in range(roles):
         moves = np.flatnonzero(mover == role)
         if len(moves):
-            bits = np.unpackbits(implied[moves].view(np.uint8), axis=1)
+            bits = np.unpackbits(implied[moves, 1].view(np.uint8), axis=1)
             idle[role] = moves[np.argmin(bits @ bits.sum(axis=0, dtype=np.int64))]
     return idle
 
@@ -287,13 +277,16 @@ def _begin(
                 continue
             can[0, 1 + bases + move] &= ~bit
             can[1, 1 + bases + move] |= bit
-            for word in range(asked.implied.shape[1]):
-                left = asked.implied[move, word]
+            for word in range(asked.implied.shape[2]):
+                false, true = asked.implied[move, 0, word], asked.implied[move, 1, word]
                 base = WORD * word
-                while left:
-                    if left & ONE:
+                while false | true:
+                    if false & ONE:
+                        can[1, 1 + base] &= ~bit
+                    if true & ONE:
                         _hold(base, bit, ends, members, begins, held_in, can)
-                    left >>= ONE
+                    false >>= ONE
+                    true >>= ONE
                     base += 1
     possible = ALL if count == WORD else (ONE << np.uint64(count)) - ONE
     for node in range(1, 1 + bases):

@@ -16,6 +16,7 @@ from reasoner.circuit.shrink.absorb import absorb
 from reasoner.circuit.shrink.exclusive import Group, use_groups
 from reasoner.circuit.shrink.factor import factor
 from reasoner.circuit.shrink.share import share
+from reasoner.circuit.shrink.subject import Subjects, use_subjects
 from reasoner.circuit.shrink.tick import use_clock
 from reasoner.circuit.shrink.turn import turn
 from reasoner.circuit.shrink.wide import Logic
@@ -27,6 +28,7 @@ class Known:
     """What passes may presume and ask of a circuit."""
 
     groups: Sequence[Group]
+    subjects: Sequence[Subjects]
     goals: NDArray[np.bool_]  # [outputs] which outputs only ended games need
 
 
@@ -64,6 +66,12 @@ PASSES: tuple[Pass, ...] = (
         "within", "what is computed under a condition is asked for under it", lambda logic, _: within(logic), 3_000_000
     ),
     FACTOR,
+    Pass(
+        "subject",
+        "what a move does and with what is said apart",
+        lambda logic, known: use_subjects(logic, known.subjects),
+        400_000,
+    ),
     SHARE,
     ABSORB,
     FACTOR,
@@ -76,11 +84,16 @@ LARGE, WORTH = 100_000, 0.98
 
 
 def shrink(
-    netlist: Netlist, groups: Sequence[Group], passes: Sequence[Pass] = PASSES, clock: Clock | None = None
+    netlist: Netlist,
+    groups: Sequence[Group],
+    passes: Sequence[Pass] = PASSES,
+    clock: Clock | None = None,
+    subjects: Sequence[Subjects] = (),
 ) -> Netlist:
     """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group and no clock is broken.
 
     groups: of inputs, as literals; every role's moves are a group besides, as a role makes one move.
+    subjects: ways to see what moves are made with.
     clock: of this netlist. What it finds to be constant is folded before the passes begin.
     """
     if clock is not None:
@@ -88,7 +101,7 @@ def shrink(
     logic = _folded(netlist)
     goals = np.zeros(len(logic.outputs), np.bool_)
     goals[len(netlist.next) + len(netlist.legal) : -1] = True
-    known = Known((*_joint(netlist), *groups), goals)
+    known = Known((*_joint(netlist), *groups), subjects, goals)
     idle: set[str] = set()  # passes that brought little in a large graph
     for one in passes:
         before = len(logic.graph)
