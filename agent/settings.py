@@ -41,6 +41,7 @@ class ServerSettings:
     takeover: float
     starts_per_minute: int
     body_mib: float
+    bodies_mib: float
     body_seconds: float
     connections: int
     allow: str

@@ -1,7 +1,7 @@
 """`python -m bench.strangers`: many at the door while a match runs.
 
-Half of the connections ask INFO as managers do, a quarter sends garbage, a quarter sends a body so slowly that it never
-ends. They come from a process of their own. No move of the match may be late, and INFO is to be answered within 50 ms
+Half of the connections ask INFO as managers do, a quarter sends garbage, now and then a megabyte of it, a quarter sends a
+body so slowly that it never ends. They come from a process of their own; the match is searched by two threads. No move of the match may be late, and INFO is to be answered within 50 ms
 for 99 of 100 askers who behave.
 """
 
@@ -26,6 +26,8 @@ from bench.agents import AgentProcess, Bout, machine_of, quantile, report
 
 PAUSE = 1.0
 """Seconds between two messages of one connection's owner, about."""
+LARGE = 200_000
+"""Words of a large message."""
 CLOCKS = (3.0, 1.0)
 GAME = "connectFour"
 
@@ -65,7 +67,7 @@ async def _ask_info(port: int, rng: random.Random, load: Load) -> None:
 async def _send_garbage(port: int, rng: random.Random, load: Load) -> None:
     while True:
         await asyncio.sleep(PAUSE * rng.uniform(0.5, 1.5))
-        body = rng.randbytes(rng.randrange(1, 2000))
+        body = b"(a b) " * LARGE if rng.random() < 0.02 else rng.randbytes(rng.randrange(1, 2000))
         heads = (b"", b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(body), b"GET /")
         with contextlib.suppress(OSError, TimeoutError):
             async with asyncio.timeout(10):
@@ -153,7 +155,7 @@ async def run(connections: int, seconds: float, folder: Path, player: str, engin
 @click.command()
 @click.option("--count", "connections", type=int, default=200, show_default=True, help="Connections at once.")
 @click.option("--seconds", type=float, default=60.0, show_default=True)
-@click.option("--player", default="mcts", show_default=True, help="Who plays for the agent.")
+@click.option("--player", default="mcts:threads=2", show_default=True, help="Who plays for the agent.")
 @click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
 @click.option("--json", "as_json", is_flag=True)
 def main(connections: int, seconds: float, player: str, engine: str, as_json: bool) -> None:

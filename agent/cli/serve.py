@@ -13,6 +13,9 @@ import click
 from agent.logs import configure_logs
 from agent.settings import Settings, load_settings
 
+SWITCH = 0.001
+"""Seconds that a thread reading a long message may go on while the event loop has an answer to give."""
+
 
 @click.command()
 @click.option("--host", help="Address to listen on: 127.0.0.1 (this machine only), 0.0.0.0 (everywhere).")
@@ -46,6 +49,7 @@ def _run(settings: Settings) -> None:
             click.echo(f"open {page} in a browser to watch it, or to play against it; Ctrl-C ends it")
         sys.stdout.flush()
 
+    sys.setswitchinterval(SWITCH)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve_until_stopped(settings, announce))
 

@@ -13,6 +13,8 @@ from agent.errors import ProtocolError
 
 MAX_DEPTH = 10_000
 """Deeper nesting is refused at once; real rulesheets stay under 60."""
+MAX_ELEMENTS = 10_000
+"""More words and lists beside each other are refused at once, where the message itself is cut: its parts, and moves."""
 
 _MARK = re.compile(r"[()]|;[^\r\n]*")
 _ATOM = re.compile(r"[^\s();]+")
@@ -43,7 +45,7 @@ def fault(text: str, offset: int, message: str) -> ProtocolError:
 def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element], list[Element]]:
     """The elements of `text[start:end]` at depth 0, and those inside its lists, at depth 1; comments are skipped.
 
-    Raises ProtocolError when parentheses do not match or the nesting is too deep.
+    Raises ProtocolError when parentheses do not match, the nesting is too deep or the elements are too many.
     """
     end = len(text) if end is None else end
     levels: tuple[list[Element], list[Element]] = ([], [])
@@ -51,7 +53,7 @@ def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element
     cursor = start
     for mark in _MARK.finditer(text, start, end):
         if len(opened) < 2:
-            levels[len(opened)].extend(_atoms(text, cursor, mark.start()))
+            _add_atoms(levels[len(opened)], text, cursor, mark.start())
         cursor = mark.end()
         bracket = text[mark.start()]
         if bracket == "(":
@@ -63,15 +65,20 @@ def cut(text: str, start: int = 0, end: int | None = None) -> tuple[list[Element
                 raise fault(text, mark.start(), "a closing parenthesis without an opening one")
             began = opened.pop()
             if len(opened) < 2:
+                if len(levels[len(opened)]) >= MAX_ELEMENTS:
+                    raise fault(text, began, f"more than {MAX_ELEMENTS} elements")
                 levels[len(opened)].append(Element(began, mark.end(), is_list=True))
     if opened:
         raise fault(text, opened[-1], "an opening parenthesis that is never closed")
-    levels[0].extend(_atoms(text, cursor, end))
+    _add_atoms(levels[0], text, cursor, end)
     return levels
 
 
-def _atoms(text: str, start: int, end: int) -> list[Element]:
-    return [Element(m.start(), m.end(), is_list=False) for m in _ATOM.finditer(text, start, end)]
+def _add_atoms(level: list[Element], text: str, start: int, end: int) -> None:
+    for atom in _ATOM.finditer(text, start, end):
+        if len(level) >= MAX_ELEMENTS:
+            raise fault(text, atom.start(), f"more than {MAX_ELEMENTS} elements")
+        level.append(Element(atom.start(), atom.end(), is_list=False))
 
 
 def tokens(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from agent.errors import ProtocolError
-from agent.protocol.elements import MAX_DEPTH, Element, fault
+from agent.protocol.elements import MAX_DEPTH, MAX_ELEMENTS, Element, fault
 from reasoner.errors import ReasonerError
 from reasoner.language.parse import read_expression, read_term
 from reasoner.language.write_infix import write_infix
@@ -48,6 +48,8 @@ def _arguments(text: str, start: int) -> tuple[list[Element], int]:
             if len(opened) > MAX_DEPTH:
                 raise fault(text, mark.start(), f"nested deeper than {MAX_DEPTH} levels")
         elif sign == "," and len(opened) == 1:
+            if len(found) >= MAX_ELEMENTS:
+                raise fault(text, mark.start(), f"more than {MAX_ELEMENTS} elements")
             found.append(_trimmed(text, cursor, mark.start()))
             cursor = mark.end()
         elif sign in ")]":

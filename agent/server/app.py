@@ -26,6 +26,8 @@ from search.clock import Clock
 
 LONG = 64 << 10
 """Characters from which on a message is read in a thread, for the event loop to go on meanwhile."""
+READERS = 2
+"""Long messages that are read at the same time; the others wait, so that they do not take all time from the loop."""
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -38,6 +40,7 @@ class Handlers:
         self._matches = matches
         self._settings = settings
         self._clock = clock
+        self._readers = asyncio.Semaphore(READERS)
 
     async def post(self, request: web.Request) -> web.Response:
         """A message in the body."""
@@ -61,7 +64,7 @@ class Handlers:
             async with asyncio.timeout(max(arrival + self._settings.body_seconds - self._clock.now(), 0.0)):
                 body = await _body(request, connection)
             text = text_of(body)
-            message = await _read(text)
+            message = await self._read(text)
             said = await self._matches.answer(message, arrival, lambda: _gone(request, connection))
             return answer(spoken(said) if isinstance(message, Play) and is_call(text) else said)
         except ProtocolError as error:
@@ -76,6 +79,12 @@ class Handlers:
             log.warning("message too slow")
             metrics.error("message too slow")
             return answer(too_slow(self._settings.body_seconds), 408)
+
+    async def _read(self, text: str) -> Message:
+        if len(text) <= LONG:
+            return read_message(text)
+        async with self._readers:
+            return await asyncio.to_thread(read_message, text)
 
 
 def _connection(request: web.Request) -> Connection | None:
@@ -105,10 +114,6 @@ async def _body(request: web.Request, connection: Connection | None) -> bytes:
     finally:
         reading.cancel()
         ending.cancel()
-
-
-async def _read(text: str) -> Message:
-    return await asyncio.to_thread(read_message, text) if len(text) > LONG else read_message(text)
 
 
 def make_app(

@@ -45,7 +45,9 @@ class Connection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self.arrival: float | None = None  # when the first byte of the request came, in seconds of the clock
         self.complete = False  # whether the request has come whole
+        self.received = 0  # bytes
         self.ended = False  # whether the client has closed its side
+        self._gone = False  # whether it was sent away
         self.end = asyncio.Event()  # set when it does
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -69,6 +71,7 @@ class Connection(asyncio.Protocol):
 
     def send_away(self, status: int, text: str) -> None:
         """Answer with `text`, whatever the client has asked or not yet asked, and close."""
+        self._gone = True
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(raw_answer(status, text))
             self._transport.close()
@@ -88,6 +91,11 @@ class Connection(asyncio.Protocol):
         if self._refusal is not None:
             self.send_away(*self._refusal)
             return
+        self.received += len(data)
+        if self._gate is not None:
+            self._gate.received(len(data))
+            if self._gone:
+                return
         if self._held is None:
             self._inner.data_received(data)
             return
@@ -128,4 +136,5 @@ class Connection(asyncio.Protocol):
 
     def _pass_on(self, data: bytes) -> None:
         self._held = None
+        self.complete = data.startswith(b"GET ")  # there is nothing after its head
         self._inner.data_received(data)

@@ -17,12 +17,20 @@ STRANGER = (403, "error: this agent does not take messages from your address")
 CROWDED = (503, "error: too many connections; try again in a moment")
 
 
+MUCH = 64 << 10
+"""Bytes of a request that count where all together are too many; closing smaller ones would help nobody."""
+
+
 class Guest(Protocol):
     """A connection as the gate sees it."""
 
     @property
     def complete(self) -> bool:
         """Whether its request has come whole."""
+
+    @property
+    def received(self) -> int:
+        """Bytes that have come."""
 
     def send_away(self, status: int, text: str) -> None:
         """Answer with `text`, whatever it has asked or not yet asked, and close it."""
@@ -34,6 +42,8 @@ class Gate:
     def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
         self._allowed = networks(settings.allow)
         self._limit = settings.connections
+        self._room = int(settings.bodies_mib * (1 << 20))  # bytes that connections may have sent together
+        self._held = 0  # that they have sent
         self._metrics = metrics
         self._inside: dict[Guest, None] = {}
 
@@ -50,14 +60,25 @@ class Gate:
         self._metrics.connections.set(len(self._inside))
         return None
 
+    def received(self, count: int) -> None:
+        """So many bytes have come from one of those inside; when they are too many, the slowest senders go."""
+        self._held += count
+        while self._held > self._room and self._make_room(MUCH):
+            pass
+
     def leave(self, guest: Guest) -> None:
         """A connection is gone."""
-        self._inside.pop(guest, None)
+        if guest in self._inside:
+            del self._inside[guest]
+            self._held -= guest.received
         self._metrics.connections.set(len(self._inside))
 
-    def _make_room(self) -> bool:
-        """Close the one that has taken longest to send its request: a manager sends its own at once."""
-        slowest = next((guest for guest in self._inside if not guest.complete), None)
+    def _make_room(self, least: int = 0) -> bool:
+        """Close the one that has taken longest to send its request, and at least so many bytes of it.
+
+        A manager sends its own at once.
+        """
+        slowest = next((guest for guest in self._inside if not guest.complete and guest.received >= least), None)
         if slowest is None:
             return False
         self._metrics.error("too many connections")

@@ -152,7 +152,7 @@ class Matches:
         if running is not None and running.just_started(message):
             self._log.info("the same START again", match=match_id)
             return await running.started()
-        refusal = self._refusal(match_id, arrival)
+        refusal = self._refusal(match_id, message.rules, arrival)
         if refusal is None and not await self._warm_by(
             Times.of(arrival, message.start_clock, self._settings.clock).due
         ):
@@ -211,7 +211,7 @@ class Matches:
         self.metrics.matches.set(len(self._matches))
         return match
 
-    def _refusal(self, match_id: str, arrival: float) -> str | None:
+    def _refusal(self, match_id: str, rules: str, arrival: float) -> str | None:
         """Why no match can begin now, whatever runs; each START that could begin one is counted."""
         if self._stopping:
             return "the agent is about to stop"
@@ -220,6 +220,8 @@ class Matches:
         if len(self._starts) >= self._settings.server.starts_per_minute:
             self.metrics.error("too many starts")
             return "more STARTs than server.starts_per_minute allows"
+        if len(rules) > self._settings.rules.characters:
+            return f"the rules have {len(rules):,} characters, more than rules.characters allows"
         if match_id in self._matches or self.free or not self._workers.warm:
             self._starts.append(arrival)
         return None

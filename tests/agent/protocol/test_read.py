@@ -156,3 +156,11 @@ def test_a_damaged_message_is_a_message_or_a_protocol_error(message, data):
 def test_any_bytes_are_text_or_a_protocol_error(body):
     with contextlib.suppress(ProtocolError):
         decode(body)
+
+
+@pytest.mark.parametrize(
+    "text", ["a " * 20_000, f"(PLAY m ({'a ' * 20_000}))", f"(PLAY m ({'(a) ' * 20_000}))", f"info({'a,' * 20_000}a)"]
+)
+def test_what_has_too_many_parts_is_refused_at_once(text):
+    with pytest.raises(ProtocolError, match="more than 10000 elements"):
+        read_message(text)

@@ -12,8 +12,9 @@ from tests.agent.server.client import agent
 class Guest:
     """A connection that remembers how it was sent away."""
 
-    def __init__(self, *, complete=False):
+    def __init__(self, *, complete=False, received=0):
         self.complete = complete
+        self.received = received
         self.told = None
 
     def send_away(self, *told):
@@ -66,6 +67,32 @@ def test_where_all_have_asked_the_next_must_come_again():
     assert door.enter(Guest(), "x") == CROWDED
     door.leave(first)
     assert door.enter(Guest(), "x") is None
+
+
+def test_what_all_send_together_is_bounded_at_the_cost_of_the_slowest_that_have_sent_much():
+    door = gate(bodies_mib=1)
+    page, small, waiting, slow, fresh = guests = [Guest(), Guest(received=9), Guest(complete=True), Guest(), Guest()]
+    for guest in guests:
+        assert door.enter(guest, "x") is None
+    for guest in (waiting, slow, fresh):
+        guest.received += 300 << 10
+        door.received(300 << 10)
+    assert {guest.told for guest in guests} == {None}
+    fresh.received += 300 << 10
+    door.received(300 << 10)
+    assert [guest.told for guest in (page, small, waiting, slow, fresh)] == [None, None, None, CROWDED, None]
+
+
+async def test_large_messages_that_never_end_keep_no_manager_out_and_no_memory():
+    async with agent(server__bodies_mib=1) as a:
+        slow = [await asyncio.open_connection(a.host, a.port) for _ in range(4)]
+        for _, writer in slow:
+            writer.write(b"POST / HTTP/1.0\r\nContent-Length: 9999999\r\n\r\n" + 400_000 * b"(")
+            await writer.drain()
+        assert b"503 Service Unavailable" in await slow[0][0].read()
+        assert "available" in await a.ask("(INFO)")
+        for _, writer in slow:
+            writer.close()
 
 
 async def test_a_stranger_gets_a_clear_answer():

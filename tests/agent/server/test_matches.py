@@ -262,3 +262,10 @@ async def test_ready_is_answered_at_once_where_the_settings_say_so():
     async with agent(ODD + "Waits", clock__use_start=False) as a:
         async with asyncio.timeout(30):
             assert await a.start(STONES, "first", clocks="3600 1") == "ready"
+
+
+async def test_rules_that_are_too_long_are_refused_before_anything_is_done_with_them():
+    async with agent(rules__characters=100) as small:
+        assert await small.start(STONES, "first") == "busy"
+        (away,) = small.gallery.turned_away
+        assert away.reason.endswith("more than rules.characters allows")
