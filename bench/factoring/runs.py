@@ -47,7 +47,8 @@ def searched(machine: CircuitMachine, seconds: float, *, factoring: bool) -> Run
     search = Search(machine, 0, machine.initial(), options, clock)
     best = Run(-1, False, 0, 0, 0, "")
     while not search.solved and clock.now() - began < seconds:
-        search.think(min(clock.now() + SLICE, began + seconds))
+        end = clock.now() + SLICE
+        search.think(began + seconds, lambda end=end: clock.now() >= end)
         found = _found(search, clock.now() - began)
         if found.score > best.score or (found.score == best.score and found.proven and not best.proven):
             best = found if found.score > best.score else _proved(best)

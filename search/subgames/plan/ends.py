@@ -82,6 +82,7 @@ class Ends:
                 self.owner.append(k)
         self.region = self._region()
         self.roots: list[Left] = []  # by time
+        self._seen: dict[bytes, Left] = {}  # by what is certain of the region
         self._over: dict[int, int] = {}  # by node of the graph the set of subgames it reads
         self._spent = 0
 
@@ -100,11 +101,17 @@ class Ends:
 
     def look(self, value: Values) -> None:
         """Take in the circuit's values of the next time."""
+        known = value[self.region].tobytes()
+        if known not in self._seen:
+            self._seen[known] = self._root(value)
+        self.roots.append(self._seen[known])
+
+    def _root(self, value: Values) -> Left:
         literal: dict[int, int] = {}
         for node in self.region:
             literal[node] = self._literal(node, int(value[node]), literal)
         of = [self.circuit.terminal, *self.circuit.goals[:, 2].tolist()]
-        self.roots.append(tuple(literal[each >> 1] ^ (each & 1) for each in of))
+        return tuple(literal[each >> 1] ^ (each & 1) for each in of)
 
     def _literal(self, node: int, value: int, known: dict[int, int]) -> int:
         if value != OPEN:

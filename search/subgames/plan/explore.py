@@ -18,6 +18,7 @@ from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import ALL, ZERO, Lanes, lanes, section, word
 from reasoner.lanes.program import schedule
 from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
+from search.subgames.plan.errors import TooMuchError
 from search.subgames.plan.packing import load_states, packed, read_states, words_for
 
 Words = NDArray[np.uint64]
@@ -30,6 +31,9 @@ DONE, COUNT = range(2)
 """In `counts`: the states that were gone on from, and those that were found."""
 
 FIRST_ROOM = 1 << 10
+
+PLACES = 1 << 14
+"""To look up distinct vectors of signals; there may be half as many."""
 
 _SEED = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
@@ -195,6 +199,35 @@ def grow(values: Words, program: Lanes, space: Space, rules: Rules, kept: Words,
             return False
         expand(values, program, space, rules, kept, fresh, count)
     return True
+
+
+def distinct(rows: Words) -> tuple[Ints, Words]:
+    """The distinct rows, numbered as they come: the number of each row, and the rows."""
+    vector = np.zeros(len(rows), np.int32)
+    count = number_rows(rows, vector, np.zeros(PLACES, np.int32))
+    if count < 0:
+        raise TooMuchError("a subgame shows too many things to combine it with others")
+    _, first = np.unique(vector, return_index=True)
+    return vector, rows[first]
+
+
+@kernel
+def number_rows(rows: Words, vector: Ints, table: Ints) -> int:
+    """Number the distinct rows; how many there are, or -1 where there are too many.  # table [PLACES], zeros."""
+    count = 0
+    for i in range(len(rows)):
+        at = code_of(rows[i]) & (PLACES - 1)
+        while table[at] and (rows[table[at] - 1] != rows[i]).any():
+            at = (at + 1) & (PLACES - 1)
+        if table[at]:
+            vector[i] = vector[table[at] - 1]
+            continue
+        if 2 * count >= PLACES:
+            return -1
+        table[at] = i + 1
+        vector[i] = count
+        count += 1
+    return count
 
 
 class Exploration:

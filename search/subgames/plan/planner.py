@@ -7,8 +7,9 @@ the end is the last, and what it finds is proven. Each plan is played on the who
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
+from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
@@ -84,8 +85,8 @@ class Planner:
             try:
                 if next(self._work, self) is self:
                     self._work = None
-            except (TooMuchError, ContradictionError) as error:
-                self.reason, self._work = str(error), None
+            except (TooMuchError, ContradictionError, LimitError, MemoryError) as error:
+                self.reason, self._work = str(error) or "there is not enough memory", None
                 if isinstance(error, ContradictionError):
                     self._best, self._plan, self._proven = NOTHING, (), False
 
@@ -118,19 +119,25 @@ class Planner:
             whole = preparation.whole
             if whole is None:
                 yield from self._explore(limit)
-                made: list[Whole] = []
-                yield from assembled(
-                    preparation.known(), preparation.rows, preparation.clockwork, preparation.ends, self._memory, made
-                )
-                whole = made[0]
+                whole = yield from self._assembled()
                 if preparation.complete:
                     preparation.whole = whole
             yield from self._search(whole)
             if self._proven or preparation.complete or preparation.spent >= self._memory:
                 break
 
+    def _assembled(self) -> Generator[None, None, Whole]:
+        """The whole as far as its subgames are known."""
+        preparation = self._preparation
+        assert preparation is not None
+        parts = []
+        for k in range(len(preparation.explored)):
+            parts.append(preparation.known(k))
+            yield
+        return (yield from assembled(parts, preparation.rows, preparation.clockwork, preparation.ends, self._memory))
+
     def _explore(self, limit: int) -> Iterator[None]:
-        """Explore the subgames up to so many states each, the one with the fewest states first."""
+        """Explore the subgames up to so many states each."""
         preparation = self._preparation
         assert preparation is not None
         for k, each in enumerate(preparation.explored):

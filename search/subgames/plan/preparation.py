@@ -50,7 +50,7 @@ class Preparation:
             self.ends.look(value)
             seen.append((of_literals(value, circuit.legal) != 0).tobytes())
 
-        times = run(circuit, self._clock, self._start, look)
+        times = yield from run(circuit, self._clock, self._start, look)
         yield
         for k, subgame in enumerate(self._subgames):
             staged = stage(circuit, self._gates, k)
@@ -93,13 +93,11 @@ class Preparation:
         """Whether all subgames were explored to the end."""
         return all(each.complete for each in self.explored)
 
-    def known(self) -> list[Known]:
-        """The subgames as far as they were explored."""
-        found = [known(each, len(own)) for each, own in zip(self.explored, self._signals, strict=True)]
-        return [self._with_stages(k, each) for k, each in enumerate(found)] if self._gates else found
-
-    def _with_stages(self, k: int, part: Known) -> Known:
-        """With the classes of waiting and of having ended."""
+    def known(self, k: int) -> Known:
+        """A subgame as far as it was explored."""
+        part = known(self.explored[k], len(self._signals[k]))
+        if not self._gates:
+            return part
         here = np.arange(len(part.vector), dtype=np.int32)
         ended = np.zeros(len(here), np.bool_)
         if k < len(self._gates):

@@ -6,7 +6,7 @@ so that what is not open holds in all states the clock is in then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,7 +75,9 @@ class Times:
         return len(self.settings) - 1 if self.again < 0 else None
 
 
-def run(circuit: Circuit, clock: tuple[int, ...], state: NDArray[np.uint8], look: Callable[[Values], None]) -> Times:
+def run(
+    circuit: Circuit, clock: tuple[int, ...], state: NDArray[np.uint8], look: Callable[[Values], None]
+) -> Generator[None, None, Times]:
     """Run the clock from a state, and show the nodes' values of each time; raises TooMuchError where it is long.
 
     state: [bases], 0 or 1.
@@ -88,6 +90,7 @@ def run(circuit: Circuit, clock: tuple[int, ...], state: NDArray[np.uint8], look
         seen[setting] = len(seen)
         value = certain(circuit, dict(zip(clock, setting, strict=True)))
         look(value)
+        yield
         if of_literals(value, np.array([circuit.terminal], np.int32))[0] == 1:
             return Times(tuple(seen), -1)
         setting = tuple(of_literals(value, circuit.next[bases]).tolist())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from search.subgames.plan.bound import Board, Target, note_longest
 from search.subgames.plan.distances import Distances, Field, levels_for, measured
 from search.subgames.plan.ends import Diagram, Ends
-from search.subgames.plan.explore import DONE, ILLEGAL, UNKNOWN, Exploration
+from search.subgames.plan.explore import DONE, ILLEGAL, UNKNOWN, Exploration, distinct
 from search.subgames.plan.packing import BITS
 from search.subgames.plan.rows import Rows
 from search.subgames.plan.times import Times
@@ -77,17 +77,15 @@ def known(exploration: Exploration, signals: int) -> Known:
     count = int(space.counts[DONE])
     following = space.following[:count].copy()
     following[following >= count] = UNKNOWN
-    words, vector = np.unique(space.signals[:count], axis=0, return_inverse=True)
+    vector, words = distinct(space.signals[:count])
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little", count=words.shape[1] * BITS)
-    return Known(
-        following, bits[:, :signals].astype(np.bool_), vector.reshape(-1).astype(np.int32), space.steps[:count]
-    )
+    return Known(following, bits[:, :signals].astype(np.bool_), vector, space.steps[:count])
 
 
 def assembled(
-    parts: Sequence[Known], rows: Rows, clockwork: Clockwork, ends: Ends, memory: int, made: list[Whole]
-) -> Iterator[None]:
-    """Put the whole together, in at most so many bytes of distances; it is in `made` when the iterator is done."""
+    parts: Sequence[Known], rows: Rows, clockwork: Clockwork, ends: Ends, memory: int
+) -> Generator[None, None, Whole]:
+    """Put the whole together step by step, in at most so many bytes of distances."""
     going = clockwork.phase_of if clockwork.times.again >= 0 else clockwork.phase_of[:-1]
     stuck = any(_may_be_stuck(parts, rows, clockwork.open_rows[phase]) for phase in np.unique(going))
     diagram = ends.diagram([part.shown for part in parts], stuck)
@@ -101,13 +99,11 @@ def assembled(
     yield from filling
     mins = [distances.level(k, level).min(axis=0) for k in range(len(parts)) for level in range(exact + 1)]
     sizes = [len(part.shown) * (exact + 1) for part in parts]
-    made.append(
-        Whole(
-            board=_board(parts, rows, clockwork, diagram, distances, stuck),
-            best=diagram.best(stuck),
-            mins=np.concatenate(mins),
-            mins_base=np.cumsum([0, *sizes])[:-1].astype(np.int64),
-        )
+    return Whole(
+        board=_board(parts, rows, clockwork, diagram, distances, stuck),
+        best=diagram.best(stuck),
+        mins=np.concatenate(mins),
+        mins_base=np.cumsum([0, *sizes])[:-1].astype(np.int64),
     )
 
 

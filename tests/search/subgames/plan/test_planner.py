@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import pytest
 from hypothesis import given, settings
 
-import reasoner
 from agent.gamemaster.games import find_game
+from bench.factoring.copies import copies
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
-from search.factoring import factor
+from search.factoring import Factoring, factor
 from search.options import SearchOptions
-from search.subgames.plan import Planner
+from search.subgames.plan import Planner, planner
 from tests.search.subgames.plan.compounds import best_end, compounds
+from tests.search.subgames.plan.games import machine_of
 
 SMALL = SearchOptions(memory_mib=64)
 
+SERIES = """
+(role robot)
+(init (at 1 0)) (init (at 2 0))
+(next_of 0 1) (next_of 1 2) (next_of 2 3)
+(way on) (way back)
+(<= (legal robot ?way) (way ?way))
+(<= over1 (true (at 1 3)))
+(<= (moves 1) (not over1))
+(<= (moves 2) over1)
+(<= (next (at ?i ?n)) (moves ?i) (does robot on) (true (at ?i ?m)) (next_of ?m ?n))
+(<= (next (at ?i ?m)) (moves ?i) (does robot back) (true (at ?i ?n)) (next_of ?m ?n))
+(<= (next (at ?i 0)) (moves ?i) (does robot back) (true (at ?i 0)))
+(<= (next (at 1 ?n)) (true (at 1 ?n)) over1)
+(<= (next (at 2 ?n)) (true (at 2 ?n)) (not over1))
+(<= terminal (true (at 2 3)))
+(<= (goal robot 100) (true (at 1 3)) (true (at 2 3)))
+(<= (goal robot 0) (not (true (at 2 3))))
+"""
 
-def machine_of(text: str) -> CircuitMachine:
-    machine = reasoner.load(text, "circuit")
-    assert isinstance(machine, CircuitMachine)
-    return machine
 
-
-def planner_of(machine: CircuitMachine) -> Planner:
-    return Planner(machine, factor(machine.circuit), machine.initial(), SMALL, MonotonicClock())
+def planner_of(machine: CircuitMachine, factoring: Factoring | None = None) -> Planner:
+    return Planner(machine, factoring or factor(machine.circuit), machine.initial(), SMALL, MonotonicClock())
 
 
 def value_of(machine: CircuitMachine, plan) -> float:
@@ -39,15 +54,30 @@ def value_of(machine: CircuitMachine, plan) -> float:
     return (machine.goal(state)[0] or 0) / 100
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(compounds())
 def test_the_plan_of_a_random_compound_game_is_as_good_as_the_best_of_all_its_ends(text):
     machine = machine_of(text)
-    planner = planner_of(machine)
-    planner.think(inf)
-    assert planner.reason == ""
-    assert planner.proven
-    assert planner.value == best_end(machine) / 100 == value_of(machine, planner.plan)
+    found = planner_of(machine)
+    found.think(inf)
+    assert found.reason == ""
+    assert found.proven
+    assert found.value == best_end(machine) / 100 == value_of(machine, found.plan)
+
+
+@settings(max_examples=10, deadline=None)
+@given(compounds())
+def test_a_game_explored_in_part_is_never_proven_better_or_worse_than_it_is(text):
+    machine = machine_of(text)
+    before, planner.ROUNDS = planner.ROUNDS, (2, 3)
+    try:
+        found = planner_of(machine)
+        found.think(inf)
+    finally:
+        planner.ROUNDS = before
+    best = best_end(machine) / 100
+    assert found.value <= best
+    assert not found.proven or found.value == best
 
 
 @pytest.mark.parametrize(
@@ -62,7 +92,67 @@ def test_the_plan_of_a_random_compound_game_is_as_good_as_the_best_of_all_its_en
 )
 def test_the_bundled_games_are_planned_to_their_proven_best_ends(name, value, length):
     machine = machine_of(find_game(name).text)
-    planner = planner_of(machine)
-    planner.think(inf)
-    assert (planner.value, planner.proven, len(planner.plan)) == (value, True, length)
-    assert value_of(machine, planner.plan) == value
+    found = planner_of(machine)
+    found.think(inf)
+    assert (found.value, found.proven, len(found.plan)) == (value, True, length)
+    assert value_of(machine, found.plan) == value
+
+
+def test_independent_copies_are_walked_straight():
+    machine = machine_of(copies(6))
+    found = planner_of(machine)
+    found.think(inf)
+    assert (found.value, found.proven, len(found.plan), found.states) == (1, True, 36, 48)
+    assert found.simulations == 36 * len(machine.circuit.legal)
+
+
+def test_of_games_in_series_the_second_begins_where_the_first_ends():
+    machine = machine_of(SERIES)
+    factoring = factor(machine.circuit)
+    found = planner_of(machine, factoring)
+    found.think(inf)
+    assert len(factoring.gates) == 1
+    assert (found.value, found.proven, list(map(str, found.plan))) == (1, True, ["on"] * 6)
+
+
+def test_a_plan_that_is_followed_is_kept_and_another_move_is_planned_on_from():
+    machine = machine_of(find_game("jointButtons").text)
+    found = planner_of(machine)
+    found.think(inf)
+    first, second = found.plan[:2]
+    state = machine.next(machine.initial(), (first,))
+    found.advance(first, state)
+    assert (found.value, found.proven, len(found.plan)) == (1, True, 5)
+    other = next(move for move in machine.legal(state)[0] if move != second)
+    state = machine.next(state, (other,))
+    found.advance(other, state)
+    assert (found.value, found.proven) == (-1, False)
+    found.think(inf)
+    again = planner_of(machine)
+    again.advance(first, state)
+    again.think(inf)
+    assert found.proven
+    assert found.value == again.value
+
+
+def test_it_comes_back_when_it_is_told_to_and_goes_on_where_it_was():
+    machine = machine_of(find_game("allButtons").text)
+    found = planner_of(machine)
+    looks = 0
+    while not found.done:
+        looks += 1
+        found.think(inf, iter((False, True)).__next__)
+    assert looks > 5
+    assert (found.value, found.proven) == (1, True)
+
+
+def test_subgames_that_do_not_make_the_whole_are_told_and_not_planned_with():
+    machine = machine_of(find_game("jointButtons").text)
+    factoring = factor(machine.circuit)
+    one, *others = factoring.subgames
+    ((first, second, third),) = one.classes
+    mixed = (first[:1] + second[1:], second[:1] + first[1:], third)
+    found = planner_of(machine, replace(factoring, subgames=(replace(one, classes=(mixed,)), *others)))
+    found.think(inf)
+    assert (found.value, found.plan, found.proven) == (-1, (), False)
+    assert "not legal" in found.reason or "not 100" in found.reason
