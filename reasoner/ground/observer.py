@@ -72,6 +72,18 @@ def _rule(choice: int, head: int, heads: int, body: int, length: int, data: int)
     return GO_ON
 
 
+def _external(atom: int, _value: int, data: int) -> int:
+    """What is left open is taken for true: a rule without a body."""
+    state = words(data, STATE_WORDS)
+    if not make_room(state, RULES, 2, 4):
+        return END
+    at = state[RULES + USED]
+    rules = ints(state[RULES + ADDRESS], at + 2)
+    rules[at], rules[at + 1] = atom, 0
+    state[RULES + USED] = at + 2
+    return GO_ON
+
+
 def _output_atom(symbol: int, atom: int, data: int) -> int:
     state = words(data, STATE_WORDS)
     if not make_room(state, SHOWN, 2, 8):
@@ -100,6 +112,7 @@ def observer() -> Observer:
     """The compiled callbacks; their data is `state`."""
     return Observer(
         rule=callback(BYTE(BYTE, WORD, WORD, WORD, WORD, WORD), _rule),
+        external=callback(BYTE(INT, INT, WORD), _external),
         output_atom=callback(BYTE(WORD, INT, WORD), _output_atom),
     )
 

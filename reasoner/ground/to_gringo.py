@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from reasoner.language.terms import Constant, Term, Variable
+from reasoner.rewrite.split_bodies import POSSIBLE
 from reasoner.rules.program import Atom, Condition, Distinct, Program, Relation, Rule
 
 OPENED: tuple[tuple[Relation, Relation], ...] = (
@@ -55,6 +56,8 @@ def _rule(rule: Rule, symbols: Symbols) -> str:
     names: dict[Variable, str] = {}
     head = _atom(rule.head, symbols, names)
     body = ",".join(_conditions(rule.body, symbols, names))
+    if rule.head.name.startswith(POSSIBLE):
+        return f"#external {head} : {body}."
     return f"{head} :- {body}." if body else f"{head}."
 
 

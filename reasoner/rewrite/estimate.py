@@ -15,6 +15,12 @@ from reasoner.rules.domains import Domains, domains, variable_domains
 from reasoner.rules.program import Condition, Literal, Program, Relation, Rule
 from reasoner.rules.strata import stratify
 
+MOST_ROUNDS = 50
+"""A recursive view that still grows after so many is taken to be as large as its columns allow."""
+
+GROWTH = 1.01
+"""A view grows when it becomes larger by this factor."""
+
 
 @dataclass
 class Estimate:
@@ -26,11 +32,18 @@ class Estimate:
 
     @classmethod
     def of(cls, program: Program) -> Estimate:
-        """The estimate for a program: views from what they read, recursive ones at their widest."""
+        """The estimate for a program: views from what they read, recursive ones until they stop growing."""
         estimate = cls(domains(program))
         for component in stratify(program):
-            if not component.recursive:
-                estimate.sizes |= {r: estimate._view(r, component.rules) for r in component.relations}
+            estimate.sizes |= dict.fromkeys(component.relations, 0.0)
+            for _ in range(MOST_ROUNDS if component.recursive else 1):
+                sizes = {r: estimate._view(r, component.rules) for r in component.relations}
+                if all(size <= GROWTH * estimate.sizes[r] for r, size in sizes.items()):
+                    break
+                estimate.sizes |= sizes
+            else:
+                if component.recursive:
+                    estimate.sizes |= {r: estimate._full(r) for r in component.relations}
         return estimate
 
     def variables(self, rule: Rule) -> dict[Variable, float]:

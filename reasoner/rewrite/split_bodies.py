@@ -18,8 +18,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
 
+from reasoner.diagnostics import Span
 from reasoner.language.terms import Term, Variable
 from reasoner.rewrite.chase import Determination, Shape, replaced
+from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.keys import find_keys, law_of
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
@@ -27,6 +29,16 @@ from reasoner.rules.statics import static_relations
 
 AUXILIARY = "split "
 """Names of auxiliary relations begin so; the space keeps them apart from anything a rulesheet can spell."""
+
+POSSIBLE = "possible "
+"""Begins the names of relations that say what a literal may be true of, so that bodies can be joined without it.
+
+Where such a relation stands, the literal holds or its truth does not matter: the grounder makes rules for the rows
+that the literal may have, and what they say of it is taken for true.
+"""
+
+LARGE = 10_000
+"""Estimated rows from which on a view is large."""
 
 STATIC_DISCOUNT = 0.1
 """A join settled before play costs grounding time and no gates."""
@@ -36,7 +48,8 @@ def split_bodies(program: Program) -> Program:
     """`program` with every body split as far as its local variables allow; the same model on its own relations."""
     splitter = _Splitter(static_relations(program), Estimate.of(program), dict(find_keys(program).laws))
     split = [rule for source in program.rules for rule in splitter.split(source)]
-    return Program(tuple(splitter.auxiliaries) + tuple(split), program.roles)
+    own = frozenset(rule.head.relation for rule in program.rules)
+    return drop_unused(Program(tuple(splitter.auxiliaries) + tuple(split), program.roles), own)
 
 
 @dataclass
@@ -66,28 +79,29 @@ class _Splitter:
     estimate: Estimate
     laws: dict[Shape, Determination]
     ranges: dict[Variable, float] = field(default_factory=dict)  # of the rule at hand
+    span: Span | None = None  # likewise
     auxiliaries: list[Rule] = field(default_factory=list)
-    known: dict[tuple[tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
+    known: dict[tuple[str, tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
 
     def split(self, rule: Rule) -> list[Rule]:
         """The rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
         head_variables = set(rule.head.variables())
-        self.ranges = self.estimate.variables(rule)
+        self.ranges, self.span = self.estimate.variables(rule), rule.span
         body = list(dict.fromkeys(rule.body))
         while bucket := self._cheapest(body, head_variables):
             conditions, rest = bucket.conditions, bucket.rest
             for halved in bucket.halved:
-                inside, outside = (self._projection(halved.literal, vs, rule) for vs in (halved.inside, halved.outside))
+                inside, outside = (self._projection(halved.literal, vs) for vs in (halved.inside, halved.outside))
                 conditions = [inside if c == halved.literal else c for c in conditions]
                 rest = [*rest, outside]
-            body = [self._auxiliary(conditions, bucket.kept, bucket.size, rule), *rest]
+            body = [self._auxiliary(conditions, bucket.kept, bucket.size), *rest]
         return [Rule(rule.head, tuple(body), rule.span)]
 
-    def _projection(self, literal: Literal, kept: tuple[Variable, ...], rule: Rule) -> Literal:
+    def _projection(self, literal: Literal, kept: tuple[Variable, ...]) -> Literal:
         """The literal itself or, where it has more variables than `kept`, an auxiliary one that has these alone."""
         if set(kept) == set(literal.variables()):
             return literal
-        projected = self._auxiliary([literal], list(kept), self._range(kept), rule)
+        projected = self._auxiliary([literal], list(kept), self._range(kept))
         if law := law_of(literal, self.laws):
             key, determined = ({i for i, v in enumerate(kept) if v in part} for part in law)
             self.laws[(projected.atom.name, "", len(kept))] = (frozenset(key), frozenset(determined))
@@ -105,15 +119,16 @@ class _Splitter:
     def _bucket(self, variable: Variable, body: list[Condition], head: set[Variable]) -> _Bucket | None:
         """What must be joined to eliminate `variable`; None when that needs the whole body."""
         chosen = [c for c in body if variable in c.variables()]
-        chosen = self._made_safe(chosen, body)
+        chosen, binders = self._made_safe(chosen, body)
         needed = head | set(_variables(c for c in body if c not in chosen))
         narrow = _narrowed(self._halved(chosen, needed, variable)[0])
         covered = {v for c in chosen for v in narrow.get(c, c.variables())}
         absorbed = [c for c in body if c not in chosen and self._filters(c) and covered.issuperset(c.variables())]
-        inside = [c for c in body if c in chosen or c in absorbed]
+        inside = [c for c in chosen if c not in body] + [c for c in body if c in chosen or c in absorbed]
         rest = [c for c in body if c not in inside]
         halved, bound = self._halved(inside, head | set(_variables(rest)), variable)
-        if not halved and not any(not self._filters(c) or not covered.issuperset(c.variables()) for c in rest):
+        others = [c for c in rest if c not in binders]
+        if not halved and not any(not self._filters(c) or not covered.issuperset(c.variables()) for c in others):
             return None
         narrow = _narrowed(halved)
         used = dict.fromkeys(v for c in inside for v in narrow.get(c, c.variables()))
@@ -155,25 +170,54 @@ class _Splitter:
         """Whether the condition is settled before play: it only narrows, and costs nothing in the circuit."""
         return isinstance(condition, Distinct) or condition.atom.relation in self.static
 
-    def _made_safe(self, chosen: list[Condition], body: list[Condition]) -> list[Condition]:
-        """`chosen` with positive literals added until each of its variables stands in one of them."""
+    def _made_safe(self, chosen: list[Condition], body: list[Condition]) -> tuple[list[Condition], list[Condition]]:
+        """`chosen` with positive literals added until each of its variables stands in one of them.
+
+        Where it is for a large view under a `not` that changes in play, what would be added and changes, too, stays
+        outside, and only what it may be true of is added; what stays outside is returned, too.
+        """
+        safe = self._bound(chosen, body)
+        have = set(_variables(chosen))
+        missing = have - _bound(chosen)
+        large = [c for c in chosen if isinstance(c, Literal) and not c.positive and not self._filters(c)]
+        large = [c for c in large if self.estimate.sizes.get(c.atom.relation, 0) >= LARGE]
+        if not missing.intersection(_variables(large)):
+            return safe, []
+        alone = [[*chosen, c] for c in body if _is_positive(c) and missing.issubset(c.variables())]
+        safe = min([*alone, safe], key=self._size)
+        outside = [c for c in safe if c not in chosen and not self._filters(c)]
+        return [self._possible(c, have) if c in outside else c for c in safe], outside
+
+    def _bound(self, chosen: list[Condition], body: list[Condition]) -> list[Condition]:
+        """`chosen` made safe by literals that bring few new variables."""
         while missing := set(_variables(chosen)) - _bound(chosen):
             binders = [c for c in body if _is_positive(c) and c not in chosen and missing & set(c.variables())]
             have = set(_variables(chosen))
             chosen = [*chosen, min(binders, key=lambda c: (not self._filters(c), len(set(c.variables()) - have)))]
         return chosen
 
-    def _auxiliary(self, conditions: list[Condition], kept: list[Variable], size: float, rule: Rule) -> Literal:
+    def _size(self, conditions: list[Condition]) -> float:
+        return self.estimate.join(conditions, self.ranges)
+
+    def _possible(self, condition: Condition, variables: set[Variable]) -> Literal:
+        """What values of some variables a condition may be true of: a literal that no circuit looks at."""
+        kept = [v for v in dict.fromkeys(condition.variables()) if v in variables]
+        size = self.estimate.join([condition], self.ranges)
+        return self._auxiliary([condition], kept, size, POSSIBLE)
+
+    def _auxiliary(
+        self, conditions: list[Condition], kept: list[Variable], size: float, kind: str = AUXILIARY
+    ) -> Literal:
         """The atom that stands for `conditions`; what is equal up to names of variables shares one relation."""
         renaming: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
         for v in _variables(conditions):
             renaming.setdefault(v, Variable(f"v{len(renaming)}"))
         renamed = tuple(replaced(c, renaming) for c in conditions)
         head = tuple(renaming[v] for v in kept)
-        name = self.known.get((renamed, head))
+        name = self.known.get((kind, renamed, head))
         if name is None:
-            name = self.known[(renamed, head)] = f"{AUXILIARY}{len(self.known) + 1}"
-            self.auxiliaries.append(Rule(Atom(name, head), renamed, rule.span))
+            name = self.known[(kind, renamed, head)] = f"{kind}{len(self.known) + 1}"
+            self.auxiliaries.append(Rule(Atom(name, head), renamed, self.span))
             self.static |= self._if_static(self.auxiliaries[-1])
             self.estimate.record((name, len(kept)), size, (self.ranges.get(v, 1) for v in kept))
         return Literal(Atom(name, tuple(kept)))

@@ -1,0 +1,48 @@
+"""Which conditions on a variable hold whatever it stands for, because its whole domain is stated to have it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from reasoner.language.terms import Constant, Term, Variable, is_ground
+from reasoner.rewrite.chase import substituted
+from reasoner.rules.domains import DEPTH, Domain, Domains, variable_domains
+from reasoner.rules.program import Literal, Program, Relation, Rule
+
+
+class Certain:
+    """Knows the facts of one program, and its domains where these are complete."""
+
+    def __init__(self, program: Program, domains: Domains) -> None:
+        self._domains = domains
+        self._complete = all(_depth(d) < DEPTH for places in domains.values() for d in places)
+        self._facts: dict[Relation, set[tuple[Term, ...]]] = defaultdict(set)
+        for rule in program.rules:
+            if not rule.body:
+                self._facts[rule.head.relation].add(rule.head.arguments)
+
+    def of(self, rule: Rule) -> Callable[[Literal], bool]:
+        """Whether a positive literal over one term at most is a stated fact wherever the rule's body holds."""
+        domains = variable_domains(rule, self._domains)
+
+        def holds(literal: Literal) -> bool:
+            rows = self._facts.get(literal.atom.relation, set())
+            if all(is_ground(argument) for argument in literal.atom.arguments):
+                return literal.atom.arguments in rows
+            found = {argument for argument in literal.atom.arguments if not is_ground(argument)}
+            (variable,) = found if len(found) == 1 else {None}
+            if not isinstance(variable, Variable) or variable not in domains or not self._complete:
+                return False
+            domain = domains[variable]
+            values = (Constant(name) for name in domain.constants)
+            return not domain.functions and all(
+                substituted(literal.atom, {variable: value}).arguments in rows for value in values
+            )
+
+        return holds
+
+
+def _depth(domain: Domain) -> int:
+    """How deep the terms of a domain nest."""
+    return max((1 + _depth(part) for parts in domain.functions.values() for part in parts), default=0)

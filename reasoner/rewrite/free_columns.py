@@ -1,0 +1,180 @@
+"""Leave out the columns of a large view that a rule does not restrict.
+
+"A rook threatens a place, a third place left out of sight" holds for every third place that is not on the way. So it
+holds of almost all third places, each with instances of its own. Here the view falls apart by what its rules leave
+*free*: a column whose variable stands in nothing but a static condition of its own, its *range*. Rules that leave
+columns free make a relation without them, rules that read it leave free what they hand on, and recursion may bind
+them again; a reader asks for the full rows or for the short ones with the range beside them. These are the generalized
+tuples of constraint databases (Kanellakis, Kuper & Revesz 1995) for the constraint that there is none, and the
+patterns spread through the rules like the adornments of magic sets (Bancilhon, Maier, Sagiv & Ullman 1986), but from
+facts to answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice, product
+from math import prod
+from typing import TypeGuard
+
+from reasoner.language.terms import Term, Variable
+from reasoner.rewrite.certain import Certain
+from reasoner.rewrite.chase import substituted
+from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
+from reasoner.rewrite.estimate import Estimate
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
+from reasoner.rules.statics import static_relations
+from reasoner.rules.strata import stratify
+
+LARGE = 100_000
+"""Estimated rows from which on a view is worth falling apart."""
+
+MIDDLING = 10_000
+"""Rows from which on others fall apart when one does."""
+
+MOST_PATTERNS = 8
+"""Relations that a view falls apart into; with more, the program stays as it is."""
+
+MOST_READINGS = 64
+"""Ways of reading the views of one rule; with more, the program stays as it is."""
+
+PLACE = Variable("place of a free column")
+
+Pattern = tuple[Literal | None, ...]
+"""Per column its range, a condition on PLACE, where the column is free."""
+
+
+def free_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
+    """`program` with large views, none of `outputs`, told apart by the columns that their rules leave free."""
+    estimate = Estimate.of(program)
+    views = {r: rows for r, rows in _views(program, estimate).items() if r not in outputs and rows >= MIDDLING}
+    if not any(rows >= LARGE for rows in views.values()):
+        return program
+    apart = Apart(static_relations(program))
+    found = apart.find([rule for rule in program.rules if rule.head.relation in views])
+    if not found or not any(rows >= LARGE and any(map(any, apart.patterns[view])) for view, rows in views.items()):
+        return program
+    certain = Certain(program, estimate.domains)
+    made: dict[Rule, None] = {}
+    for rule in program.rules:
+        its = [*islice(apart.rules(rule, certain), MOST_READINGS + 1)]
+        if len(its) > MOST_READINGS:
+            return program
+        made.update(dict.fromkeys(its))
+    return drop_unused(Program(tuple(made), program.roles), outputs)
+
+
+def _views(program: Program, estimate: Estimate) -> dict[Relation, float]:
+    """The relations with rules, none of which depends on its own negation, and their estimated rows."""
+    views = (component.relations for component in stratify(program) if not component.negative_cycle)
+    return {relation: estimate.sizes.get(relation, 0) for relations in views for relation in relations}
+
+
+@dataclass
+class Apart:
+    """The views that fall apart. `patterns`: of each view those of its rules, once they are found."""
+
+    static: frozenset[Relation]
+    patterns: dict[Relation, list[Pattern]] = field(default_factory=dict)
+
+    def find(self, rules: list[Rule]) -> bool:
+        """Spread the patterns through the rules of the views until nothing is added; False when there are too many."""
+        self.patterns = {rule.head.relation: [] for rule in rules}
+        while True:
+            grown = False
+            for rule in rules:
+                if prod(len(self.patterns[view]) for view in self._views_read(rule)) > MOST_READINGS:
+                    return False
+                grown |= self._spread(rule)
+            if any(len(its) > MOST_PATTERNS for its in self.patterns.values()):
+                return False
+            if not grown:
+                empty = [view for view, its in self.patterns.items() if not its]
+                if not empty:
+                    return True
+                self.patterns |= {view: [(None,) * view[1]] for view in empty}
+
+    def _views_read(self, rule: Rule) -> Iterator[Relation]:
+        return (c.atom.relation for c in rule.body if self._is_read(c))
+
+    def _is_read(self, condition: Condition, positive: bool = True) -> TypeGuard[Literal]:
+        """Whether it is a literal of a view that falls apart, not under a `not` or, otherwise, under one."""
+        return (
+            isinstance(condition, Literal)
+            and condition.positive == positive
+            and condition.atom.relation in self.patterns
+        )
+
+    def _spread(self, rule: Rule) -> bool:
+        its = self.patterns[rule.head.relation]
+        before = len(its)
+        for body in self._read(rule.body):
+            pattern = self._pattern(rule.head, body)
+            if pattern not in its:
+                its.append(pattern)
+        return len(its) > before
+
+    def rules(self, rule: Rule, certain: Certain) -> Iterator[Rule]:
+        """What takes the place of a rule."""
+        ranges = certain.of(rule)
+        for body in self._read(rule.body):
+            head = rule.head
+            if head.relation in self.patterns:
+                pattern = self._pattern(head, body)
+                free = {v for v, place in zip(head.arguments, pattern, strict=True) if place}
+                body = [c for c in body if not free.intersection(c.variables())]
+                head = self._named(head, pattern)
+            for whole in self._unread(body, ranges):
+                yield Rule(head, tuple(dict.fromkeys(whole)), rule.span)
+
+    def _read(self, body: Iterable[Condition]) -> Iterator[list[Condition]]:
+        """The body with its views read in each of their patterns; what is under a `not` stays."""
+        ways = [self._readings(c.atom) if self._is_read(c) else [[c]] for c in body]
+        for way in product(*ways):
+            yield list(dict.fromkeys(c for part in way for c in part))
+
+    def _readings(self, atom: Atom) -> list[list[Condition]]:
+        return [[Literal(self._named(atom, p)), *_ranges(atom, p)] for p in self.patterns[atom.relation]]
+
+    def _unread(self, body: list[Condition], ranges: Callable[[Literal], bool]) -> Iterator[list[Condition]]:
+        """The body without views under a `not`: none of their relations has the row, or its ranges do not."""
+        ways: list[list[Condition]] = []
+        for condition in body:
+            if not self._is_read(condition, positive=False):
+                ways.append([condition])
+                continue
+            for pattern in self.patterns[condition.atom.relation]:
+                doubts = (c.atom for c in _ranges(condition.atom, pattern) if not ranges(c))
+                ways.append([Literal(atom, False) for atom in (self._named(condition.atom, pattern), *doubts)])
+        return map(list, product(*ways))
+
+    def _pattern(self, head: Atom, body: list[Condition]) -> Pattern:
+        """What a rule leaves free."""
+        return tuple(self._range(argument, head, body) for argument in head.arguments)
+
+    def _range(self, argument: Term, head: Atom, body: list[Condition]) -> Literal | None:
+        """The one condition on a column, where there is no other and it is static."""
+        if not isinstance(argument, Variable) or list(head.variables()).count(argument) > 1:
+            return None
+        conditions = [c for c in body if argument in c.variables()]
+        if len(conditions) != 1 or isinstance(conditions[0], Distinct) or not conditions[0].positive:
+            return None
+        atom = conditions[0].atom
+        if set(atom.variables()) != {argument} or atom.relation not in self.static:
+            return None
+        return Literal(substituted(atom, {argument: PLACE}))
+
+    def _named(self, atom: Atom, pattern: Pattern) -> Atom:
+        """The atom of the relation that a view falls apart into."""
+        if not any(pattern):
+            return atom
+        number = self.patterns[atom.relation].index(pattern)
+        kept = (a for a, place in zip(atom.arguments, pattern, strict=True) if not place)
+        return Atom(f"{atom.name} free {number}", tuple(kept))
+
+
+def _ranges(atom: Atom, pattern: Pattern) -> list[Literal]:
+    """The ranges of the columns that are left out, for an atom's own arguments."""
+    pairs = zip(atom.arguments, pattern, strict=True)
+    return [Literal(substituted(place.atom, {PLACE: argument})) for argument, place in pairs if place]
