@@ -1,8 +1,8 @@
-"""A subgame cut out of the whole for exploration: its own dynamics, and of legality the conditions that read it.
+"""A subgame cut out of the whole for exploration: its own dynamics, and of legality what it has a say in.
 
-A condition is a conjunct of a move's legality. Factoring sees to it that each reads one subgame, besides the clock; so
-a class of moves is open where the conditions on this subgame hold for one of its moves, and a move of the whole is
-legal where all its classes are open.
+A class of moves is open where one of its moves may be legal, in some state of the other subgames. Factoring sees to it
+that a condition of a move's legality reads one subgame, besides the clock: a move of the whole is legal where all its
+classes are open.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE
+from reasoner.circuit.graph import FALSE, TRUE, Store, and_
 from reasoner.circuit.restrict import Cut, read
 from reasoner.kernels import kernel
 from search.factoring.value import Subgame
@@ -71,15 +71,12 @@ def cut_out(
     bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
     classes = subgame.classes[0]
     first = np.array([each[0] for each in classes], np.int64)
-    cut = Cut(staged, bases, first, 2 * len(circuit.left) + SPARE)
-    node = cut.under(state)
-    own = _Conditions(staged, bases)
-    opening = {move: cut.graph.all(read(node, own.of(move)).tolist()) for each in classes for move in each}
-    allowed = [cut.graph.any({opening[move] for move in each}) for each in classes]
-    following = read(node, staged.next[bases])
+    cut = Cut(staged, bases, first, 4 * len(circuit.left) + SPARE)
+    following = read(cut.under(state), staged.next[bases])
+    opening = _openings(cut)
+    allowed = [cut.graph.any(opening[list(each)].tolist()) for each in classes]
     cut.whole = circuit
-    node = cut.under(state)
-    literals = read(node, np.array(read_of, np.int32))
+    literals = read(cut.under(state), np.array(read_of, np.int32))
     goals = np.array([(0, k, literal) for k, literal in enumerate(literals.tolist())], np.int32).reshape(-1, 3)
     found = cut.circuit(state[bases], following, np.array(allowed, np.int32), FALSE, goals)
     kept, moves = cut.kept(found)
@@ -87,29 +84,27 @@ def cut_out(
     return Part(found, kept, tuple(by_first[move] for move in moves.tolist()), len(circuit.bases))
 
 
-class _Conditions:
-    """The conjuncts of moves' legality that read nothing but some bases."""
+def _openings(cut: Cut) -> Literals:
+    """Whether each move of the whole may be legal in some state of what was cut off.  # [moves] literals."""
+    whole, gates = cut.whole, len(cut.whole.left)
+    may = np.full((cut.first + gates, 2), TRUE, np.int32)
+    may[0] = TRUE, FALSE
+    may[1 + cut.bases, 1] = 2 * (1 + np.arange(len(cut.bases)))
+    may[1 + cut.bases, 0] = may[1 + cut.bases, 1] ^ 1
+    follow_both(cut.graph.reserve(2 * gates), whole.left, whole.right, cut.first, may)
+    cut.graph.reserve(0)
+    found: Literals = may[whole.legal >> 1, (whole.legal & 1) ^ 1]
+    return found
 
-    def __init__(self, circuit: Circuit, bases: NDArray[np.int64]) -> None:
-        self.circuit = circuit
-        self.first = 1 + len(circuit.bases) + len(circuit.legal)
-        others = np.setdiff1d(np.arange(len(circuit.bases) + len(circuit.legal)), bases)
-        self.foreign = _reading(circuit, others.tolist())
 
-    def of(self, move: int) -> Literals:
-        """Those of a move, as literals of the whole."""
-        found, waiting, seen = [], [int(self.circuit.legal[move])], set[int]()
-        while waiting:
-            literal = waiting.pop()
-            if literal in seen:
-                continue
-            seen.add(literal)
-            if not self.foreign[literal >> 1]:
-                found.append(literal)
-            elif not literal & 1 and literal >> 1 >= self.first:
-                gate = (literal >> 1) - self.first
-                waiting += [int(self.circuit.left[gate]), int(self.circuit.right[gate])]
-        return np.array(found, np.int32)
+@kernel
+def follow_both(store: Store, left: Literals, right: Literals, first: int, may: Literals) -> None:
+    """Tell of each gate when it may be false and when it may be true.  # may [nodes, 2] literals; inputs are given."""
+    for gate in range(len(left)):
+        a, b = left[gate], right[gate]
+        false = and_(store, may[a >> 1, a & 1] ^ 1, may[b >> 1, b & 1] ^ 1) ^ 1
+        may[first + gate, 0] = false
+        may[first + gate, 1] = and_(store, may[a >> 1, (a & 1) ^ 1], may[b >> 1, (b & 1) ^ 1])
 
 
 @kernel

@@ -58,17 +58,28 @@ def moved_jointly(count: int) -> str:
     return f"(<= (can ?i ?a) (true (at ?i ?s)) (go ?i ?s ?a ?t))\n(<= (legal robot {move}) {able})\n{acts}"
 
 
+def moved_in_turn(count: int) -> str:
+    """The rules of moves that act on one automaton after the other, as the clock says."""
+    rules = """
+(<= (legal robot ?a) (turn ?i) (true (at ?i ?s)) (go ?i ?s ?a ?t))
+(<= (acts ?i ?a) (turn ?i) (does robot ?a))
+(<= (turn ?i) (true (step ?m)) (now ?m ?i))
+(<= (next (at ?i ?t)) (true (at ?i ?s)) (alone ?i ?s ?t) (not (turn ?i)))
+"""
+    return rules + "\n".join(f"(now {step} {step * count // STEPS + 1})" for step in range(STEPS))
+
+
 @st.composite
 def compounds(draw: st.DrawFn) -> str:
-    """A game of one role: two or three automata, moved jointly or apart, with a clock that ends it."""
+    """A game of one role: two or three automata, moved jointly, apart, or in turn, with a clock that ends it."""
     count = draw(st.integers(2, 3))
-    joint = draw(st.booleans())
+    moved = draw(st.sampled_from((moved_jointly(count), MOVED_APART, moved_in_turn(count))))
     ends = draw(st.booleans())
     parts = [
         "(role robot)\n(init (step 0))\n(shows 0 0)\n(go 0 0 a 0)",
         *(f"(succ {step} {step + 1})" for step in range(STEPS)),
         *(draw(automata(number)) for number in range(1, count + 1)),
-        moved_jointly(count) if joint else MOVED_APART,
+        moved,
         "(<= (next (at ?i ?t)) (true (at ?i ?s)) (acts ?i ?a) (go ?i ?s ?a ?t))",
         "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))",
         "(<= (light ?i) (true (at ?i ?s)) (shows ?i ?s))",

@@ -54,7 +54,7 @@ def value_of(machine: CircuitMachine, plan) -> float:
     return (machine.goal(state)[0] or 0) / 100
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(compounds())
 def test_the_plan_of_a_random_compound_game_is_as_good_as_the_best_of_all_its_ends(text):
     machine = machine_of(text)
