@@ -11,6 +11,7 @@ from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
 from search.evaluation.features import propose
 from search.evaluation.learn import learn
+from search.factoring import factor
 from search.handle import Search
 from search.native.search import NativeSearch
 from search.native.table import spread
@@ -74,6 +75,7 @@ def warm_up(emitter: str | None = None) -> None:
     reasoner.warm_up(emitter)
     machine = reasoner.load(SMALLEST, "circuit", BuildLimits(emitter=emitter))
     assert isinstance(machine, CircuitMachine)
+    factor(machine.circuit)
     options, clock = SearchOptions(simulations=1, memory_mib=8, cutoff=1), MonotonicClock()
     evaluation = learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING)
     search = NativeSearch(machine, 0, machine.initial(), options, clock, evaluation)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from agent.cli.completion import complete_game
 from agent.gamemaster.games import find_game
+
+if TYPE_CHECKING:
+    from reasoner.circuit.circuit import Circuit
 
 STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "circuit", "state", "factors")
 
@@ -19,13 +23,25 @@ STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "ci
 @click.option("--without", "off", multiple=True, metavar="PASS", help="Switch one off.")
 @click.option("--json", "as_json", is_flag=True, help="Print the stage as JSON.")
 @click.option("--dot", "as_dot", is_flag=True, help="Print `factors` as a graph for Graphviz.")
-def show(game: str, stage: str, on: tuple[str, ...], off: tuple[str, ...], as_json: bool, as_dot: bool) -> None:
+@click.option("--after", "moves", multiple=True, metavar="MOVE", help="Print `factors` as they are after this move.")
+def show(
+    game: str,
+    stage: str,
+    on: tuple[str, ...],
+    off: tuple[str, ...],
+    as_json: bool,
+    as_dot: bool,
+    moves: tuple[str, ...],
+) -> None:
     """Print a stage of GAME, a bundled name, a file or a URL.
 
     parsed: as read; rules: in normal form; strata: the order of evaluation; static: what never changes;
     rewritten: before grounding; ground: without variables; circuit: the gates; state: the initial state;
-    factors: the games inside the game.
+    factors: the games inside the game; after moves, each an `--after` of its own as `step` takes them, in the order of
+    play and of the roles, those of roles without a choice left out.
     """
+    if moves and stage != "factors":
+        raise click.UsageError("--after goes with `--stage factors`")
     if as_dot and (stage != "factors" or as_json):
         raise click.UsageError("--dot draws `--stage factors`, and goes without --json")
     from reasoner.rewrite.optional import chosen  # late: some stages bring compiled kernels
@@ -37,19 +53,34 @@ def show(game: str, stage: str, on: tuple[str, ...], off: tuple[str, ...], as_js
         raise click.UsageError(str(error)) from None
     text = find_game(game).text
     if stage == "factors":
-        click.echo(_factors(text, as_json, as_dot))
+        click.echo(_factors(text, moves, as_json, as_dot))
         return
     shown = rewritten(text, passes) if stage == "rewritten" else STAGES[stage](text)
     click.echo(json.dumps(shown.data, indent=1) if as_json else shown.text)
 
 
-def _factors(text: str, as_json: bool, as_dot: bool) -> str:
-    """The subgames of a game, in the form asked for."""
+def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> str:
+    """The subgames of a game, as it is after moves, in the form asked for."""
     from reasoner.stages import built  # late, as above
     from search.factoring import factor, show
 
     circuit = built(text)
+    if moves:
+        circuit = _left(circuit, text, moves)
     found = factor(circuit)
     if as_json:
         return json.dumps(show.data(circuit, found), indent=1)
     return (show.dot if as_dot else show.text)(circuit, found)
+
+
+def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:
+    """What is left of a game after moves."""
+    from agent.cli.moves import state_after  # late, as above
+    from reasoner import load
+    from search.subgames.part import packed
+    from search.subgames.residual import residual
+
+    machine = load(text, engine="relational")
+    facts = set(map(str, machine.facts(state_after(machine, moves))))
+    bits = [str(base) in facts for base in circuit.bases]
+    return residual(circuit, packed(bits)).circuit

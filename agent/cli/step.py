@@ -9,11 +9,11 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
+from agent.cli.moves import chosen
 from agent.cli.picture import Picture
 from agent.gamemaster.games import find_game
 from reasoner import load
-from reasoner.errors import ReasonerError, TermError
-from reasoner.language.parse import read_term
+from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
@@ -123,7 +123,7 @@ class Walk:
 
     def _pick(self, answer: str) -> None:
         moves = self._machine.legal(self._path[-1])[len(self._picked)]
-        move = _chosen(answer, moves)
+        move = chosen(answer, moves)
         if move is None:
             click.echo("That is none of the moves: a number from the list, or the move's text; h for help.")
             return
@@ -134,17 +134,3 @@ class Walk:
             self._show()
         else:
             self._show_moves()
-
-
-def _chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
-    """The move that an answer means: its text, else its number in the list, else the only one."""
-    by_text = {str(move): move for move in moves}
-    try:
-        text = str(read_term(answer))  # in KIF or infix, with any white space
-    except TermError:
-        text = answer
-    if text in by_text:
-        return by_text[text]
-    if answer.isdecimal() and 1 <= int(answer) <= len(moves):
-        return moves[int(answer) - 1]
-    return moves[0] if not answer and len(moves) == 1 else None

@@ -79,8 +79,13 @@ class _Finder:
         return groups
 
     def factoring(self) -> Factoring:
+        """The subgames that goals and termination keep apart, whether taken apart by width or by what falls apart."""
+        found = self._kept_apart(falling=False)
+        return found if len(found.subgames) > 1 or len(self.components) < 2 else self._kept_apart(falling=True)
+
+    def _kept_apart(self, *, falling: bool) -> Factoring:
         circuit = self.circuit
-        outputs = Outputs(circuit, self.over_components.of, self._facts, self.budget)
+        outputs = Outputs(circuit, self.over_components.of, self._facts, self.budget, falling)
         groups = [self._bases(group) for group in outputs.subgames(self.wanted)]
         if not groups:
             return _whole(circuit, "no goal and no termination depends on what the roles do")

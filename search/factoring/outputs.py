@@ -38,12 +38,14 @@ class Outputs:
     """The formulas of a circuit over components; `over` gives the set of components under a literal."""
 
     def __init__(
-        self, circuit: Circuit, over: Callable[[int], int], facts: Callable[[int], int], budget: Budget
+        self, circuit: Circuit, over: Callable[[int], int], facts: Callable[[int], int], budget: Budget, falling: bool
     ) -> None:
         self.left, self.right = circuit.left, circuit.right
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
         self.over, self.facts, self.budget = over, facts, budget
+        self.falling = falling  # cut first what falls apart into disjoint parts, not what reads most
         self.made = 0
+        self._made: dict[Conjunction, set[int]] = {}
 
     def subgames(self, literals: Iterable[int]) -> list[int]:
         """The finest sets of components that the formulas keep apart; together, all that they read."""
@@ -54,8 +56,9 @@ class Outputs:
         """The sets of components for signals that may hang together."""
         groups = joined([self._of(signal) for signal in signals])
         while signals and len(groups) == 1 and groups[0] & (groups[0] - 1):
-            widest = max(self._of(signal).bit_count() for signal in signals)
-            cut = {signal for signal in signals if self._of(signal).bit_count() == widest}
+            falling = {signal for signal in signals if self.falling and self._falls(signal)}
+            widest = max(self._of(signal).bit_count() for signal in falling or signals)
+            cut = {signal for signal in falling or signals if self._of(signal).bit_count() == widest}
             signals = (signals - cut).union(*(self._cut(signal) for signal in cut))
             groups = joined([self._of(signal) for signal in signals])
         if len(groups) < 2:
@@ -81,19 +84,33 @@ class Outputs:
 
     def _cut(self, signal: Signal) -> set[Signal]:
         """The formulas that one is made of."""
-        self.budget.spend(1)
-        conjuncts = self.conjuncts(signal.formula)
-        while len(conjuncts) == 1:
-            conjuncts = self.conjuncts({next(iter(conjuncts)) & ~1})
-        self.made += len(conjuncts)
-        if self.made > MAX_SIGNALS:
-            raise TooLargeError("goals and termination are made of too many formulas")
+        conjuncts = self._parts(signal.formula)
         groups = joined([self.over(literal) for literal in conjuncts])
         if len(groups) > 1:
             return {
                 Signal(self._named({c for c in conjuncts if self.over(c) & group}), signal.clean) for group in groups
             }
         return {Signal(self._named(part), False) for part in self._overlapping(conjuncts)}
+
+    def _falls(self, signal: Signal) -> bool:
+        """Whether what one is made of does not overlap."""
+        return (
+            self._of(signal).bit_count() > 1
+            and len(joined([self.over(literal) for literal in self._parts(signal.formula)])) > 1
+        )
+
+    def _parts(self, formula: Conjunction) -> set[int]:
+        """The conjuncts of a formula, complemented where it is one literal that must be."""
+        if formula not in self._made:
+            self.budget.spend(1)
+            conjuncts = self.conjuncts(formula)
+            while len(conjuncts) == 1:
+                conjuncts = self.conjuncts({next(iter(conjuncts)) & ~1})
+            self.made += len(conjuncts)
+            if self.made > MAX_SIGNALS:
+                raise TooLargeError("goals and termination are made of too many formulas")
+            self._made[formula] = conjuncts
+        return set(self._made[formula])
 
     def _overlapping(self, conjuncts: set[int]) -> list[set[int]]:
         """Conjuncts that all overlap: the widest by themselves, until the others fall into groups."""

@@ -41,6 +41,11 @@ def unpacked(state: bytes, width: int) -> Bools:
     return np.unpackbits(np.frombuffer(state, np.uint8), count=width).astype(np.bool_)
 
 
+def packed(values: Sequence[bool]) -> bytes:
+    """The state in which the bases have these values."""
+    return np.packbits(np.array(values, np.bool_)).tobytes()
+
+
 def held(circuit: Circuit, state: Bools, literals: Sequence[int]) -> tuple[bool, ...]:
     """The values of some literals in a state, none of which reads a move."""
     none = np.zeros(0, np.int64)

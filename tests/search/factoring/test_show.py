@@ -49,3 +49,42 @@ def test_only_factors_are_drawn(args):
     result = CliRunner().invoke(main, ["show", "--stage", "factors", *args])
     assert result.exit_code == 2
     assert "--dot draws" in result.output
+
+
+def after(*moves):
+    return [word for move in moves for word in ("--after", move)]
+
+
+def test_after_moves_what_is_left_of_a_game_is_shown():
+    bridged = after("(one east 2 2)", "(both 1 1 1 1)", "both(1,2,1,2)", "(both 2 1 3 1)")
+    whole, split = (json.loads(run("jointTicTacToe", "--json", *moves).output) for moves in ((), bridged))
+    assert (whole["kind"], split["kind"]) == ("none", "interdependent actions")
+    boards = [{fact.split()[1] for fact in subgame["facts"]} for subgame in split["subgames"]]
+    assert boards == [{"east"}, {"west"}]
+    assert split["branching"] == {"before": [31, 31], "after": [[6, 6], [7, 7]]}
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        (("(mark 4 4)",), "(mark 4 4) is none of the 9 moves of cross there"),
+        (("(", ")"), "( is none of"),
+    ],
+)
+def test_a_move_that_is_not_legal_is_named(moves, said):
+    result = run("ticTacToe", *after(*moves))
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_no_move_is_made_after_the_end():
+    row = [f"(mark {x} {y})" for x, y in ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (3, 3))]
+    result = run("ticTacToe", *after(*row))
+    assert result.exit_code == 2
+    assert "over before (mark 3 3)" in result.output
+
+
+def test_after_goes_with_factors_only():
+    result = CliRunner().invoke(main, ["show", "ticTacToe", "--after", "(mark 1 1)"])
+    assert result.exit_code == 2
+    assert "--after goes with" in result.output
