@@ -58,8 +58,8 @@ def _line(name: str, apart: Run, whole: Run) -> str:
     """A row of the table in docs/factoring.md."""
     cells = [name, apart.factors or "whole"]
     for run in (apart, whole):
-        score = f"{run.score:.0f}" + (", proven" if run.proven else "")
-        cells += [score, f"{run.states:,}", f"{run.simulations:,}", f"{run.seconds:.2f}"]
+        proof = "no" if run.proof is None else f"{run.proof:.2f}"
+        cells += [f"{run.score:.0f}", f"{run.seconds:.2f}", proof, f"{run.states:,}", f"{run.simulations:,}"]
     return f"| {' | '.join(cells)} |"
 
 

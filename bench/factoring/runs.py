@@ -29,13 +29,13 @@ class ProcessorClock:
 
 @dataclass(frozen=True)
 class Run:
-    """What a search found, and what it took until then."""
+    """What a search found, and what it took."""
 
-    score: float  # 0..100, the best end known
-    proven: bool  # nothing better is left
-    seconds: float  # processor seconds to the score
-    states: int  # of subgames where they were searched apart, else of the tree
-    simulations: int  # of the tree, and states of the whole looked at by the planner
+    score: float  # 0..100, the best end known; -1 for none
+    seconds: float  # processor seconds until it was known
+    proof: float | None  # seconds until it was known that nothing is better, or None
+    states: int  # at the end, of subgames where they were searched apart, else of the tree
+    simulations: int  # at the end, of the tree, and states of the whole that the planner looked at
     factors: str
 
 
@@ -45,30 +45,31 @@ def searched(machine: CircuitMachine, seconds: float, *, factoring: bool) -> Run
     began = clock.now()
     options = SearchOptions(seed=1, threads=1, factoring=factoring)
     search = Search(machine, 0, machine.initial(), options, clock)
-    best = Run(-1, False, 0, 0, 0, "")
+    best, known = -1.0, 0.0
     while not search.solved and clock.now() - began < seconds:
         end = clock.now() + SLICE
         search.think(began + seconds, lambda end=end: clock.now() >= end)
-        found = _found(search, clock.now() - began)
-        if found.score > best.score or (found.score == best.score and found.proven and not best.proven):
-            best = found if found.score > best.score else _proved(best)
-    return best if best.score >= 0 else _found(search, clock.now() - began)
+        if _score(search) > best:
+            best, known = _score(search), clock.now() - began
+    proof = clock.now() - began if search.solved else None
+    report, planner = search.report(), _planner(search)
+    states = planner.states if planner else report.nodes
+    simulations = report.simulations + (planner.simulations if planner else 0)
+    return Run(best, known, proof, states, simulations, report.factors)
 
 
-def _proved(run: Run) -> Run:
-    return Run(run.score, True, run.seconds, run.states, run.simulations, run.factors)
+def _planner(search: Search) -> Planner | None:
+    thinker = search._thinker
+    return thinker._planner if isinstance(thinker, PlannedSearch) else None
 
 
-def _found(search: Search, seconds: float) -> Run:
-    thinker, report = search._thinker, search.report()
+def _score(search: Search) -> float:
+    """The value of the best end that the search knows a way to."""
+    thinker, planner = search._thinker, _planner(search)
     tree = thinker._whole if isinstance(thinker, PlannedSearch) else thinker
-    seen = max((each.value for each in report.moves if each.visits or each.proven), default=-1.0)
-    seen = max(seen, 100 * tree._line_value if isinstance(tree, NativeSearch) else -1.0)
-    planner = thinker._planner if isinstance(thinker, PlannedSearch) else None
-    if planner is None:
-        return Run(seen, report.solved, seconds, report.nodes, report.simulations, "")
-    score = max(seen, 100 * planner.value)
-    return Run(score, search.solved, seconds, planner.states, report.simulations + planner.simulations, report.factors)
+    seen = [each.value for each in search.report().moves if each.visits or each.proven]
+    line = [100 * tree._line_value] if isinstance(tree, NativeSearch) else []
+    return max([-1.0, *seen, *line, *([100 * planner.value] if planner else [])])
 
 
 def planned(machine: CircuitMachine, seconds: float, *, factored: bool) -> tuple[float, int] | None:
