@@ -1,8 +1,10 @@
 """`python -m bench.strangers`: many at the door while a match runs.
 
-Half of the connections ask INFO as managers do, a quarter sends garbage, now and then a megabyte of it, a quarter sends a
-body so slowly that it never ends. They come from a process of their own; the match is searched by two threads. No move of the match may be late, and INFO is to be answered within 50 ms
-for 99 of 100 askers who behave.
+Half of the connections ask INFO as managers do, a quarter sends garbage, now and then a megabyte of it, a quarter sends
+a body so slowly that it never ends. They come from a process of their own; the match is searched by two threads. No
+move of the match may be late, and INFO is to be answered within 50 ms for 99 of 100 askers who behave. Where the
+machine is busy with other things, `waited_share` tells which part of its time the agent's own thread had to wait for a
+processor.
 """
 
 from __future__ import annotations
@@ -131,7 +133,9 @@ async def run(connections: int, seconds: float, folder: Path, player: str, engin
         ours, theirs = context.Pipe(duplex=False)
         press = context.Process(target=_strangers, args=(agent.port, connections, seconds, theirs))
         press.start()
+        before = _schedule(agent.pid)
         moves, late, illegal = await _matches(agent, seconds)
+        ran, waited = (after - first for after, first in zip(_schedule(agent.pid), before, strict=True))
         load: Load = await asyncio.to_thread(ours.recv)
         press.join()
         await agent.until("available")
@@ -149,7 +153,18 @@ async def run(connections: int, seconds: float, folder: Path, player: str, engin
         "garbage": load.garbage,
         "slow": load.slow,
         "tracebacks": tracebacks,
+        "server_cpu_s": round(ran, 2),
+        "waited_share": round(waited / max(ran + waited, 1e-9), 3),
     }
+
+
+def _schedule(pid: int) -> tuple[float, float]:
+    """Seconds that the thread of the event loop has run, and that it was ready to and waited; 0 where nobody tells."""
+    try:
+        ran, waited, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    except (OSError, ValueError):
+        return 0.0, 0.0
+    return int(ran) / 1e9, int(waited) / 1e9
 
 
 @click.command()
