@@ -84,6 +84,18 @@ def cut_out(
     return Part(found, kept, tuple(by_first[move] for move in moves.tolist()), len(circuit.bases))
 
 
+def forbids(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> bool:
+    """Whether a move may be illegal because of a subgame."""
+    bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
+    cut = Cut(circuit, bases, np.array([], np.int64), 2 * len(circuit.left) + SPARE)
+    read_by = _openings(cut) >> 1
+    graph, ticks = cut.graph, np.isin(bases, np.array(clock, np.int64))
+    marked = np.zeros(graph.first_gate + len(graph), np.bool_)
+    marked[1 : graph.first_gate] = ~ticks
+    spread(graph.left, graph.right, graph.first_gate, marked)
+    return bool(marked[read_by].any())
+
+
 def _openings(cut: Cut) -> Literals:
     """Whether each move of the whole may be legal in some state of what was cut off.  # [moves] literals."""
     whole, gates = cut.whole, len(cut.whole.left)

@@ -13,7 +13,7 @@ from reasoner.lanes.machine import CircuitMachine
 from search.factoring.gates import stage
 from search.factoring.value import Factoring
 from search.subgames.part import Part
-from search.subgames.plan.cut import cut_out, signals
+from search.subgames.plan.cut import cut_out, forbids, signals
 from search.subgames.plan.ends import Ends
 from search.subgames.plan.explore import ILLEGAL, Exploration, Rules
 from search.subgames.plan.packing import BITS, words_for
@@ -32,7 +32,9 @@ class Preparation:
     def __init__(self, machine: CircuitMachine, factoring: Factoring, state: bytes) -> None:
         self._machine = machine
         self._clock = factoring.clock
-        self._subgames = (*factoring.subgames, *([factoring.rest] if factoring.rest else []))
+        self._subgames = factoring.subgames
+        if factoring.rest and forbids(machine.circuit, factoring.rest, self._clock):
+            self._subgames = (*factoring.subgames, factoring.rest)
         self._gates = factoring.gates
         self._signals = [self._read_of(k) for k in range(len(self._subgames))]
         self._start = self._bits(state)
