@@ -1,0 +1,102 @@
+"""`python -m bench.factoring.found`: the games inside the games of folders, and how long it takes to find them.
+
+Seconds are CPU seconds on the built circuit, the best of some, kernels compiled. Writes all figures as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from agent.gamemaster.games import ENDINGS, read_game
+from reasoner import warm_up
+from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.circuit.circuit import Circuit
+from reasoner.errors import ReasonerError
+from reasoner.rules.read import read_program
+from search.factoring import Factoring, factor
+
+RESULTS = Path(__file__).parents[1] / "results" / "factors.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One game; `fault` says why it has no circuit."""
+
+    game: str
+    kind: str = ""
+    termination: str = ""
+    subgames: int = 0
+    facts: tuple[int, ...] = ()  # of each subgame
+    classes: tuple[tuple[int, ...], ...] = ()  # of each subgame, per role
+    moves: tuple[int, ...] = ()  # per role
+    dropped: int = 0
+    gates: int = 0  # of the circuit
+    in_series: int = 0  # gates that open a subgame
+    reason: str = ""
+    seconds: float = 0.0
+    fault: str = ""
+
+
+def found_in(path: Path, repeats: int, seconds: float) -> Found:
+    """What is found in a rulesheet."""
+    try:
+        circuit = CircuitBuild(read_program(read_game(path).text)[0], BuildLimits(seconds)).result().circuit
+    except ReasonerError as error:
+        return Found(path.stem, fault=str(error))
+    took, found = min((_timed(circuit) for _ in range(repeats)), key=lambda each: each[0])
+    return Found(
+        path.stem,
+        found.kind,
+        found.termination,
+        len(found.subgames),
+        tuple(len(one.bases) for one in found.subgames),
+        tuple(tuple(map(len, one.classes)) for one in found.subgames),
+        tuple(map(len, circuit.moves)),
+        len(found.dropped),
+        len(circuit.left),
+        len(found.gates),
+        found.reason,
+        round(took, 4),
+    )
+
+
+def _timed(circuit: Circuit) -> tuple[float, Factoring]:
+    began = time.process_time()
+    found = factor(circuit)
+    return time.process_time() - began, found
+
+
+def _files(given: tuple[Path, ...]) -> Iterator[Path]:
+    for path in given:
+        yield from sorted(each for each in path.iterdir() if each.suffix in ENDINGS) if path.is_dir() else [path]
+
+
+@click.command()
+@click.argument(
+    "games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|FOLDER..."
+)
+@click.option("--repeats", default=3, show_default=True, help="Of which the fastest counts.")
+@click.option("--seconds", default=60.0, show_default=True, help="For one build at most.")
+@click.option("--output", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
+def main(games: tuple[Path, ...], repeats: int, seconds: float, output: Path) -> None:
+    """Look for games inside the games of files and folders."""
+    warm_up()
+    rows = []
+    for path in _files(games):
+        rows.append(found_in(path, repeats if rows else repeats + 1, seconds))
+        click.echo(f"{path.stem} {rows[-1].kind or rows[-1].fault} {rows[-1].subgames} {rows[-1].seconds}", err=True)
+    took = sorted(row.seconds for row in rows if not row.fault)
+    spread = {"median": statistics.median(took), "95%": took[int(0.95 * len(took))], "most": took[-1]}
+    output.write_text(json.dumps({"seconds": spread, "games": [asdict(row) for row in rows]}, indent=1) + "\n")
+    click.echo(f"{len(took)} games, {sum(row.subgames > 1 for row in rows)} split: {spread}")
+
+
+if __name__ == "__main__":
+    main()
