@@ -75,7 +75,8 @@ def shell(commands: str) -> subprocess.CompletedProcess[str]:
     environment["XDG_STATE_HOME"] = str(Path.cwd() / "state")  # where an agent would keep journals
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     process = subprocess.Popen(
-        ["bash", "-euo", "pipefail", "-c", commands],
+        # should this process be killed, `timeout` still ends what the commands have left in the background
+        ["timeout", "--signal=KILL", f"{SECONDS + 10:g}", "bash", "-euo", "pipefail", "-c", commands],
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -1,0 +1,103 @@
+"""`python -m bench.newcomer`: a new user's path, from a clone to the first move against the agent, with its seconds.
+
+Each step of docs/first-minutes.md is done as it stands there, in a folder of its own that is deleted afterwards; what
+the browser does on the page is asked for over HTTP, without a browser. Packages come from where pip is told to look.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from bench.agents import ROOT, report
+
+GAME = {"game": "ticTacToe", "role": "cross", "startClock": 3, "playClock": 2}
+"""What the page proposes."""
+
+
+@contextmanager
+def timed(step: str, seconds: dict[str, object]) -> Iterator[None]:
+    """Note how long a step takes."""
+    began = time.monotonic()
+    yield
+    seconds[step] = round(time.monotonic() - began, 1)
+
+
+def table(url: str, key: str) -> Iterator[dict[str, object]]:
+    """The game on the page, each time it changes."""
+    with urllib.request.urlopen(f"{url}api/play/{key}/events", timeout=120) as events:
+        for line in events:
+            if line.startswith(b"data: {") and b'"phase"' in line:
+                yield json.loads(line[6:])
+
+
+def post(url: str, body: dict[str, object]) -> dict[str, str]:
+    """The answer to what the page asks."""
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=120) as answer:
+        found: dict[str, str] = json.load(answer)
+    return found
+
+
+def first_move(url: str, seconds: dict[str, object]) -> None:
+    """Begin a game, wait for our turn, play in the middle, and wait for the answer."""
+    with timed("page, Play, Begin: your move", seconds):
+        urllib.request.urlopen(urllib.request.Request(url, headers={"Accept": "text/html"}), timeout=30).close()
+        key = post(f"{url}api/play", GAME)["key"]
+        states = table(url, key)
+        next(state for state in states if state["phase"] == "person")
+    with timed("first move, and its answer", seconds):
+        post(f"{url}api/play/{key}/move", {"step": 0, "move": "(mark 2 2)"})
+        next(state for state in states if state["phase"] == "person" and state["steps"] == 2)
+
+
+def walk(folder: Path, source: str) -> dict[str, object]:
+    """All steps; the seconds of each."""
+    seconds: dict[str, object] = {}
+    home = folder / "ggp-agent"
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("GGP_AGENT_", "PYTHONPATH"))}
+    with timed("git clone", seconds):
+        subprocess.run(["git", "clone", "--quiet", source, str(home)], check=True)
+    with timed("make install", seconds):
+        subprocess.run(["make", "install"], cwd=home, env=environment, check=True)
+    agent = subprocess.Popen(
+        [str(home / ".venv" / "bin" / "ggp-agent"), "serve", "--port", "0"],
+        cwd=home,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert agent.stdout is not None
+        with timed("ggp-agent serve, the first time", seconds):
+            agent.stdout.readline()
+            url = agent.stdout.readline().split()[1]
+        first_move(url, seconds)
+    finally:
+        agent.terminate()
+        agent.wait()
+    return seconds
+
+
+@click.command()
+@click.option("--source", default=str(ROOT), help="What is cloned; this repository if not given.")
+def main(source: str) -> None:
+    """Go the way of a new user, and tell how long it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = walk(Path(folder), source)
+    total = sum(float(str(value)) for value in seconds.values())
+    report("newcomer, seconds", {**seconds, "together": round(total, 1)})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
