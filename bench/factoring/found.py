@@ -80,15 +80,15 @@ def _files(given: tuple[Path, ...]) -> Iterator[Path]:
 
 @click.command()
 @click.argument(
-    "games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|FOLDER..."
+    "games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH..."
 )
 @click.option("--repeats", default=3, show_default=True, help="Of which the fastest counts.")
 @click.option("--seconds", default=60.0, show_default=True, help="For one build at most.")
 @click.option("--output", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
 def main(games: tuple[Path, ...], repeats: int, seconds: float, output: Path) -> None:
-    """Look for games inside the games of files and folders."""
+    """Look for games inside the games of rulesheets, and of folders of them."""
     warm_up()
-    rows = []
+    rows: list[Found] = []
     for path in _files(games):
         rows.append(found_in(path, repeats if rows else repeats + 1, seconds))
         click.echo(f"{path.stem} {rows[-1].kind or rows[-1].fault} {rows[-1].subgames} {rows[-1].seconds}", err=True)
