@@ -28,11 +28,11 @@ from search.subgames.local import LocalSearch
 from search.subgames.lookout import Lookout, Split
 from search.subgames.part import held, unpacked
 
-TURN = 0.02
-"""Seconds that each search has in its turn."""
+TURN, TURNS = 0.02, 4
+"""Seconds that each search has in its turn at most, and turns of each that there should be time for."""
 SAMPLING = 0.1
 """Of the time there is, what looking for subgames and playing to the ends of contexts may take together."""
-VETO = 0.15
+VETO = 0.07
 """A move that the whole's search values so much less than its own best, 0..1, is not played."""
 SEEN = 200
 """Simulations after which it may say so."""
@@ -84,13 +84,14 @@ class CompoundSearch:
             self._take_turn(deadline, stop)
 
     def _take_turn(self, deadline: float, stop: Callable[[], bool] | None) -> None:
-        end = self._clock.now() + TURN
         every: list[NativeSearch | LocalSearch] = [self._whole, *self._locals]
         searches = [each for each in every if not (each.solved or each.forced)]
         if not searches or not self._locals:
             self._whole.think(deadline, stop)
             return
         self._turn += 1
+        now = self._clock.now()
+        end = now + min(TURN, (deadline - now) / (TURNS * len(searches)))
         searches[self._turn % len(searches)].think(deadline, lambda: self._clock.now() >= end or bool(stop and stop()))
 
     def commit(self, move: Term) -> None:  # noqa: D102 as above
@@ -105,10 +106,10 @@ class CompoundSearch:
         if self._split is None:
             return
         numbers = [self._number(role, move) for role, move in enumerate(joint)]
-        if not all(each.follows(numbers, state) for each in self._locals):
+        if self._signals(self._split) == self._settled:
+            if all(each.follows(numbers, state) for each in self._locals):
+                return
             self._lookout.given_up = "given up: a subgame went another way than predicted"
-        elif self._signals(self._split) == self._settled:
-            return
         self._split, self._locals = None, []  # and what is left is looked at anew
 
     def best(self) -> Term:  # noqa: D102 as above
@@ -151,7 +152,8 @@ class CompoundSearch:
         split = self._lookout.split(self._state, deadline)
         if split is None:
             return
-        circuit, count = split.part.circuit, len(split.factoring.subgames)
+        circuit = split.part.circuit
+        count = 1 if split.factoring.gates else len(split.factoring.subgames)  # of those in order the first is open
         around = contexts(
             self._machine, self._state, self._options.seed, self._clock, began + SAMPLING * (deadline - began)
         )
@@ -164,8 +166,9 @@ class CompoundSearch:
         self._lookout.note(began)
 
     def _signals(self, split: Split) -> tuple[bool, ...]:
-        """What goals and termination read of the subgames in the present position."""
+        """What goals, termination and each other's start read of the subgames in the present position."""
         wanted = [literal for one in split.factoring.subgames for literal in signals(one)]
+        wanted += split.factoring.gates
         bits = unpacked(self._state, split.part.width)[split.part.bases]
         return held(split.part.circuit, bits, wanted)
 

@@ -7,7 +7,8 @@ those does that are legal. Two cones differ in what ends them and what they are 
 
 `play_cone` is a game to be searched: its goals are the whole's, in the mean over some *contexts*, states in which the
 others may be when it ends. It ends where the whole would, unless a context ends the whole by itself: of three boards
-that must all be full, one is over when it is full, and so is one of three boards of which any ends the game.
+that must all be full, one is over when it is full, and so is one of three boards of which any ends the game. A subgame
+that others follow ends where they begin.
 """
 
 from __future__ import annotations
@@ -55,9 +56,13 @@ def play_cone(circuit: Circuit, factoring: Factoring, subgame: int, state: Bools
     node, graph = cutting.node, cutting.cut.graph
     others = [cutting.cut.under(context) for context in contexts]
     ends = [int(read(each, np.array([circuit.terminal], np.int32))[0]) for each in others]
-    open_ones = [(end, each) for end, each in zip(ends, others, strict=True) if end != TRUE] or [(FALSE, node)]
-    terminal = graph.any({end for end, _ in open_ones})
-    worth = [read(each, circuit.goals[:, 2]) for _, each in open_ones]
+    if subgame < len(factoring.gates):  # others follow when it is over, and then end the whole
+        terminal = int(read(node, np.array([factoring.gates[subgame]], np.int32))[0])
+        others = [each for end, each in zip(ends, others, strict=True) if end == TRUE] or others
+    else:
+        others = [each for end, each in zip(ends, others, strict=True) if end != TRUE] or [node]
+        terminal = graph.any(set(ends) - {TRUE})
+    worth = [read(each, circuit.goals[:, 2]) for each in others]
     goals = chain.from_iterable(_mean_goals(graph, circuit, role, worth) for role in range(len(circuit.roles)))
     return cutting.cone(terminal, np.array([*goals], np.int32).reshape(-1, 3))
 

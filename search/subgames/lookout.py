@@ -12,7 +12,8 @@ from search.subgames.part import Part
 from search.subgames.residual import residual
 
 FIRST, AGAIN, ANEW = 0.1, 0.02, 0.3
-"""Of the time there is, what looking may take: the first time; where it was in vain before; and where it was not."""
+"""Of the time there is, what looking may take: the first time, and more each time that this was too short; where it
+was in vain before; and where it was not."""
 EMITTING = 2e-5
 """Seconds a gate, about, to make code of the circuits of subgames."""
 

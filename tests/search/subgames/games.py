@@ -7,14 +7,17 @@ from functools import cache
 from random import Random
 
 import reasoner
-from agent.gamemaster.games import find_game
+from agent.gamemaster.games import bundled, find_game
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
+from tests.shared import SHARED
 
 
 @cache
 def compiled(name: str) -> CircuitMachine:
-    machine = reasoner.load(find_game(name).text, "circuit")
+    """A bundled game, or a shared one where it is at hand."""
+    public = "" if SHARED is None or name in bundled() else (SHARED / "games" / f"{name}.kif").read_text()
+    machine = reasoner.load(public or find_game(name).text, "circuit")
     assert isinstance(machine, CircuitMachine)
     return machine
 

@@ -15,6 +15,7 @@ from search.subgames.contexts import contexts
 from search.subgames.part import held, unpacked
 from tests.search.games import FakeClock
 from tests.search.subgames.games import compiled, plays
+from tests.shared import needs_shared
 
 COMPOUND = ["multipleButtons", "bestButtons", "fusedButtons", "jointButtons", "hodgepodge", "nim", "multipleTicTacToe"]
 
@@ -32,6 +33,27 @@ def cones(name: str, play: bool) -> list[Cone]:
 @pytest.mark.parametrize("name", COMPOUND)
 @pytest.mark.parametrize("play", [False, True])
 def test_the_classes_of_the_moves_of_the_whole_lead_where_the_whole_goes(name: str, play: bool) -> None:
+    follow(name, play)
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["dualConnect4", "ticTacToeParallel", "connectFourSimultaneous"])
+def test_the_cones_of_public_games_go_where_the_whole_goes(name: str) -> None:
+    follow(name, play=True)
+
+
+@needs_shared
+def test_a_subgame_that_others_follow_ends_where_they_begin() -> None:
+    machine = compiled("ticTacToeSerial")
+    cone = cones("ticTacToeSerial", play=True)[0]
+    small = CircuitMachine(schedule(cone.circuit), machine.relational)
+    played = small.playouts(small.initial(), 200, seed=1)
+    assert played.finished.all()
+    assert set(played.lengths.tolist()) <= set(range(5, 10))
+
+
+def follow(name: str, play: bool) -> None:
+    """Compare the states of the cones with the whole's in random play."""
     machine = compiled(name)
     terms = [move for own in machine.circuit.moves for move in own]
     roles = [role for role, own in enumerate(machine.circuit.moves) for _ in own]
