@@ -114,11 +114,16 @@ async def settled(agent: AgentProcess, idle: int) -> None:
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--player", default="mcts", show_default=True, help="Who plays for the agent.")
 @click.option("--engine", default="auto", show_default=True, help="The agent's state machine.")
+@click.option("--log", type=click.Path(path_type=Path), help="Keep the agent's log here.")
 @click.option("--json", "as_json", is_flag=True)
-def main(count: int, first: int, clock: float, seed: int, player: str, engine: str, as_json: bool) -> None:
+def main(
+    count: int, first: int, clock: float, seed: int, player: str, engine: str, log: Path | None, as_json: bool
+) -> None:
     """Play match after match, and see what the agent has of the system."""
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(run(count, first, clock, seed, Path(folder), player, engine))
+        if log is not None:
+            log.write_bytes((Path(folder) / "agent.log").read_bytes())
     rows = figures.summary(first)
     if as_json:
         print(json.dumps(rows))

@@ -133,6 +133,7 @@ async def run(connections: int, seconds: float, folder: Path, player: str, engin
         ours, theirs = context.Pipe(duplex=False)
         press = context.Process(target=_strangers, args=(agent.port, connections, seconds, theirs))
         press.start()
+        theirs.close()  # so that the end of that process ends the wait for what it tells
         before = _schedule(agent.pid)
         moves, late, illegal = await _matches(agent, seconds)
         ran, waited = (after - first for after, first in zip(_schedule(agent.pid), before, strict=True))
