@@ -31,5 +31,5 @@ export function joint (position) {
 
 export function fault ({ severity, message, fix, line, column }) {
   return h('li', { class: severity }, h('p', {}, h('strong', {}, `${severity}: `), message),
-    h('p', { class: 'soft' }, 'Mend it: ', fix), h('p', { class: 'soft' }, line ? `line ${line}, column ${column} of the message` : 'the whole rulesheet'))
+    h('p', { class: 'soft' }, 'Mend it: ', fix), h('p', { class: 'soft' }, line ? `line ${line}, column ${column}` : 'the whole rulesheet'))
 }

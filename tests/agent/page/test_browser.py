@@ -123,6 +123,16 @@ def test_a_pasted_broken_rulesheet_shows_its_faults_in_place(page, agent):
     assert page.locator("#rules").evaluate(chosen) == "?n"
 
 
+def test_a_refused_match_shows_the_faults_of_its_rules_in_the_history(page, agent):
+    assert ask(agent, f"(START broken me ({BROKEN}) 1 1)") == "busy"
+    page.goto(f"{agent}/#/history")
+    page.locator(".matches a", has_text="refused: the rules are in error").first.click()
+    page.wait_for_selector(".faults .error")
+    assert "no positive literal" in page.locator(".faults .error").first.inner_text()
+    assert page.locator(".note").inner_text() == "The rules are in error."
+    assert faults_of(page, "refused") == []
+
+
 def test_what_a_player_tells_of_games_inside_the_game_is_shown_as_text_or_as_a_list(page, agent):
     page.goto(f"{agent}/#/watch")
     page.wait_for_selector("main h2")
