@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.cli.picture import Picture
+from agent.gamemaster.local import COMPILING
 from agent.gamemaster.match import MatchSetup, Player, Step
 from agent.gamemaster.series import MatchResult, Observer, Standing
 from reasoner.machine import Machine
@@ -25,6 +26,10 @@ class Narrator(Observer):
         self._out = out
         self._machine = machine
         self._picture = Picture(machine, out)
+
+    def waiting(self) -> None:
+        """Why nothing begins."""
+        self._out.print(COMPILING, style="dim")
 
     def begin(self, match: MatchSetup) -> None:
         """Who sits where, and the initial state."""
@@ -70,6 +75,10 @@ class Scorekeeper(Observer):
 
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
+
+    def waiting(self) -> None:
+        """Why nothing begins."""
+        self._out.print(COMPILING, style="dim")
 
     def end(self, result: MatchResult) -> None:
         """One more."""

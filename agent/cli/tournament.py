@@ -16,6 +16,7 @@ from rich.table import Table
 
 from agent.cli.console import console
 from agent.gamemaster.games import kif_game
+from agent.gamemaster.local import COMPILING
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
 from agent.tournament.play import Board, Tournament, Watcher
@@ -105,6 +106,10 @@ class _Bar(Watcher):
         self._task = self._bar.add_task("matches", total=total, completed=done)
         if done:
             self._out.print(f"{done} of {total} matches were played before")
+
+    def waiting(self) -> None:
+        """Why nothing begins."""
+        self._out.print(COMPILING, style="dim")
 
     def end(self, outcome: Outcome) -> None:
         """One more."""

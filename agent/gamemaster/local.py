@@ -19,6 +19,9 @@ from agent.gamemaster.errors import PlayerError
 LISTENING = "listening on "
 START_SECONDS = 600.0  # the first start after an installation compiles kernels; one that ends is noticed at once
 END_SECONDS = 3.0
+SLOW = 5.0
+"""Seconds after which people are told why nothing begins."""
+COMPILING = "the players compile what playing fast needs; a first start takes one to three minutes, later ones seconds"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent.gamemaster.errors import PlayerError, SeatError
 from agent.gamemaster.games import Rulesheet
-from agent.gamemaster.local import SERVE, Agents
+from agent.gamemaster.local import SERVE, SLOW, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, Step
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
@@ -41,6 +41,9 @@ class Plan(Terms):
 
 class Observer:
     """What a session tells while it runs; everything may be left as it is."""
+
+    def waiting(self) -> None:
+        """The players take long to start."""
 
     def begin(self, match: MatchSetup) -> None:
         """A match begins."""
@@ -119,7 +122,9 @@ class Series:
         """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""
         if self.plan.folder:
             make_folder(self.plan.folder)
+        notice = asyncio.get_running_loop().call_later(SLOW, self.observer.waiting)
         async with self.agents as agents, session() as http:
+            notice.cancel()
             local = iter(agents)
             urls = [spec if is_url(spec) else next(local).url for spec in self.specs]
             players = [RemotePlayer(http, name, url) for name, url in zip(self.names, urls, strict=True)]

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from agent.gamemaster.errors import DeadEndError, PlayerError
 from agent.gamemaster.games import Rulesheet
-from agent.gamemaster.local import SERVE, Agents
+from agent.gamemaster.local import SERVE, SLOW, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, Player
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
@@ -40,6 +40,9 @@ class Watcher:
 
     def begin(self, done: int, total: int) -> None:
         """So many of all matches were played before."""
+
+    def waiting(self) -> None:
+        """The players take long to start."""
 
     def end(self, outcome: Outcome) -> None:
         """A match is over, and its result kept."""
@@ -80,10 +83,12 @@ class Tournament:
         local = [name for name in names if not is_url(self.plan.players[name])]
         seats = max(pairing.players.count(name) for pairing in left for name in pairing.players)
         environment = {"GGP_AGENT_SERVER_MATCHES": str(self.plan.parallel * seats)}
+        notice = asyncio.get_running_loop().call_later(SLOW, self.watcher.waiting)
         async with AsyncExitStack() as stack:
             http = await stack.enter_async_context(session())
             specs = [self.plan.players[name] for name in local]
             agents = await stack.enter_async_context(Agents(specs, self.serve, environment))
+            notice.cancel()
             urls = dict(zip(local, (agent.url for agent in agents), strict=True))
             players = {name: RemotePlayer(http, name, urls.get(name, self.plan.players[name])) for name in names}
             clock = MonotonicClock()

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from agent.errors import SpecError
+from agent.gamemaster import series as module
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
 from agent.gamemaster.games import Rulesheet, find_game
 from agent.gamemaster.series import Observer, Plan, Series, player_names, seat_specs, seating
@@ -163,3 +164,18 @@ async def test_a_match_that_breaks_off_is_recorded_as_far_as_it_went(tmp_path):
     record = json.loads(path.read_text())
     assert path.name == "dead_end.1000.1.json"
     assert (record["isAborted"], record["moves"], len(record["states"])) == (True, [["go"]], 2)
+
+
+async def test_people_are_told_once_that_the_players_take_long_to_start(monkeypatch):
+    told = []
+
+    class Impatient(Observer):
+        def waiting(self):
+            told.append("waiting")
+
+        def begin(self, match):
+            told.append(f"begin {match.rulesheet.name}")
+
+    monkeypatch.setattr(module, "SLOW", 0.0)
+    await series("hanoi", ["legal"], Impatient(), max_steps=1).run()
+    assert told == ["waiting", "begin hanoi"]
