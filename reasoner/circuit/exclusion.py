@@ -31,8 +31,11 @@ from reasoner.kernels import kernel
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 
-MOST_STEPS = 100_000_000
+MOST_STEPS = 50_000_000
 """Gates simulated in one round, 64 cases each, at most."""
+
+MOST_ROUNDS = 12
+"""After so many rounds in which candidates failed, all that are left have."""
 
 MOST_VISITS = 20_000_000
 """Gates looked at for next values without their own fact."""
@@ -72,13 +75,15 @@ def _telling(possible: Sequence[Group], implied: Words, mover: Ints, roles: int)
 def _proven(question: Question, possible: Sequence[Group], known: Sequence[Group]) -> list[Group]:
     """The candidates that hold in the next state, if all of these hold now."""
     bases, alive = len(question.following), np.ones(len(possible), np.bool_)
-    while alive.any():
+    for _ in range(MOST_ROUNDS):
         presumed = [group for group, held in zip(possible, alive, strict=True) if held]
         fails = _fails(question, *_listed([*known, *presumed], bases), *_flat(possible), alive)
         if not fails.any():
-            break
+            return _largest(presumed)
         alive &= ~fails
-    return _largest(group for group, held in zip(possible, alive, strict=True) if held)
+        if not alive.any():
+            break
+    return []
 
 
 def _largest(groups: Iterable[Group]) -> list[Group]:
@@ -153,8 +158,9 @@ def _idle(implied: Words, mover: Ints, roles: int) -> Ints:
     for role in range(roles):
         moves = np.flatnonzero(mover == role)
         if len(moves):
-            bits = np.unpackbits(implied[moves, 1].view(np.uint8), axis=1)
-            idle[role] = moves[np.argmin(bits @ bits.sum(axis=0, dtype=np.int64))]
+            parts = [implied[some, 1].view(np.uint8) for some in np.array_split(moves, len(moves) // 1024 + 1)]
+            common = sum(np.unpackbits(part, axis=1).sum(axis=0, dtype=np.int64) for part in parts)
+            idle[role] = moves[np.argmin(np.concatenate([np.unpackbits(part, axis=1) @ common for part in parts]))]
     return idle
 
 

@@ -31,6 +31,9 @@ Subject = tuple[int, int]
 LEAST = 4
 """Moves of a set that is looked at."""
 
+MOST_HELD = 2_000_000
+"""Moves in all ORs together; where there are more, nothing is rewritten."""
+
 MOST_WAYS = 3
 """Ways to see subjects that are tried."""
 
@@ -95,10 +98,13 @@ def _kinds(bases: Terms, facts: Sequence[tuple[int, ...]]) -> dict[int, list[tup
 
 def use_subjects(logic: Logic, ways: Sequence[Subjects]) -> Logic:
     """The graph with ORs over moves put together from what the moves do and with what."""
+    least = 0
     for subjects in ways:
         other = said_apart(logic, subjects)
-        if other is not logic and gates(share(other)) < gates(share(logic)):
-            return other
+        if other is not logic:
+            least = least or gates(share(logic))
+            if gates(share(other)) < least:
+                return other
     return logic
 
 
@@ -131,11 +137,14 @@ class _Rewriter:
 
     def _sets(self) -> dict[int, frozenset[int]]:
         """By wide gate the moves that make its complement true by themselves; fills `pure`, the ORs of nothing else."""
-        held = {}
+        held, total = {}, 0
         start, leaves = self.wide.start.tolist(), self.wide.leaves.tolist()
         for g, node in enumerate(self.wide.nodes.tolist()):
             row = [self.pure.get(leaf ^ 1) for leaf in leaves[start[g] : start[g + 1]]]
             moves = frozenset().union(*filter(None, row))
+            total += len(moves)
+            if total > MOST_HELD:
+                return {}
             if len(moves) >= 2:
                 held[g] = moves
                 if None not in row:
@@ -180,7 +189,7 @@ class _Rewriter:
             for move in moves:
                 self.holding[move].append(moves)
         told = {g: (family, kind) for family in self.families for g, kind in family.kind.items()}
-        kinds = {kind: self._of_kind(kind) for _, kind in told.values()}
+        kinds = {kind: self._of_kind(kind) for kind in {kind for _, kind in told.values()}}
         start, leaves = wide.start.tolist(), wide.leaves.tolist()
         for g, node in enumerate(wide.nodes.tolist()):
             row = leaves[start[g] : start[g + 1]]
