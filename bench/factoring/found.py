@@ -79,9 +79,7 @@ def _files(given: tuple[Path, ...]) -> Iterator[Path]:
 
 
 @click.command()
-@click.argument(
-    "games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH..."
-)
+@click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH...")
 @click.option("--repeats", default=3, show_default=True, help="Of which the fastest counts.")
 @click.option("--seconds", default=60.0, show_default=True, help="For one build at most.")
 @click.option("--output", type=click.Path(path_type=Path), default=RESULTS, show_default=True)

@@ -33,12 +33,14 @@ def plot(apart: Series, table: Series, tree: Series, limit: float, file: Path) -
     axes[0].plot(ends, slope * ends + start, "-", alpha=0.6, label=f"{1e3 * slope:.1f} ms a copy")
     axes[0].set(xlabel="copies", ylabel="processor seconds", title="to a proven plan, subgames apart", ylim=(0, None))
     axes[1].plot(*np.array(apart).T, "o-", label="subgames apart")
-    axes[1].plot(*np.array(table).T, "s-", label="the same planner, the game whole")
-    axes[1].plot(*np.array(tree).T, "^-", label="tree search of the whole")
+    for series, label in ((table, "the same planner, the game whole"), (tree, "tree search of the whole")):
+        drawn = axes[1].plot(*np.array(series).T, "s-", label=label)
+        if series[-1][0] < apart[-1][0]:  # the next was cut off
+            axes[1].plot([series[-1][0], series[-1][0] + 1], [series[-1][1], limit], ":", color=drawn[0].get_color())
     axes[1].axhline(limit, color="grey", linestyle=":", label="cut off")
     axes[1].set(xlabel="copies", yscale="log", ylabel="processor seconds", title="and without factoring")
     for each in axes:
         each.grid(visible=True, which="major", alpha=0.3)
-        each.legend()
+        each.legend(loc="lower right" if each is axes[0] else "center right")
     figure.tight_layout()
     figure.savefig(file)

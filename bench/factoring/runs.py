@@ -18,6 +18,9 @@ from search.subgames.planned import PlannedSearch
 SLICE = 0.05
 """Seconds between looks at what was found."""
 
+MEMORY = 8192
+"""MiB for plans of copies; the planner takes a quarter, so that time cuts it off and not memory."""
+
 
 class ProcessorClock:
     """Processor seconds of this process: others on the machine do not count."""
@@ -77,7 +80,7 @@ def planned(machine: CircuitMachine, seconds: float, *, factored: bool) -> tuple
     clock = ProcessorClock()
     began = clock.now()
     factoring = factor(machine.circuit) if factored else whole(machine.circuit)
-    planner = Planner(machine, factoring, machine.initial(), SearchOptions(), clock)
+    planner = Planner(machine, factoring, machine.initial(), SearchOptions(memory_mib=MEMORY), clock)
     planner.think(began + seconds)
     return (clock.now() - began, planner.states) if planner.proven else None
 

@@ -85,13 +85,16 @@ def measured(fields: Sequence[Field], exact: int) -> tuple[Distances, Iterator[N
         np.cumsum([0, *sizes])[:-1].astype(np.int64),
         np.array([len(field.vector) for field in fields], np.int64),
         np.array([field.vectors for field in fields], np.int64),
-        np.full(sum(sizes), NEVER, np.uint16),
+        np.empty(sum(sizes), np.uint16),
     )
     return distances, _filling(fields, distances)
 
 
 def _filling(fields: Sequence[Field], distances: Distances) -> Iterator[None]:
     for k, field in enumerate(fields):
+        for level in range(distances.exact + 2):
+            distances.level(k, level)[:] = NEVER
+            yield
         for level in (0, distances.exact + 1):
             distances.level(k, level)[np.arange(len(field.vector)), field.vector] = 0
         for level in range(1, distances.exact + 1):

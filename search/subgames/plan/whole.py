@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +98,10 @@ def assembled(
     exact = levels_for(fields, clockwork.times.last, memory)
     distances, filling = measured(fields, exact)
     yield from filling
-    mins = [distances.level(k, level).min(axis=0) for k in range(len(parts)) for level in range(exact + 1)]
+    mins = []
+    for k, level in product(range(len(parts)), range(exact + 1)):
+        mins.append(distances.level(k, level).min(axis=0))
+        yield
     sizes = [len(part.shown) * (exact + 1) for part in parts]
     return Whole(
         board=_board(parts, rows, clockwork, diagram, distances, stuck),
