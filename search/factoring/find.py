@@ -94,6 +94,8 @@ class _Finder:
         groups = self._merged(groups, together)
         groups.sort(key=lambda group: group & -group)  # by their first bases
         last = rest if rest in groups else 0
+        if last and not self.moves.rests(last):  # what passing leaves changes with the game that counts
+            groups, last = [self.needed], 0
         found = describe(circuit, self.moves, self.over, [group for group in groups if group != last], last)
         return found if found.splits else replace(found, reason=self._reason(len(split), len(groups)))
 

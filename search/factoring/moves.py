@@ -158,22 +158,27 @@ class Moves:
         """
         everything = ((1 << self.circuit.searched) - 1) & ~self.clock
         needed = self._needed(wanted)
-        return needed if needed == everything or self._idles(needed) else everything
+        if needed == everything or (len(self.phases) == 1 and self.rests(needed)):
+            return needed
+        return everything
 
-    def _idles(self, needed: int) -> bool:
-        """Whether, where no role acts on these bases, nothing changes of them, nor of the clock."""
-        inputs = self.under[0][: 1 + len(self.circuit.bases) + len(self.circuit.legal)].copy()
-        inputs[1 + len(self.circuit.bases) :] = FALSE
-        for role in self.roles:
-            moves = [move for move in role if self.legal[0][move] != FALSE]
-            usual = _usual(self.effects[0], moves)
-            idle = (m for m in moves if not any(needed >> b & 1 for b in _unusual(self.effects[0][m], usual)))
-            if (move := next(idle, None)) is None:
+    def rests(self, group: int) -> bool:
+        """Whether bases stay as they are, in every phase, where no role acts on them."""
+        bases = np.array(members(group), np.int64)
+        for phase, node in enumerate(self.under):
+            legal, inputs = self.legal[phase], node[: 1 + len(self.circuit.bases) + len(self.circuit.legal)].copy()
+            inputs[1 + len(self.circuit.bases) :] = FALSE
+            for role in self.roles:
+                moves = [move for move in role if legal[move] != FALSE]
+                usual = _usual(self.effects[phase], moves)
+                idle = (m for m in moves if not any(group >> b & 1 for b in _unusual(self.effects[phase][m], usual)))
+                if (move := next(idle, None)) is None:
+                    return False
+                inputs[1 + len(self.circuit.bases) + move] = TRUE
+            following = reads(self.trials[0].copied(inputs), self.circuit.next[: self.circuit.searched])
+            if not (following[bases] == 2 * (bases + 1)).all():
                 return False
-            inputs[1 + len(self.circuit.bases) + move] = TRUE
-        following = reads(self.trials[0].copied(inputs), self.circuit.next[: self.circuit.searched])
-        bases = np.array(members(needed), np.int64)
-        return len(self.phases) == 1 and bool((following[bases] == 2 * (bases + 1)).all())
+        return True
 
     def _needed(self, wanted: int) -> int:
         needed = wanted & ~self.clock
