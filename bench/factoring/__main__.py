@@ -36,7 +36,7 @@ PUBLIC = (
     "factoringImpossibleTurtleBrain",
 )
 OWN = Path(__file__).resolve().parents[2] / "games"
-REPEATS = 3
+REPEATS = 9
 
 
 def machine_of(rules: str | Path) -> CircuitMachine:
