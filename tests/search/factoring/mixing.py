@@ -54,7 +54,7 @@ def check(circuit: Circuit, found: Factoring, seed: int, steps: int) -> int:
     if found.gates:
         return _check_series(circuit, found, seed, steps)
     slow, random, done = Slow(circuit), Random(seed), 0
-    for sources in zip(*(list(_play(slow, random, steps)) for _ in range(2)), strict=False):
+    for sources in zip(*(list(play(slow, random, steps)) for _ in range(2)), strict=False):
         owner = [random.randrange(2) for _ in parts(found)]
         mixed = [random.random() < 0.5 for _ in range(slow.count)]  # what is dropped may be anything
         for base in found.clock:
@@ -72,12 +72,12 @@ def check(circuit: Circuit, found: Factoring, seed: int, steps: int) -> int:
 def _check_series(circuit: Circuit, found: Factoring, seed: int, pairs: int) -> int:
     """Games in series: in each stage the present subgame goes on as in the play it comes from, whatever came before."""
     slow, random, done = Slow(circuit), Random(seed), 0
-    plays = [list(_play(slow, random, LONG)) for _ in range(2)]
-    for play in plays:
-        for before, after in pairwise(play):
+    plays = [list(play(slow, random, LONG)) for _ in range(2)]
+    for states in plays:
+        for before, after in pairwise(states):
             _only_one_changes(slow, found, before, after)
     for number in range(len(found.subgames)):
-        here, there = ([state for state in play if _stage(slow, found, state) == number] for play in plays)
+        here, there = ([state for state in states if _stage(slow, found, state) == number] for states in plays)
         for _ in range(pairs if here and there else 0):
             done += _same_stage(slow, found, number, random.choice(here), random.choice(there), random)
     return done
@@ -115,7 +115,7 @@ def _same_stage(slow: Slow, found: Factoring, number: int, here: list[bool], the
     return True
 
 
-def _play(slow: Slow, random: Random, steps: int) -> Iterator[list[bool]]:
+def play(slow: Slow, random: Random, steps: int) -> Iterator[list[bool]]:
     """The states of a random play until it is over."""
     state = slow.circuit.initial.tolist()
     for _ in range(steps):

@@ -1,6 +1,8 @@
 """Games inside bundled and public games."""
 
 from dataclasses import replace
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,16 +28,52 @@ PUBLIC = {
     "asteroidsSerial": 2,
     "blocksWorldParallel": 2,
     "blocksWorldSerial": 2,
+    "breakthroughWalls": 2,
+    "bunk_t": 2,
     "connectFourSimultaneous": 2,
     "doubletictactoe": 2,
+    "doubletoetictac": 2,
     "dualConnect4": 2,
+    "eotcitcit": 2,
     "factoringEasyTurtleBrain": 3,
+    "factoringMediumTurtleBrain": 10,
     "factoringMutuallyAssuredDestruction": 20,
+    "futoshiki6": 2,
+    "hidato19": 2,
+    "hodgepodge": 2,
     "incredible": 2,
-    "nineBoardTicTacToe": 1,
+    "lightsOn": 4,
+    "nim2": 4,
+    "nim3": 4,
+    "nim4": 4,
+    "switches": 3,
     "ticTacToeParallel": 2,
     "ticTacToeSerial": 2,
+    "ticTicToe": 2,
+    "nineBoardTicTacToe": 0,
+    "tictactoex9": 0,
+    "coins": 1,
+    "gt_ultimatum": 1,
+    "queens08lg": 1,
 }
+INFIX = {
+    "bestbuttonsandlights": 9,
+    "buttonsandlights": 2,
+    "hunter": 2,
+    "jointbuttonsandlights": 4,
+    "lightboard": 9,
+    "multiplebuttonsandlights": 1,
+    "multipleknightthrough": 1,
+    "multiplesuicide": 1,
+    "multipletictactoe": 1,
+    "parallelbuttonsandlights": 0,
+    "parallelhunter": 0,
+    "switches": 6,
+}
+"""Subgames that matter, none where a game stays whole."""
+
+SHEETS = [f"games/{name}.kif" for name in PUBLIC] + [f"games_infix/{name}.gdl" for name in INFIX]
+NUMBERS = dict(zip(SHEETS, [*PUBLIC.values(), *INFIX.values()], strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -101,11 +139,20 @@ def test_of_three_groups_of_buttons_the_middle_one_alone_matters(circuits):
 
 
 @needs_shared
-@pytest.mark.parametrize("name", PUBLIC)
-def test_a_public_game_falls_into_its_parts_and_they_go_their_own_ways(name):
-    circuit = built(find_game(str(SHARED / "games" / f"{name}.kif")).text)
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_public_game_falls_into_its_parts_and_they_go_their_own_ways(sheet):
+    circuit = built(find_game(str(SHARED / sheet)).text)
     found = factor(circuit)
-    assert len(found.subgames) == PUBLIC[name]
-    assert found.splits == (PUBLIC[name] > 1)
+    assert (len(found.subgames) if found.splits else 0) == NUMBERS[sheet]
     if found.splits:
-        assert check(circuit, found, seed=1, steps=8)
+        assert check(circuit, found, seed=1, steps=6)
+
+
+def test_no_more_time_is_taken_than_is_given(circuits):
+    whole = circuits("jointButtons")
+    ticking = count()
+    clock = SimpleNamespace(now=lambda: float(next(ticking)))
+    found = factor(whole, clock, deadline=3.0)
+    assert (found.kind, len(found.subgames)) == ("none", 1)
+    assert found.reason == "there was not the time to look at all"
+    assert next(ticking) <= 5
