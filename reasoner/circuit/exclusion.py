@@ -37,7 +37,7 @@ MOST_STEPS = 50_000_000
 MOST_ROUNDS = 12
 """After so many rounds in which candidates failed, all that are left have."""
 
-MOST_VISITS = 20_000_000
+MOST_VISITS = 10_000_000
 """Gates looked at for next values without their own fact."""
 
 MOST_ROLES = 64
@@ -121,13 +121,16 @@ def _asked(netlist: Netlist, implied: Words, possible: Sequence[Group]) -> Quest
     graph, new = folded(netlist.graph, reachable(netlist))
     following, legal = new[netlist.next], new[netlist.legal]
     asked = np.array(sorted(set(chain.from_iterable(possible))), np.int64)
+    first, most = graph.first_gate, WORD * MOST_STEPS // (len(legal) + WORD)  # gates that so many moves allow
+    ahead = _under(graph.left, graph.right, first, legal)
+    if len(ahead) + len(_under(graph.left, graph.right, first, following[asked])) > most:
+        return None
     anew = following.copy()
     store = graph.reserve(len(graph) + 1000)
     _without_own(store, following, asked, anew, 2 * len(graph))
-    left, right, first = graph.left, graph.right, graph.first_gate
-    ahead = _under(left, right, first, legal)
+    left, right = graph.left, graph.right
     after = np.setdiff1d(_under(left, right, first, np.concatenate((following[asked], anew[asked]))), ahead)
-    if (len(ahead) + len(after)) * (len(legal) + WORD) // WORD > MOST_STEPS:
+    if len(ahead) + len(after) > most:
         return None
     return Question(
         left=left,
