@@ -30,7 +30,8 @@ ILLEGAL, UNKNOWN, OVER = -1, -2, -3
 DONE, COUNT = range(2)
 """In `counts`: the states that were gone on from, and those that were found."""
 
-FIRST_ROOM = 1 << 10
+FIRST_ROOM = 2
+"""Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
 
 PLACES = 1 << 14
 """To look up distinct vectors of signals; there may be half as many."""
@@ -275,10 +276,10 @@ class Exploration:
 
     def _room(self, count: int) -> Space:
         return Space(
-            states=np.zeros((count, self._words[0]), np.uint64),
-            following=np.full((count, self.classes), UNKNOWN, np.int32),
+            states=np.empty((count, self._words[0]), np.uint64),
+            following=np.empty((count, self.classes), np.int32),  # written when a state is gone on from
             signals=np.zeros((count, self._words[1]), np.uint64),
-            steps=np.zeros(count, np.int32),
+            steps=np.empty(count, np.int32),
             table=np.zeros(1 << (2 * count).bit_length(), np.int32),
             counts=np.zeros(2, np.int64),
         )

@@ -31,8 +31,8 @@ ROUNDS = (30_000, 1_000_000, 1 << 40)
 NOTHING = -1
 """In place of a value 0..100: no plan is known."""
 
-BATCH = 4_096
-"""States of a subgame to go on from before the clock is looked at."""
+BATCH = 1 << 15
+"""States of a subgame to look at before the clock is."""
 
 
 class Planner:
@@ -141,7 +141,9 @@ class Planner:
         preparation = self._preparation
         assert preparation is not None
         for k, each in enumerate(preparation.explored):
-            while each.grow(BATCH, limit) and (preparation.spent < self._memory or preparation.modest(k)):
+            while each.grow(BATCH // max(1, each.classes), limit) and (
+                preparation.spent < self._memory or preparation.modest(k)
+            ):
                 yield
 
     def _search(self, whole: Whole) -> Iterator[None]:
