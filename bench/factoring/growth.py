@@ -26,7 +26,7 @@ def plot(apart: Series, table: Series, tree: Series, limit: float, file: Path) -
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4), dpi=110)
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), dpi=110)
     slope, start, _ = fitted(apart)
     ends = np.array([apart[0][0], apart[-1][0]])
     axes[0].plot(*np.array(apart).T, "o", label="subgames apart")
@@ -41,6 +41,6 @@ def plot(apart: Series, table: Series, tree: Series, limit: float, file: Path) -
     axes[1].set(xlabel="copies", yscale="log", ylabel="processor seconds", title="and without factoring")
     for each in axes:
         each.grid(visible=True, which="major", alpha=0.3)
-        each.legend(loc="lower right" if each is axes[0] else "center right")
+        each.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2)
     figure.tight_layout()
     figure.savefig(file)
