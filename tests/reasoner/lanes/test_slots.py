@@ -42,6 +42,14 @@ def test_the_moves_of_pieces_that_cannot_stand_on_one_cell_share_slots():
     assert sum(len(slot.moves) for slot in choice.slots) == 120
 
 
+def test_states_on_which_slots_may_not_rely_are_told_from_those_of_play():
+    circuit = built(PIECES).circuit
+    number = {str(base): i for i, base in enumerate(circuit.bases)}
+    assert not circuit.broken(np.flatnonzero(circuit.initial).tolist())
+    assert circuit.broken([number["(at 3 wn)"], number["(at 3 wq)"]])  # two pieces on one cell
+    assert circuit.broken([number["(at 3 wn)"], number["(at 4 wn)"]])  # one piece on two
+
+
 @pytest.mark.parametrize("rules", [PIECES, *sorted(GAMES.glob("*.kif"))], ids=lambda rules: getattr(rules, "stem", ""))
 def test_every_move_that_may_be_chosen_is_in_one_slot(rules):
     circuit = built(rules).circuit
