@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from reasoner.language.terms import Constant, Term, Variable, is_ground
 from reasoner.rewrite.chase import substituted
-from reasoner.rules.domains import DEPTH, Domain, Domains, variable_domains
+from reasoner.rules.domains import Domains, complete, variable_domains
 from reasoner.rules.program import Literal, Program, Relation, Rule
 
 
@@ -16,7 +16,7 @@ class Certain:
 
     def __init__(self, program: Program, domains: Domains) -> None:
         self._domains = domains
-        self._complete = all(_depth(d) < DEPTH for places in domains.values() for d in places)
+        self._complete = complete(domains)
         self._facts: dict[Relation, set[tuple[Term, ...]]] = defaultdict(set)
         for rule in program.rules:
             if not rule.body:
@@ -41,8 +41,3 @@ class Certain:
             )
 
         return holds
-
-
-def _depth(domain: Domain) -> int:
-    """How deep the terms of a domain nest."""
-    return max((1 + _depth(part) for parts in domain.functions.values() for part in parts), default=0)

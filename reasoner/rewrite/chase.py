@@ -14,6 +14,7 @@ from typing import TypeGuard
 
 from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute
 from reasoner.language.unify import resolve, unify
+from reasoner.rules.domains import Domain, complete, domains
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
 
 Shape = tuple[str, str, int]
@@ -56,11 +57,9 @@ class Chase:
         self._rules: dict[Relation, list[Rule]] = defaultdict(list)
         for rule in program.rules:
             self._rules[rule.head.relation].append(rule)
-        self._rows = {
-            relation: {rule.head.arguments for rule in rules}
-            for relation, rules in self._rules.items()
-            if len(rules) <= MOST_ROWS and all(not rule.body for rule in rules)
-        }
+        self._rows = _stated(self._rules)
+        self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
+        self._values = _values(program) if self._views else {}
         self._functional = {relation: _determined(rows) for relation, rows in self._rows.items()}
         self._fresh = count()
 
@@ -81,6 +80,11 @@ class Chase:
         for way in some if len(some) <= MOST_WORLDS else [()]:
             pairs = [pair for found, _ in way for pair in found]
             added = [condition for _, body in way for condition in body]
+            for literal in filter(_positive, [*conditions, *added] if self._views else ()):
+                if view := self._views.get(literal.atom.relation):
+                    view = self.apart(view)
+                    pairs += zip(literal.atom.arguments, view.head.arguments, strict=True)
+                    added += view.body
             closed = self._closed([*conditions, *added], watched, pairs)
             if closed is not None:
                 yield closed
@@ -118,12 +122,28 @@ class Chase:
 
     def _contradictory(self, conditions: list[Condition]) -> bool:
         holding = {c.atom for c in conditions if _positive(c)}
+        denied = [c.atom for c in conditions if isinstance(c, Literal) and not c.positive]
+        if self._values and len(denied) > 1 and any(self._exhausted(atom, denied) for atom in holding):
+            return True
         for c in conditions:
             if isinstance(c, Distinct):
                 if c.left == c.right:
                     return True
             elif not c.positive and (c.atom in holding or c.atom.arguments in self._rows.get(c.atom.relation, ())):
                 return True
+        return False
+
+    def _exhausted(self, atom: Atom, denied: list[Atom]) -> bool:
+        """Whether a fact is denied for every value that one of its columns can have."""
+        shape, mine = columns(atom)
+        values = self._values.get(shape, ())
+        others = [its for same, its in map(columns, denied) if same == shape] if any(values) else []
+        for i, domain in enumerate(values if others else ()):
+            rest = (*mine[:i], *mine[i + 1 :])
+            if domain and isinstance(mine[i], Variable):
+                found = {str(its[i]) for its in others if (*its[:i], *its[i + 1 :]) == rest}
+                if domain <= found:
+                    return True
         return False
 
     def _consequences(self, atoms: list[Atom]) -> list[tuple[Term, Term]] | None:
@@ -159,6 +179,23 @@ class Chase:
         return found
 
 
+def _stated(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Term, ...]]]:
+    """The rows of the relations that are facts alone, unless there are too many."""
+    return {
+        relation: {rule.head.arguments for rule in its}
+        for relation, its in rules.items()
+        if len(its) <= MOST_ROWS and all(not rule.body for rule in its)
+    }
+
+
+def stated_laws(program: Program) -> dict[Relation, list[Determination]]:
+    """Which columns give others in the rows of the relations that are facts alone."""
+    rules: dict[Relation, list[Rule]] = defaultdict(list)
+    for rule in program.rules:
+        rules[rule.head.relation].append(rule)
+    return {relation: _determined(rows) for relation, rows in _stated(rules).items()}
+
+
 def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
     """Each column that all the others determine, in a relation of two or more columns."""
     arity = len(next(iter(rows), ()))
@@ -168,6 +205,21 @@ def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
         for i in (range(arity) if arity > 1 else ())
         if len({row[:i] + row[i + 1 :] for row in rows}) == len(rows)
     ]
+
+
+def _denies(rule: Rule) -> bool:
+    """Whether a rule needs that some fact is not true."""
+    return any(isinstance(c, Literal) and not c.positive and c.atom.relation == ("true", 1) for c in rule.body)
+
+
+def _values(program: Program) -> dict[Shape, tuple[frozenset[str], ...]]:
+    """Per kind of fact and column the constants that can stand there; none where other terms can, too."""
+    known = domains(program)
+    (facts,) = known.get(("true", 1), (Domain(),)) if complete(known) else (Domain(),)
+    return {
+        ("true", name, arity): tuple(frozenset(d.constants if not d.functions else ()) for d in parts)
+        for (name, arity), parts in facts.functions.items()
+    }
 
 
 def _matches(pattern: tuple[Term, ...], row: tuple[Term, ...]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 
 from reasoner.language.terms import Variable
@@ -33,6 +34,11 @@ class Estimate:
     @classmethod
     def of(cls, program: Program) -> Estimate:
         """The estimate for a program: views from what they read, recursive ones until they stop growing."""
+        known = _estimated(program)
+        return cls(known.domains, dict(known.sizes), dict(known._widest))
+
+    @classmethod
+    def _worked_out(cls, program: Program) -> Estimate:
         estimate = cls(domains(program))
         for component in stratify(program):
             estimate.sizes |= dict.fromkeys(component.relations, 0.0)
@@ -76,3 +82,9 @@ class Estimate:
     def _view(self, relation: Relation, rules: Iterable[Rule]) -> float:
         joins = (self.join(r.body, self.variables(r)) for r in rules if r.head.relation == relation)
         return min(self._full(relation), sum(joins))
+
+
+@lru_cache(maxsize=4)
+def _estimated(program: Program) -> Estimate:
+    """Kept for the passes that ask for the same program."""
+    return Estimate._worked_out(program)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.free_columns import free_columns
+from reasoner.rewrite.join_apart import join_apart
 from reasoner.rewrite.keys import Keys, find_keys
 from reasoner.rewrite.split_bodies import split_bodies
 from reasoner.rewrite.unfold_large import unfold_large
@@ -28,6 +29,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("drop_unused", "no answer of the state machine depends on these rules", drop_unused),
     Pass("free_columns", "a column that a rule does not restrict needs no rows", free_columns),
     Pass("unfold_large", "a large view is cheaper joined where it is read", unfold_large),
+    Pass("join_apart", "large views that keys tell apart need no rows", join_apart),
     Pass(
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from reasoner.language.terms import Term, Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.chase import replaced
+from reasoner.rewrite.chase import replaced, substituted
 from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rules.program import Condition, Literal, Program, Relation, Rule
@@ -45,24 +45,30 @@ def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, Rul
 
 def _unfolded(rule: Rule, views: dict[Relation, Rule]) -> Rule | None:
     """The rule without the views; None when it cannot fire."""
-    found: Rule = rule
+    found: Rule | None = rule
     number = 0
-    while True:
+    while found:
         literal = next((c for c in found.body if isinstance(c, Literal) and c.atom.relation in views), None)
         if literal is None:
             return found
         number += 1
-        view = views[literal.atom.relation]
-        renaming: dict[Variable, Term] = {
-            v: Variable(f"{v.name} of {number}") for part in (view.head, *view.body) for v in part.variables()
-        }
-        head, body = replaced(Literal(view.head), renaming), [replaced(c, renaming) for c in view.body]
-        assert isinstance(head, Literal)
-        bindings = unify(zip(head.atom.arguments, literal.atom.arguments, strict=True))
-        if bindings is None:
-            return None
-        worked = resolve(bindings)
-        rest: list[Condition] = [c for c in found.body if c != literal]
-        top = replaced(Literal(found.head), worked)
-        assert isinstance(top, Literal)
-        found = Rule(top.atom, tuple(dict.fromkeys(replaced(c, worked) for c in (*rest, *body))), rule.span)
+        found = put(found, literal, views[literal.atom.relation], number)
+    return None
+
+
+def put(rule: Rule, literal: Literal, view: Rule, number: int) -> Rule | None:
+    """The rule with the body of one of a view's rules in the place of a literal; None when their heads differ.
+
+    `number` tells the variables of one view put into a rule from those of another.
+    """
+    renaming: dict[Variable, Term] = {
+        v: Variable(f"{v.name} of {number}") for part in (view.head, *view.body) for v in part.variables()
+    }
+    head, body = substituted(view.head, renaming), [replaced(c, renaming) for c in view.body]
+    bindings = unify(zip(head.arguments, literal.atom.arguments, strict=True))
+    if bindings is None:
+        return None
+    worked = resolve(bindings)
+    rest: list[Condition] = [c for c in rule.body if c != literal]
+    conditions = dict.fromkeys(replaced(c, worked) for c in (*rest, *body))
+    return Rule(substituted(rule.head, worked), tuple(conditions), rule.span)

@@ -75,6 +75,15 @@ def domains(program: Program) -> Domains:
     return known
 
 
+def complete(known: Domains) -> bool:
+    """Whether no term was cut off, so that the domains leave nothing out."""
+    return all(_depth(domain) < DEPTH for places in known.values() for domain in places)
+
+
+def _depth(domain: Domain) -> int:
+    return max((1 + _depth(part) for parts in domain.functions.values() for part in parts), default=0)
+
+
 def variable_domains(rule: Rule, known: Domains) -> dict[Variable, Domain]:
     """The domain of each variable of the rule's positive literals."""
     bound: dict[Variable, Domain] = {}
