@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class TooMuchError(Exception):
-    """A limit was passed; the text says which, for people."""
+    """There is too much to plan, or nothing; the text says what, for people."""
 
 
 class ContradictionError(Exception):

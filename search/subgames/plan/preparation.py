@@ -15,6 +15,7 @@ from search.factoring.value import Factoring
 from search.subgames.part import Part
 from search.subgames.plan.cut import cut_out, forbids, signals
 from search.subgames.plan.ends import Ends
+from search.subgames.plan.errors import TooMuchError
 from search.subgames.plan.explore import ILLEGAL, Exploration, Rules
 from search.subgames.plan.packing import BITS, words_for
 from search.subgames.plan.rows import Rows, rows_in_stages, rows_of
@@ -35,6 +36,8 @@ class Preparation:
         self._subgames = factoring.subgames
         if factoring.rest and forbids(machine.circuit, factoring.rest, self._clock):
             self._subgames = (*factoring.subgames, factoring.rest)
+        if not self._subgames:
+            raise TooMuchError("no subgame decides about goals or the end")
         self._gates = factoring.gates
         self._signals = [self._read_of(k) for k in range(len(self._subgames))]
         self._start = self._bits(state)
