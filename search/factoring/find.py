@@ -59,6 +59,7 @@ class _Finder:
     def __init__(self, circuit: Circuit, budget: Budget) -> None:
         self.circuit, self.budget = circuit, budget
         first = 1 + len(circuit.bases) + len(circuit.legal)
+        budget.spend(len(circuit.left))
         self.over = Supports(circuit.left, circuit.right, first, len(circuit.bases))
         self.moves = Moves(circuit, self.over, budget)
         self.clock = self.moves.clock
@@ -75,6 +76,7 @@ class _Finder:
     def _merged(self, groups: list[int], test: Test) -> list[int]:
         """The groups, merged until their moves come apart."""
         while len(groups) > 1 and (pairs := test(self.moves.choices(groups))):
+            self.budget.spend(len(pairs))
             groups = joined(groups + [groups[a] | groups[b] for a, b in pairs])
         return groups
 

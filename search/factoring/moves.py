@@ -96,6 +96,7 @@ class Moves:
 
     def _conditions(self, literal: int) -> set[int]:
         """The conjuncts of a literal."""
+        self.budget.spend(1)
         found, waiting = set(), [literal]
         while waiting:
             at = waiting.pop()
