@@ -1,12 +1,8 @@
 """One subgame by itself: a circuit whose moves are classes of the whole game's, the other subgames left out.
 
 The others stand still. A move of the cone is legal where any move of its class is, and does here what the first of
-those does that are legal. Two cones differ in what ends them and what they are worth:
-
-`signal_cone` never ends, and has for goals the formulas that the whole's goals and termination read of the subgame.
-
-`play_cone` is a game to be searched: its goals are the whole's, in the mean over some *contexts*, states in which the
-others may be when it ends. It ends where the whole would, unless a context ends the whole by itself: of three boards
+those does that are legal. Its goals are the whole's, in the mean over some *contexts*, states in which the others may
+be when it ends. It ends where the whole would, unless a context ends the whole by itself: of three boards
 that must all be full, one is over when it is full, and so is one of three boards of which any ends the game. A subgame
 that others follow ends where they begin.
 """
@@ -34,15 +30,6 @@ class Cone(Part):
     """The part of a subgame; one move a class and role."""
 
     idle: tuple[int, ...]  # per role the move that acts on nothing of the subgame, -1 where there is none
-
-
-def signal_cone(circuit: Circuit, factoring: Factoring, subgame: int, state: Bools) -> Cone:
-    """The dynamics of a subgame from `state` of the whole; goal k holds where signal k does, see `signals`."""
-    cutting = _Cutting(circuit, factoring, subgame, state, contexts=0)
-    node = cutting.node
-    literals = read(node, np.array(signals(factoring.subgames[subgame]), np.int32))
-    goals = np.array([(0, k, literal) for k, literal in enumerate(literals.tolist())], np.int32).reshape(-1, 3)
-    return cutting.cone(FALSE, goals)
 
 
 def signals(subgame: Subgame) -> tuple[int, ...]:
