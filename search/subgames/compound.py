@@ -18,7 +18,6 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
-from search.factoring.value import INDEPENDENT
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import Report
@@ -70,12 +69,7 @@ class CompoundSearch:
 
     @property
     def solved(self) -> bool:  # noqa: D102 as above
-        return self._whole.solved or (self._alone and all(each.solved for each in self._locals))
-
-    @property
-    def _alone(self) -> bool:
-        """Whether one subgame is all that matters, so that its search knows all there is to know."""
-        return self._split is not None and self._split.factoring.kind == INDEPENDENT
+        return self._whole.solved
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:  # noqa: D102 as above
         if self._split is None and not self._whole.solved:
@@ -121,7 +115,7 @@ class CompoundSearch:
             return whole
         known = {each.move: each for each in self._whole.report().moves}
         vetoed = known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO
-        return whole if vetoed and not self._alone else found
+        return whole if vetoed else found
 
     def _recombined(self) -> Term | None:
         """The legal move that does what the subgames' searches advise; None where they have none."""

@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.graph import TRUE, Graph, Literals
 from reasoner.circuit.restrict import Bools, Cut, read
 from search.factoring.value import ACTIONS, Factoring, Subgame
 from search.subgames.part import Members, Part

@@ -21,7 +21,8 @@ def played(name: str, seconds: float, moves: int) -> tuple[list[list[Term]], lis
     machine, clock, random = compiled(name), MonotonicClock(), Random(5)
     state = machine.initial()
     search = Search(machine, 0, state, OPTIONS, clock)
-    joints, legals = [], []
+    joints: list[list[Term]] = []
+    legals: list[Sequence[Sequence[Term]]] = []
     while not machine.terminal(state) and len(joints) < moves:
         search.think(clock.now() + seconds)
         legal = machine.legal(state)
