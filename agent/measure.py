@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -63,10 +63,17 @@ class Built:
     seconds: float
 
 
-def build(name: str, rules: str, engine: str | None, emitter: str | None, clock: Clock) -> Built:
+def build(
+    name: str,
+    rules: str,
+    engine: str | None,
+    emitter: str | None,
+    clock: Clock,
+    progress: Callable[[str], None] | None = None,
+) -> Built:
     """Make the machine of a rulesheet. Raises ReasonerError when the engine cannot take the rules."""
     began = clock.now()
-    machine = load(rules, engine, BuildLimits(emitter=emitter))
+    machine = load(rules, engine, BuildLimits(emitter=emitter), progress=progress)
     machine.tally(machine.initial(), 1, seed=0)
     return Built(name, machine, clock.now() - began)
 

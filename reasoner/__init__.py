@@ -10,23 +10,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from reasoner.build.limits import BuildLimits
     from reasoner.machine import Machine
 
 
 def load(
-    source: str | Path, engine: str | None = None, limits: BuildLimits | None = None, theory: str | None = None
+    source: str | Path,
+    engine: str | None = None,
+    limits: BuildLimits | None = None,
+    theory: str | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Machine:
     """The state machine of a rulesheet, given as text or as a file.
 
     `engine` is ``"circuit"`` (grounded and compiled; raises LimitError past `limits`), ``"relational"`` (any rules,
     at once, slower), or None: the circuit when it can be built within `limits`, else relational. `theory` is rules of
-    one's own, in the same notation, that queries and features may use beside the rulesheet's.
+    one's own, in the same notation, that queries and features may use beside the rulesheet's. `progress` hears the name
+    of each stage of the build as it begins, from another thread.
     Raises RulesError, carrying all located diagnostics, when the rules are in error.
     """
     from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
 
-    return load_machine(source, engine, limits, theory)
+    return load_machine(source, engine, limits, theory, progress)
 
 
 def warm_up(emitter: str | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild, CountBuild
@@ -22,7 +23,11 @@ ENGINES = ("circuit", "relational")
 
 
 def load(
-    source: str | Path, engine: str | None = None, limits: BuildLimits | None = None, theory: str | None = None
+    source: str | Path,
+    engine: str | None = None,
+    limits: BuildLimits | None = None,
+    theory: str | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Machine:
     """See `reasoner.load`."""
     if engine not in (None, *ENGINES):
@@ -34,16 +39,21 @@ def load(
     if engine == "relational":
         return relational
     try:
-        return circuit_machine(program, relational, limits or BuildLimits())
+        return circuit_machine(program, relational, limits or BuildLimits(), progress)
     except LimitError:
         if engine == "circuit":
             raise
         return relational
 
 
-def circuit_machine(program: Program, relational: RelationalMachine, limits: BuildLimits) -> CircuitMachine:
+def circuit_machine(
+    program: Program,
+    relational: RelationalMachine,
+    limits: BuildLimits,
+    progress: Callable[[str], None] | None = None,
+) -> CircuitMachine:
     """The compiled machine, built in a child process; waits for it."""
-    build = CircuitBuild(program, limits)
+    build = CircuitBuild(program, limits, progress)
     try:
         built = build.result()
     finally:

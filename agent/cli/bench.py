@@ -9,12 +9,12 @@ import click
 from rich import box
 from rich.table import Table
 
-from agent.cli.console import console
-from agent.gamemaster.games import find_game
-from agent.measure import Speed, build, measure
+from agent.cli.console import console, progress_console
+from agent.gamemaster.games import Rulesheet, find_game
+from agent.measure import Built, Speed, build, measure
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS
-from search.clock import MonotonicClock
+from search.clock import Clock, MonotonicClock
 
 
 @click.command()
@@ -45,7 +45,7 @@ def bench(
     clock = MonotonicClock()
     for sheet in sheets:
         try:
-            built = build(sheet.name, sheet.text, engine, emitter, clock)
+            built = _built(sheet, engine, emitter, clock)
         except ReasonerError as error:
             click.echo(f"{sheet.name}: {error}", err=True)
             continue
@@ -55,6 +55,13 @@ def bench(
     if speeds and not as_json:
         console().print(speed_table(speeds))
     ctx.exit(0 if len(speeds) == len(games) else 1)
+
+
+def _built(sheet: Rulesheet, engine: str | None, emitter: str | None, clock: Clock) -> Built:
+    with progress_console().status(f"{sheet.name}: reading") as status:
+        return build(
+            sheet.name, sheet.text, engine, emitter, clock, lambda stage: status.update(f"{sheet.name}: {stage}")
+        )
 
 
 def speed_table(speeds: list[Speed]) -> Table:

@@ -12,6 +12,10 @@ from reasoner.pipeline import playing
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
+from search.clock import Clock, MonotonicClock
+
+TOLD_AFTER = 1.0
+"""Seconds after which a build's stages are logged."""
 
 
 class Engines:
@@ -27,7 +31,7 @@ class Engines:
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
             return
-        build = CircuitBuild(program, _limits(settings.build))
+        build = CircuitBuild(program, _limits(settings.build), _Progress().tell)
         if settings.worker.engine == "circuit":
             self.machine = playing(build.result(), self._relational)
         else:
@@ -60,6 +64,20 @@ class Engines:
         if self._build is not None:
             self._build.cancel()
             self._build = None
+
+
+class _Progress:
+    """Logs how far a build that takes long has come."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or MonotonicClock()
+        self._began = self._clock.now()
+
+    def tell(self, stage: str) -> None:
+        """Hear of the next stage."""
+        seconds = self._clock.now() - self._began
+        if seconds >= TOLD_AFTER:
+            structlog.get_logger().info("building the circuit", stage=stage, seconds=round(seconds, 1))
 
 
 def _limits(settings: BuildSettings) -> BuildLimits:

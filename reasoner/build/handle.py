@@ -7,6 +7,7 @@ import pickle
 import signal
 import socket
 import threading
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from reasoner.build.counts import CountRequest
@@ -30,10 +31,14 @@ LOST = 1
 
 
 class _Build(Generic[Built]):
-    """A build under way. It begins at once, in a process of its own, and never blocks the caller."""
+    """A build under way. It begins at once, in a process of its own, and never blocks the caller.
 
-    def __init__(self, wanted: object, limits: BuildLimits) -> None:
+    `progress` hears the name of each stage as it begins, in the thread that reads from the process.
+    """
+
+    def __init__(self, wanted: object, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
         self.limits = limits
+        self._progress = progress
         self.stage = START
         self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over
         self._stage_began = 0.0
@@ -103,6 +108,8 @@ class _Build(Generic[Built]):
         if self.stage != START:
             self.seconds[self.stage] = seconds - self._stage_began
         self.stage, self._stage_began = name, seconds
+        if self._progress is not None:
+            self._progress(name)
 
     def _exit_code(self) -> int:
         """How the child ended, which has closed its output."""
@@ -128,8 +135,8 @@ class _Build(Generic[Built]):
 class CircuitBuild(_Build[LaneProgram]):
     """The circuit of a game being built."""
 
-    def __init__(self, program: Program, limits: BuildLimits) -> None:
-        super().__init__(program, limits)
+    def __init__(self, program: Program, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
+        super().__init__(program, limits, progress)
 
 
 class CountBuild(_Build[CountProgram]):

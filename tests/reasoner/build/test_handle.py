@@ -59,6 +59,12 @@ def test_the_stage_is_told():
     assert list(handle.seconds) == list(STAGES)
 
 
+def test_whoever_asks_hears_of_each_stage_as_it_begins():
+    heard: list[str] = []
+    CircuitBuild(read_program(COUNTING)[0], BuildLimits(), heard.append).result()
+    assert heard == [*STAGES, "send"]
+
+
 def test_endless_grounding_ends_at_the_limit_of_time():
     with pytest.raises(LimitError) as caught:
         build(ENDLESS, seconds=0.5).result()
