@@ -144,7 +144,8 @@ async def test_local_agents_play_without_an_error(tmp_path):
 async def test_an_interrupted_manager_leaves_no_agent_running():
     process = await start("hanoi", "--player", "mcts", "--start-clock", "1000", "--play-clock", "1000")
     async with asyncio.timeout(60):
-        line = await process.stdout.readline()  # told when the agent is ready and the match begins
+        while (line := await process.stdout.readline()) and not line.startswith(b"hanoi"):
+            pass  # said where kernels are compiled first; then the agent is ready and the match begins
     family = descendants(process.pid)
     process.send_signal(signal.SIGINT)
     await process.communicate()
