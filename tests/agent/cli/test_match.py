@@ -143,7 +143,7 @@ async def test_local_agents_play_without_an_error(tmp_path):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 async def test_an_interrupted_manager_leaves_no_agent_running():
     process = await start("hanoi", "--player", "mcts", "--start-clock", "1000", "--play-clock", "1000")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while (line := await process.stdout.readline()) and not line.startswith(b"hanoi"):
             pass  # said where kernels are compiled first; then the agent is ready and the match begins
     family = descendants(process.pid)
