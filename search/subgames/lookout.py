@@ -8,12 +8,15 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.errors import LimitError
 from search.clock import Clock
 from search.factoring import Factoring, factor
+from search.factoring.value import INDEPENDENT
 from search.subgames.part import Part
 from search.subgames.residual import residual
 
 FIRST, AGAIN, ANEW = 0.1, 0.02, 0.3
-"""Of the time there is, what looking may take: the first time, and more each time that this was too short; where it
-was in vain before; and where it was not."""
+"""Of the time there is, what looking may take: the first time, and twice more each time that this was too short; where
+it was in vain before; and where it was not."""
+FEWER = 0.75
+"""Of the moves, the classes of a subgame that is all that matters, at most: else a search of its own brings little."""
 EMITTING = 2e-5
 """Seconds a gate, about, to make code of the circuits of subgames."""
 
@@ -29,7 +32,8 @@ class Split:
     def told(self) -> str:
         """What was found, for people."""
         count = len(self.factoring.subgames)
-        return f"{self.factoring.kind}: {count} subgame{'s' if count > 1 else ''}"
+        kind = self.factoring.kind if count > 1 else INDEPENDENT
+        return f"{kind}: {count} subgame{'s' if count > 1 else ''}"
 
 
 class Lookout:
@@ -56,10 +60,23 @@ class Lookout:
         except LimitError:  # a graph grew past what it may
             pass
         self.note(began)
-        split = found is not None and found.splits and len(found.subgames) > 0  # none is left where nothing matters
-        self._share = ANEW if split or self._share == ANEW else AGAIN
-        return Split(part, found) if found is not None and split else None
+        if found is not None and worthwhile(found):
+            self._share = ANEW
+            return Split(part, found)
+        if self._clock.now() >= began + room:
+            self._share = self._share + FIRST if self._share < ANEW else AGAIN
+        elif self._share != ANEW:
+            self._share = AGAIN
+        return None
 
     def note(self, began: float) -> None:
         """Count the time since `began` as needed whenever there is something to be found."""
         self._seconds = self._clock.now() - began
+
+
+def worthwhile(found: Factoring) -> bool:
+    """Whether searching subgames apart brings something: there are several, or far fewer moves to tell apart."""
+    if len(found.subgames) != 1:
+        return found.splits and len(found.subgames) > 1  # none is left where nothing matters
+    classes = found.subgames[0].classes
+    return sum(map(len, classes)) <= FEWER * sum(len(moves) for own in classes for moves in own)
