@@ -70,8 +70,9 @@ class _Nursery:
 
     def _forsaken(self, process: int) -> None:
         """Nobody waits for a build any more."""
-        os.kill(process, signal.SIGKILL)  # it is buried only after this, so the number is its own
-        self.selector.unregister(self.lives[process])
+        if process in self.lives:  # else it was buried in this round, and the number may be another's by now
+            os.kill(process, signal.SIGKILL)
+            self.selector.unregister(self.lives[process])
 
     def _bury(self) -> None:
         with contextlib.suppress(BlockingIOError):

@@ -8,7 +8,7 @@ What a move's legality implies are the bases that stand in its conjunction witho
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -53,7 +53,7 @@ def slots_of(circuit: Circuit, choice: Sequence[Turn], of_role: Sequence[tuple[i
     left = dict.fromkeys(role_of)
     found: list[list[int]] = []
     for its in _by_group(circuit, {move: role for move, role in role_of.items() if move not in idle}):
-        members = {member: [m for m in moves if m in left] for member, moves in its.items()}
+        members = _parted(its, left)
         if _gain(members):
             found += _aligned(circuit, members)
             for moves in members.values():
@@ -67,6 +67,16 @@ def slots_of(circuit: Circuit, choice: Sequence[Turn], of_role: Sequence[tuple[i
     joined = [[m for moves in several for m in moves or ()] for several in zip_longest(*alone.values())]
     told = _Told(circuit, role_of)
     return [Slot(tuple(moves), told.of(moves)) for moves in (*shared, *joined)]
+
+
+def _parted(its: Moves, left: Container[int]) -> Moves:
+    """The members' moves that are left, each once: one that implies two bases of a group is never legal."""
+    parted: Moves = {}
+    seen: set[int] = set()
+    for member, moves in its.items():
+        parted[member] = [move for move in moves if move in left and move not in seen]
+        seen.update(moves)
+    return parted
 
 
 def _by_group(circuit: Circuit, role_of: dict[int, int]) -> Iterator[Moves]:

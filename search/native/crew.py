@@ -36,7 +36,7 @@ class Crew:
         self.values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = 0
         self.line = np.zeros(LONGEST, np.int32)
         self._stop = np.zeros(1, np.int64)
-        moves = lanes.moves * WORDS
+        moves = max(lanes.moves, 1) * WORDS  # rules may give nobody a move
         kept = min(max(HISTORY_BYTES // (8 * moves), 2), HISTORY_SWEEPS) if single else 1
         self._memory: dict[str, NDArray[Any]] = {
             **{name: np.zeros(LANES, np.int32) for name in STACKS},

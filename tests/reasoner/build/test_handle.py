@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from reasoner.build import BuildLimits, CircuitBuild, request
+from reasoner.build.nursery import _Nursery
 from reasoner.build.stages import STAGES
 from reasoner.errors import LimitError, RulesError
 from reasoner.rules.read import read_program
@@ -42,6 +43,12 @@ def test_builds_are_forks_of_one_process_that_is_replaced_when_it_has_ended():
     first.wait()
     assert len(build(COUNTING).result().circuit.bases) == 6
     assert request._process is not first
+
+
+def test_a_build_that_is_buried_is_not_killed_again():
+    nursery = _Nursery.__new__(_Nursery)  # without its signal handlers
+    nursery.lives = {}
+    nursery._forsaken(os.getpid())  # its number may be another's by now
 
 
 def test_a_sudden_end_of_the_process_is_told():

@@ -42,6 +42,12 @@ def test_the_moves_of_pieces_that_cannot_stand_on_one_cell_share_slots():
     assert sum(len(slot.moves) for slot in choice.slots) == 120
 
 
+def test_a_move_that_needs_two_pieces_on_one_cell_is_in_one_slot():
+    circuit = built(PIECES + "(<= (legal w swap) (true (at ?x wn)) (true (at ?x wq)))").circuit
+    moves = [move for choice in choices_of(circuit).all for slot in choice.slots for move in slot.moves]
+    assert len(moves) == len(set(moves))
+
+
 def test_states_on_which_slots_may_not_rely_are_told_from_those_of_play():
     circuit = built(PIECES).circuit
     number = {str(base): i for i, base in enumerate(circuit.bases)}

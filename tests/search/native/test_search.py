@@ -8,6 +8,7 @@ from math import inf
 
 import pytest
 
+import reasoner
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
@@ -34,6 +35,18 @@ def test_search_takes_the_native_way_where_the_machine_is_a_circuit() -> None:
     assert isinstance(search._thinker, NativeSearch)
     relational = Search(game.relational, 0, game.relational.initial(), SearchOptions(), MonotonicClock())
     assert not isinstance(relational._thinker, NativeSearch)
+
+
+def test_a_game_in_which_nobody_ever_has_a_move_can_be_begun() -> None:
+    game = reasoner.load(
+        "(role r) (init (p 0)) (<= (next (p 1)) (true (p 0))) (<= terminal (true (p 2))) (goal r 50)"
+        "(<= (legal r go) (true (q 0))) (<= (next (q 0)) (true (q 0)) (does r go))",
+        "circuit",
+    )
+    assert isinstance(game, CircuitMachine)
+    search = NativeSearch(game, 0, game.initial(), SearchOptions(memory_mib=8), MonotonicClock())
+    with pytest.raises(NoLegalMoveError):
+        search.best()
 
 
 def test_a_state_that_the_circuit_cannot_hold_is_searched_in_plain_python() -> None:
