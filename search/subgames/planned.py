@@ -34,6 +34,7 @@ class PlannedSearch:
         self._lookout = Lookout(machine.circuit, clock)
         self._split: Split | None = None
         self._planner: Planner | None = None
+        self._longest = TURN  # seconds of the planner's longest turn: some of its steps are long
 
     @property
     def forced(self) -> bool:
@@ -47,13 +48,13 @@ class PlannedSearch:
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:  # noqa: D102 as above
         if self._planner is None and not self._whole.solved:
             self._begin(deadline)
-        turn = 0
-        while not self.solved and self._clock.now() < deadline and not (stop and stop()):
-            if self._planner is None or self._planner.done:
+        while not self.solved and (now := self._clock.now()) < deadline and not (stop and stop()):
+            if self._planner is None or self._planner.done or now + self._longest > deadline:
                 self._whole.think(deadline, stop)
                 continue
-            turn += 1
-            (self._planner if turn % 2 else self._whole).think(deadline, self._in_turn(stop))
+            self._planner.think(deadline, self._in_turn(stop))
+            self._longest = max(self._longest, self._clock.now() - now)
+            self._whole.think(deadline, self._in_turn(stop))
 
     def _in_turn(self, stop: Callable[[], bool] | None) -> Callable[[], bool]:
         end = self._clock.now() + TURN
