@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_
+from reasoner.circuit.restrict import copy
 from reasoner.kernels import kernel
 from search.factoring.clock import Phase
 from search.factoring.limits import MAX_EFFECTS, Budget, TooLargeError
@@ -61,7 +62,7 @@ class Trials:
         self.budget.spend(gates)
         node = np.zeros(self.first + gates, np.int32)
         node[: self.first] = inputs
-        _copy(self.graph.reserve(gates), self.circuit.left, self.circuit.right, self.first, node)
+        copy(self.graph.reserve(gates), self.circuit.left, self.circuit.right, self.first, node)
         return node
 
     def _effects(self, nothing: Literals, without: Literals, move: int) -> Iterator[tuple[int, int]]:
@@ -94,13 +95,6 @@ def _readers(circuit: Circuit, first: int) -> tuple[NDArray[np.int64], NDArray[n
     np.cumsum(np.bincount(nodes, minlength=len(start) - 1), out=start[1:])
     gates = np.tile(np.arange(len(circuit.left), dtype=np.int32) + np.int32(first), 2)
     return start, gates[order]
-
-
-@kernel
-def _copy(store: Store, left: Literals, right: Literals, first: int, node: Literals) -> None:
-    for gate in range(len(left)):
-        a, b = left[gate], right[gate]
-        node[first + gate] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))
 
 
 @kernel
