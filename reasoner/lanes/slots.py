@@ -141,12 +141,12 @@ def _beside(circuit: Circuit, move: int, base: int) -> int:
 
 
 def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
-    """For each move the bases, by number, in the conjunction of its legality."""
+    """For each move the bases, by number, in the conjunction of its legality; each once."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     found = np.empty((len(moves), MOST), np.int32)
     counts = np.zeros(len(moves), np.int32)
     _conjoined(circuit.left, circuit.right, first, len(circuit.bases), circuit.legal[moves], found, counts)
-    return ((row[:count] - 1).tolist() for row, count in zip(found, counts.tolist(), strict=True))
+    return (np.unique(row[:count] - 1).tolist() for row, count in zip(found, counts.tolist(), strict=True))
 
 
 @kernel

@@ -12,6 +12,7 @@ from reasoner.lanes.choices import choices_of
 from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.rules.read import read_program
+from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"
 
@@ -44,6 +45,13 @@ def test_the_moves_of_pieces_that_cannot_stand_on_one_cell_share_slots():
 
 def test_a_move_that_needs_two_pieces_on_one_cell_is_in_one_slot():
     circuit = built(PIECES + "(<= (legal w swap) (true (at ?x wn)) (true (at ?x wq)))").circuit
+    moves = [move for choice in choices_of(circuit).all for slot in choice.slots for move in slot.moves]
+    assert len(moves) == len(set(moves))
+
+
+@needs_shared
+def test_a_base_that_stands_twice_in_a_conjunction_counts_once():
+    circuit = built(SHARED / "games" / "checkersTorusNoKings.kif").circuit
     moves = [move for choice in choices_of(circuit).all for slot in choice.slots for move in slot.moves]
     assert len(moves) == len(set(moves))
 
