@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import threading
@@ -38,6 +39,9 @@ class Channel:
         self._sink.flush()
 
     def _read(self) -> None:
-        for line in self._source:
-            self._commands.put(json.loads(line))
-        self._on_close()
+        try:
+            with contextlib.suppress(OSError):  # a server that is killed resets the connection
+                for line in self._source:
+                    self._commands.put(json.loads(line))
+        finally:
+            self._on_close()

@@ -1,5 +1,6 @@
 import json
 import os
+import socket
 import threading
 
 from agent.worker.channel import Channel
@@ -20,4 +21,13 @@ def test_commands_come_in_order_and_events_go_out_one_a_line():
     channel.send("offer", move="(a\nb)")
     assert json.loads(os.fdopen(events, "rb").readline()) == {"is": "offer", "move": "(a\nb)"}
     os.close(commands)
+    assert closed.wait(10)
+
+
+def test_a_server_that_is_killed_with_events_unread_is_noticed():
+    server, worker = socket.socketpair()
+    closed = threading.Event()
+    channel = Channel(worker.makefile("rb"), worker.makefile("wb"), closed.set)
+    channel.send("offer", move="noop")
+    server.close()  # the unread event makes this a reset, not an end
     assert closed.wait(10)
