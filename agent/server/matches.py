@@ -30,6 +30,8 @@ REPORTED = ("engine", "playouts", "simulations", "seconds")
 """Figures about the last move that INFO tells."""
 DOWN = 600.0
 """Seconds that an agent may have been down, beyond that silence, and still go on with a match."""
+WARMING = 60.0
+"""Seconds of silence more for a match that is gone on with: nobody is heard before this agent is warm."""
 STOPPING = "the agent stops"
 SILENCE = 10
 """Play clocks without a message after which a match is dropped, on top of its start clock."""
@@ -189,7 +191,7 @@ class Matches:
         self._watcher.began(story.start)
         journal.add("again")
         match = self._match(story.start, self._clock.now(), journal)
-        self._silence_after(story.start)
+        self._silence_after(story.start, WARMING)
         match.go_on(story)
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
@@ -251,9 +253,9 @@ class Matches:
             self._silence_after(match.message)
         return match
 
-    def _silence_after(self, message: Start) -> None:
-        """Count the silence of a match anew."""
-        seconds = _silence(message, self._settings)
+    def _silence_after(self, message: Start, more: float = 0.0) -> None:
+        """Count the silence of a match anew, and so many seconds more."""
+        seconds = _silence(message, self._settings) + more
         if timer := self._timers.get(message.match_id):
             timer.cancel()
         loop = asyncio.get_running_loop()
