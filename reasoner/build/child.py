@@ -46,6 +46,8 @@ def serve(end: socket.socket) -> NoReturn:
             _send(sink, "born", os.getpid())
             _send(sink, *_result(wanted, limits, sink))
         code = 0
+    except ConnectionError:
+        pass  # nobody waits for it any more
     except BaseException:  # whatever it is, it must not come back into the nursery's loop
         traceback.print_exc()
     sys.stderr.flush()

@@ -51,6 +51,21 @@ def test_a_build_that_is_buried_is_not_killed_again():
     nursery._forsaken(os.getpid())  # its number may be another's by now
 
 
+def test_a_build_that_nobody_waits_for_ends_without_a_word():
+    code = f"""
+import pickle, socket
+from reasoner.build import BuildLimits
+from reasoner.build.child import serve
+from reasoner.rules.read import read_program
+asks, builds = socket.socketpair()
+asks.sendall(pickle.dumps((read_program({COUNTING!r})[0], BuildLimits())))
+asks.close()
+serve(builds)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
 def test_a_sudden_end_of_the_process_is_told():
     handle = build(ENDLESS)
     os.kill(handle.born(), signal.SIGKILL)
