@@ -64,14 +64,16 @@ class CompoundSearch:
 
     @property
     def forced(self) -> bool:
-        """See `search.handle.Search`, here and below."""
+        """See `search.handle.Search.forced`."""
         return self._whole.forced
 
     @property
-    def solved(self) -> bool:  # noqa: D102 as above
+    def solved(self) -> bool:
+        """See `search.handle.Search.solved`."""
         return self._whole.solved
 
-    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:  # noqa: D102 as above
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """See `search.handle.Search.think`."""
         if self._split is None and not self._whole.solved:
             self._begin(deadline)
         while not self.solved and self._clock.now() < deadline and not (stop and stop()):
@@ -88,12 +90,14 @@ class CompoundSearch:
         end = now + min(TURN, (deadline - now) / (TURNS * len(searches)))
         searches[self._turn % len(searches)].think(deadline, lambda: self._clock.now() >= end or bool(stop and stop()))
 
-    def commit(self, move: Term) -> None:  # noqa: D102 as above
+    def commit(self, move: Term) -> None:
+        """See `search.handle.Search.commit`."""
         self._whole.commit(move)
         for each in self._locals:
             each.commit(self._number(self._role, move))
 
-    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: D102 as above
+    def advance(self, joint: Sequence[Term], state: State) -> None:
+        """See `search.handle.Search.advance`."""
         self._whole.advance(joint, state)
         assert isinstance(state, bytes)
         self._state = state
@@ -106,7 +110,8 @@ class CompoundSearch:
             self._lookout.given_up = "given up: a subgame went another way than predicted"
         self._split, self._locals = None, []  # and what is left is looked at anew
 
-    def best(self) -> Term:  # noqa: D102 as above
+    def best(self) -> Term:
+        """See `search.handle.Search.best`."""
         whole = self._whole.best()
         if not self._locals or self._whole.forced or self._whole.solved:
             return whole
@@ -127,7 +132,8 @@ class CompoundSearch:
             together = frozenset(own) & urgent.moves
         return max((own[move] for move in together), key=str, default=None)
 
-    def report(self) -> Report:  # noqa: D102 as above
+    def report(self) -> Report:
+        """See `search.handle.Search.report`."""
         reports = [self._whole.report(), *(each.report() for each in self._locals)]
         return replace(
             reports[0],

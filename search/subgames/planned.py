@@ -38,14 +38,16 @@ class PlannedSearch:
 
     @property
     def forced(self) -> bool:
-        """See `search.handle.Search`, here and below."""
+        """See `search.handle.Search.forced`."""
         return self._whole.forced
 
     @property
-    def solved(self) -> bool:  # noqa: D102 as above
+    def solved(self) -> bool:
+        """See `search.handle.Search.solved`."""
         return self._whole.solved or (self._planner is not None and self._planner.proven)
 
-    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:  # noqa: D102 as above
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """See `search.handle.Search.think`."""
         if self._planner is None and not self._whole.solved:
             self._begin(deadline)
         while not self.solved and (now := self._clock.now()) < deadline and not (stop and stop()):
@@ -60,24 +62,28 @@ class PlannedSearch:
         end = self._clock.now() + TURN
         return lambda: self._clock.now() >= end or bool(stop and stop())
 
-    def commit(self, move: Term) -> None:  # noqa: D102 as above
+    def commit(self, move: Term) -> None:
+        """See `search.handle.Search.commit`."""
         self._whole.commit(move)
 
-    def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: D102 as above
+    def advance(self, joint: Sequence[Term], state: State) -> None:
+        """See `search.handle.Search.advance`."""
         self._whole.advance(joint, state)
         assert isinstance(state, bytes)
         self._state = state
         if self._planner is not None and self._split is not None:
             self._planner.advance(joint[0], self._split.part.state(state))
 
-    def best(self) -> Term:  # noqa: D102 as above
+    def best(self) -> Term:
+        """See `search.handle.Search.best`."""
         planner = self._planner
         if planner is None or not planner.plan or self._whole.forced:
             return self._whole.best()
         seen = max((each.value for each in self._whole.report().moves), default=0.0)
         return planner.plan[0] if planner.proven or 100 * planner.value >= seen else self._whole.best()
 
-    def report(self) -> Report:  # noqa: D102 as above
+    def report(self) -> Report:
+        """See `search.handle.Search.report`."""
         found = self._whole.report()
         if self._planner is None or self._split is None:
             return found
