@@ -73,7 +73,8 @@ def _timed(circuit: Circuit) -> tuple[float, Factoring]:
     return time.process_time() - began, found
 
 
-def _files(given: tuple[Path, ...]) -> Iterator[Path]:
+def files(given: tuple[Path, ...]) -> Iterator[Path]:
+    """The rulesheets named, and those in the folders named."""
     for path in given:
         yield from sorted(each for each in path.iterdir() if each.suffix in ENDINGS) if path.is_dir() else [path]
 
@@ -87,7 +88,7 @@ def main(games: tuple[Path, ...], repeats: int, seconds: float, output: Path) ->
     """Look for games inside the games of rulesheets, and of folders of them."""
     warm_up()
     rows: list[Found] = []
-    for path in _files(games):
+    for path in files(games):
         rows.append(found_in(path, repeats if rows else repeats + 1, seconds))
         click.echo(f"{path.stem} {rows[-1].kind or rows[-1].fault} {rows[-1].subgames} {rows[-1].seconds}", err=True)
     took = sorted(row.seconds for row in rows if not row.fault)
