@@ -18,7 +18,7 @@ def test_joint_tic_tac_toe_comes_apart_in_the_midst_of_a_play_and_not_at_first()
     assert found.earliest > 0
 
 
-@pytest.mark.parametrize(("game", "at_first"), [("nim", 3), ("ticTacToe", 1)])
+@pytest.mark.parametrize(("game", "at_first"), [("nim", 3), ("connectFour", 1)])
 def test_games_that_come_apart_at_once_are_not_gone_through_and_those_that_never_do_have_no_split(game, at_first):
     found = conditional(GAMES / f"{game}.kif", FEW)
     assert (found.at_first, found.split, found.fault) == (at_first, 0, "")
