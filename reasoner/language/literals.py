@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
-from reasoner.language.terms import Term, Variable, variables
+from reasoner.language.terms import Term, Variable, substitute, variables
 
 Relation = tuple[str, int]
 """Name and arity: ``("cell", 3)``. Keywords are in lower case: ``("true", 1)``, ``("legal", 2)``."""
@@ -28,6 +29,12 @@ class Atom:
         for argument in self.arguments:
             yield from variables(argument)
 
+    def substituted(self, bindings: Mapping[Variable, Term]) -> Atom:
+        """The atom with each bound variable replaced; unbound ones stay."""
+        if not bindings:
+            return self
+        return Atom(self.name, tuple(substitute(argument, bindings) for argument in self.arguments))
+
     def __str__(self) -> str:
         return f"({' '.join((self.name, *map(str, self.arguments)))})" if self.arguments else self.name
 
@@ -42,6 +49,10 @@ class Literal:
     def variables(self) -> Iterator[Variable]:
         """Every occurrence of a variable, left to right."""
         return self.atom.variables()
+
+    def substituted(self, bindings: Mapping[Variable, Term]) -> Literal:
+        """The literal with each bound variable replaced; unbound ones stay."""
+        return Literal(self.atom.substituted(bindings), self.positive)
 
     def __str__(self) -> str:
         return str(self.atom) if self.positive else f"(not {self.atom})"
@@ -59,8 +70,17 @@ class Distinct:
         yield from variables(self.left)
         yield from variables(self.right)
 
+    def substituted(self, bindings: Mapping[Variable, Term]) -> Distinct:
+        """The disequality with each bound variable replaced; unbound ones stay."""
+        return Distinct(substitute(self.left, bindings), substitute(self.right, bindings))
+
     def __str__(self) -> str:
         return f"(distinct {self.left} {self.right})"
 
 
 Condition = Literal | Distinct
+
+
+def is_positive(condition: Condition) -> TypeGuard[Literal]:
+    """Whether this is a literal that binds variables: neither negated nor a disequality."""
+    return isinstance(condition, Literal) and condition.positive

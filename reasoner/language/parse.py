@@ -7,7 +7,7 @@ from reasoner.language.build import Builder, connective_of
 from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
-from reasoner.language.literals import Condition, Distinct, Literal
+from reasoner.language.literals import Condition, Distinct, Literal, is_positive
 from reasoner.language.report import Report
 from reasoner.language.source import Source
 from reasoner.language.terms import Term
@@ -76,7 +76,7 @@ def _conditions(expression: Expression, builder: Builder) -> list[Condition]:
 
 
 def _check_safe(conditions: tuple[Condition, ...]) -> None:
-    bound = {v for c in conditions if isinstance(c, Literal) and c.positive for v in c.variables()}
+    bound = {v for c in conditions if is_positive(c) for v in c.variables()}
     for condition in conditions:
         for variable in condition.variables():
             if variable not in bound:

@@ -5,7 +5,7 @@ Terms are frozen and hashable; `str(term)` is its KIF text with single spaces: `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -57,7 +57,7 @@ def is_ground(term: Term) -> bool:
     return next(variables(term), None) is None
 
 
-def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
+def substitute(term: Term, bindings: Mapping[Variable, Term]) -> Term:
     """`term` with each bound variable replaced; unbound ones stay."""
     if isinstance(term, Variable):
         return bindings.get(term, term)

@@ -179,7 +179,7 @@ class _Prepared:
         """The unit of a step, over relations by shape; those that no rule knows are taken in, as of the state."""
         rules = tuple(self.units.shapes.rules([Rule(step.head, step.conditions)]))
         levels = self.units.levels
-        read = {c.atom.relation for r in rules for c in r.body if isinstance(c, Literal)}
+        read = {literal.atom.relation for r in rules for literal in r.literals()}
         for relation in read:
             levels.setdefault(relation, STATE)
         level = max((levels[relation] for relation in read), default=STATIC)

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reasoner.language.terms import Term, Variable, variables
-from reasoner.relational.order import greedy_order, is_positive, literal_at
-from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule
+from reasoner.relational.order import greedy_order, literal_at
+from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 
 Columns = tuple[int, ...]
 

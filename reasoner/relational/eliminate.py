@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reasoner.language.literals import Atom, Condition, Distinct, Literal
-from reasoner.language.terms import Term, Variable, substitute
+from reasoner.language.literals import Atom, Condition, Literal, is_positive
+from reasoner.language.terms import Variable
 
 MOST_KEPT = 2
 """Variables that a relation made here may have; a wider one is seldom smaller than what it is made of."""
@@ -44,7 +44,7 @@ def _cheapest(rest: Sequence[Condition], counted: Sequence[Variable]) -> tuple[l
         others = [c for c in rest if c not in bucket]
         needed = {*counted, *_variables(others)}
         kept = [v for v in dict.fromkeys(_variables(bucket)) if v in needed]
-        positive = [c for c in bucket if isinstance(c, Literal) and c.positive]
+        positive = [c for c in bucket if is_positive(c)]
         if others and len(kept) <= MOST_KEPT and {*_variables(bucket)} <= {*_variables(positive)}:
             found.append((len(kept), len(bucket), bucket, kept))
     return min(found, key=lambda f: f[:2])[2:] if found else None
@@ -57,20 +57,13 @@ def _with_tests(bucket: list[Condition], rest: Sequence[Condition]) -> list[Cond
 
 
 def _step(bucket: Sequence[Condition], kept: Sequence[Variable]) -> tuple[Step, Literal]:
-    names: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
+    names = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
     for variable in _variables(bucket):
         names.setdefault(variable, Variable(f"v{len(names)}"))
-    conditions = tuple(_renamed(c, names) for c in bucket)
+    conditions = tuple(c.substituted(names) for c in bucket)
     name = f"joined {' '.join(map(str, conditions))}"
     return Step(Atom(name, tuple(names[v] for v in kept)), conditions), Literal(Atom(name, tuple(kept)))
 
 
 def _variables(conditions: Iterable[Condition]) -> list[Variable]:
     return [v for c in conditions for v in c.variables()]
-
-
-def _renamed(condition: Condition, names: dict[Variable, Term]) -> Condition:
-    if isinstance(condition, Distinct):
-        return Distinct(substitute(condition.left, names), substitute(condition.right, names))
-    atom = condition.atom
-    return Literal(Atom(atom.name, tuple(substitute(a, names) for a in atom.arguments)), condition.positive)

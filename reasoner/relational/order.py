@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from reasoner.language.terms import Variable
-from reasoner.rules.program import Condition, Distinct, Literal
+from reasoner.rules.program import Condition, Distinct, Literal, is_positive
 
 Cost = Callable[[int, set[Variable]], tuple[float, ...]]
 """What a positive literal costs next, given the bound variables; the smallest is taken."""
@@ -40,11 +40,6 @@ def greedy_order(body: Sequence[Condition], bound: set[Variable], cost: Cost, fi
             unbound = next(v for p in waiting for v in body[p].variables() if v not in bound)
             raise ValueError(f"{unbound} stands in no positive literal of {' '.join(map(str, body))}")
     return order
-
-
-def is_positive(condition: Condition) -> bool:
-    """Whether this is a literal that binds variables."""
-    return not isinstance(condition, Distinct) and condition.positive
 
 
 def literal_at(body: Sequence[Condition], position: int) -> Literal:

@@ -21,7 +21,7 @@ class Vocabulary:
     """The relations that a query may use."""
 
     def __init__(self, program: Program, rulebook: Rulebook) -> None:
-        bodies = (c.atom.relation for rule in program.rules for c in rule.body if isinstance(c, Literal))
+        bodies = (literal.atom.relation for rule in program.rules for literal in rule.literals())
         heads = (rule.head.relation for rule in program.rules)
         self.relations = frozenset(r for r in (*heads, *bodies, ("true", 1)) if not is_auxiliary(r))
         self.rulebook = rulebook

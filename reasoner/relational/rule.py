@@ -7,12 +7,12 @@ from typing import NamedTuple, Protocol
 
 from reasoner.language.terms import Term, Variable, variables
 from reasoner.relational.limits import Account
-from reasoner.relational.order import greedy_order, is_positive, literal_at
+from reasoner.relational.order import greedy_order, literal_at
 from reasoner.relational.patterns import Pattern, Patterns
 from reasoner.relational.plan import Plan, compile_plan
 from reasoner.relational.steps import Asker, Frame, Rows
 from reasoner.relational.table import Access, Table
-from reasoner.rules.program import Distinct, Relation, Rule
+from reasoner.rules.program import Distinct, Relation, Rule, is_positive
 
 ASKED = -1  # stands for the size of a relation evaluated on demand
 UNCONNECTED = 4.0  # how much worse a literal is that shares no variable with the rows so far

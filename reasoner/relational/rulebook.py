@@ -15,7 +15,7 @@ from reasoner.relational.limits import Account, EvaluationLimits, Overflow, name
 from reasoner.relational.patterns import Patterns
 from reasoner.relational.rule import CompiledRule
 from reasoner.rules.dependencies import dependencies, reached
-from reasoner.rules.program import Literal, Program, Relation, Rule
+from reasoner.rules.program import Program, Relation, Rule
 from reasoner.rules.strata import Component, stratify
 
 STATIC, STATE, JOINT = 0, 1, 2
@@ -120,7 +120,7 @@ class Rulebook:
 
 def body_relations(rule: Rule) -> list[Relation]:
     """The relations in a rule's body."""
-    return [condition.atom.relation for condition in rule.body if isinstance(condition, Literal)]
+    return [literal.atom.relation for literal in rule.literals()]
 
 
 def _facts(component: Component, terms: TermTable) -> dict[Relation, set[Row]]:

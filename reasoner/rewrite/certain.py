@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from reasoner.language.terms import Constant, Term, Variable, is_ground
-from reasoner.rewrite.chase import substituted
 from reasoner.rules.domains import Domains, complete, variable_domains
 from reasoner.rules.program import Literal, Program, Relation, Rule
 
@@ -37,7 +36,7 @@ class Certain:
             domain = domains[variable]
             values = (Constant(name) for name in domain.constants)
             return not domain.functions and all(
-                substituted(literal.atom, {variable: value}).arguments in rows for value in values
+                literal.atom.substituted({variable: value}).arguments in rows for value in values
             )
 
         return holds

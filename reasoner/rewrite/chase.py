@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, count, islice, product
-from typing import TypeGuard
 
 from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute
 from reasoner.language.unify import resolve, unify
 from reasoner.rules.domains import Domain, complete, domains
-from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
 
 Shape = tuple[str, str, int]
 """Relation, function symbol (of a fact or move, else empty) and number of columns."""
@@ -66,21 +65,17 @@ class Chase:
     def apart(self, rule: Rule) -> Rule:
         """`rule` with variables of its own."""
         number = next(self._fresh)
-        renaming: dict[Variable, Term] = {}
-        for part in (rule.head, *rule.body):
-            for v in part.variables():
-                renaming.setdefault(v, Variable(f"{v.name} {number}"))
-        return Rule(substituted(rule.head, renaming), tuple(replaced(c, renaming) for c in rule.body))
+        return rule.substituted({v: Variable(f"{v.name} {number}") for v in rule.variables()})
 
     def worlds(self, conditions: Iterable[Condition], watched: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
         """What becomes of the terms `watched` in every way in which `conditions` can hold together."""
         conditions = list(conditions)
-        ways = [self._legal(c.atom) for c in conditions if _positive(c) and c.atom.relation == ("does", 2)]
+        ways = [self._legal(c.atom) for c in conditions if is_positive(c) and c.atom.relation == ("does", 2)]
         some = [*islice(product(*ways), MOST_WORLDS + 1)]
         for way in some if len(some) <= MOST_WORLDS else [()]:
             pairs = [pair for found, _ in way for pair in found]
             added = [condition for _, body in way for condition in body]
-            for literal in filter(_positive, [*conditions, *added] if self._views else ()):
+            for literal in filter(is_positive, [*conditions, *added] if self._views else ()):
                 if view := self._views.get(literal.atom.relation):
                     view = self.apart(view)
                     pairs += zip(literal.atom.arguments, view.head.arguments, strict=True)
@@ -109,11 +104,11 @@ class Chase:
                 return None
             if bindings:
                 worked = resolve(bindings)
-                conditions = list(dict.fromkeys(replaced(c, worked) for c in conditions))
+                conditions = list(dict.fromkeys(c.substituted(worked) for c in conditions))
                 watched = tuple(substitute(term, worked) for term in watched)
             if self._contradictory(conditions):
                 return None
-            found = self._consequences([c.atom for c in conditions if _positive(c)])
+            found = self._consequences([c.atom for c in conditions if is_positive(c)])
             if found is None:
                 return None
             pairs = [(a, b) for a, b in found if a != b]
@@ -121,7 +116,7 @@ class Chase:
                 return watched
 
     def _contradictory(self, conditions: list[Condition]) -> bool:
-        holding = {c.atom for c in conditions if _positive(c)}
+        holding = {c.atom for c in conditions if is_positive(c)}
         denied = [c.atom for c in conditions if isinstance(c, Literal) and not c.positive]
         if self._values and len(denied) > 1 and any(self._exhausted(atom, denied) for atom in holding):
             return True
@@ -209,7 +204,7 @@ def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
 
 def _denies(rule: Rule) -> bool:
     """Whether a rule needs that some fact is not true."""
-    return any(isinstance(c, Literal) and not c.positive and c.atom.relation == ("true", 1) for c in rule.body)
+    return any(not literal.positive and literal.atom.relation == ("true", 1) for literal in rule.literals())
 
 
 def _values(program: Program) -> dict[Shape, tuple[frozenset[str], ...]]:
@@ -225,19 +220,3 @@ def _values(program: Program) -> dict[Shape, tuple[frozenset[str], ...]]:
 def _matches(pattern: tuple[Term, ...], row: tuple[Term, ...]) -> bool:
     """Whether a row has what is ground in the pattern; variables are not compared with each other."""
     return all(mine == its or not is_ground(mine) for mine, its in zip(pattern, row, strict=True))
-
-
-def _positive(condition: Condition) -> TypeGuard[Literal]:
-    return isinstance(condition, Literal) and condition.positive
-
-
-def substituted(atom: Atom, bindings: dict[Variable, Term]) -> Atom:
-    """`atom` with each bound variable replaced."""
-    return Atom(atom.name, tuple(substitute(a, bindings) for a in atom.arguments))
-
-
-def replaced(condition: Condition, bindings: dict[Variable, Term]) -> Condition:
-    """`condition` with each bound variable replaced."""
-    if isinstance(condition, Distinct):
-        return Distinct(substitute(condition.left, bindings), substitute(condition.right, bindings))
-    return Literal(substituted(condition.atom, bindings), condition.positive)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reasoner.rules.program import Literal, Program, Relation
+from reasoner.rules.dependencies import dependencies, reached
+from reasoner.rules.program import Program, Relation
 
 OUTPUTS: frozenset[Relation] = frozenset(
     {("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("role", 1)}
@@ -12,14 +13,5 @@ OUTPUTS: frozenset[Relation] = frozenset(
 
 def drop_unused(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
     """`program` with only the rules whose heads the outputs depend on."""
-    needed = set(outputs)
-    bodies: dict[Relation, set[Relation]] = {}
-    for rule in program.rules:
-        read = {c.atom.relation for c in rule.body if isinstance(c, Literal)}
-        bodies.setdefault(rule.head.relation, set()).update(read)
-    waiting = list(needed)
-    while waiting:
-        found = bodies.get(waiting.pop(), set()) - needed
-        needed |= found
-        waiting.extend(found)
+    needed = reached(dependencies(program.rules).every, outputs)
     return Program(tuple(r for r in program.rules if r.head.relation in needed), program.roles)

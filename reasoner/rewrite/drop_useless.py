@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reasoner.rewrite.facts import DECLARING, HOLDING, Shape, named, shape_of
 from reasoner.rules.dependencies import reached
-from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
+from reasoner.rules.program import Atom, Program, Relation, Rule
 
 KEY: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0), ("role", 1))
 
@@ -28,7 +28,7 @@ def useless_facts(program: Program) -> frozenset[Shape]:
     """The shapes of facts that do not matter; none where some fact is named by a variable only."""
     reads: dict[Node, set[Node]] = {}
     for rule in program.rules:
-        body = {_node(c.atom) for c in rule.body if isinstance(c, Literal)}
+        body = {_node(literal.atom) for literal in rule.literals()}
         reads.setdefault(_node(rule.head), set()).update(body)
     needed = reached(reads, [(relation, None) for relation in KEY])
     if any(relation in HOLDING and shape is None for relation, shape in needed | reads.keys()):

@@ -13,7 +13,7 @@ from math import prod
 
 from reasoner.language.terms import Variable
 from reasoner.rules.domains import Domains, domains, variable_domains
-from reasoner.rules.program import Condition, Literal, Program, Relation, Rule
+from reasoner.rules.program import Condition, Program, Relation, Rule, is_positive
 from reasoner.rules.strata import stratify
 
 MOST_ROUNDS = 50
@@ -60,7 +60,7 @@ class Estimate:
         """The expected number of instances of a conjunction whose variables have the given ranges."""
         conditions = list(conditions)
         size = prod(ranges.get(v, 1.0) for v in {v for c in conditions for v in c.variables()})
-        shares = [self._share(c.atom.relation) for c in conditions if isinstance(c, Literal) and c.positive]
+        shares = [self._share(c.atom.relation) for c in conditions if is_positive(c)]
         return max(1.0, size * prod(shares))
 
     def record(self, relation: Relation, size: float, ranges: Iterable[float]) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from reasoner.language.terms import Compound, Constant, Term, substitute
-from reasoner.language.unify import Bindings
-from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule
+from reasoner.language.terms import Compound, Constant, Term
+from reasoner.rules.program import Atom, Literal, Relation, Rule
 
 Shape = tuple[str, int]
 """Functor and number of arguments of a fact; -1 for a constant, which is not a function without arguments."""
@@ -32,21 +31,9 @@ def fact_of(atom: Atom) -> Term | None:
 def reads(rules: Iterable[Rule], relation: Relation) -> Iterator[tuple[Rule, Literal]]:
     """Every literal about `relation` in a body, with its rule."""
     for rule in rules:
-        for condition in rule.body:
-            if isinstance(condition, Literal) and condition.atom.relation == relation:
-                yield rule, condition
-
-
-def replaced(condition: Condition, bindings: Bindings) -> Condition:
-    """The condition with its variables bound."""
-    if isinstance(condition, Distinct):
-        return Distinct(substitute(condition.left, bindings), substitute(condition.right, bindings))
-    return Literal(atom_with(condition.atom, bindings), condition.positive)
-
-
-def atom_with(atom: Atom, bindings: Bindings) -> Atom:
-    """The atom with its variables bound."""
-    return Atom(atom.name, tuple(substitute(argument, bindings) for argument in atom.arguments))
+        for literal in rule.literals():
+            if literal.atom.relation == relation:
+                yield rule, literal
 
 
 def named(shape: Shape) -> str:

@@ -20,7 +20,6 @@ from typing import TypeGuard
 
 from reasoner.language.terms import Term, Variable
 from reasoner.rewrite.certain import Certain
-from reasoner.rewrite.chase import substituted
 from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
@@ -163,7 +162,7 @@ class Apart:
         atom = conditions[0].atom
         if set(atom.variables()) != {argument} or atom.relation not in self.static:
             return None
-        return Literal(substituted(atom, {argument: PLACE}))
+        return Literal(atom.substituted({argument: PLACE}))
 
     def _named(self, atom: Atom, pattern: Pattern) -> Atom:
         """The atom of the relation that a view falls apart into."""
@@ -177,4 +176,4 @@ class Apart:
 def _ranges(atom: Atom, pattern: Pattern) -> list[Literal]:
     """The ranges of the columns that are left out, for an atom's own arguments."""
     pairs = zip(atom.arguments, pattern, strict=True)
-    return [Literal(substituted(place.atom, {PLACE: argument})) for argument, place in pairs if place]
+    return [Literal(place.atom.substituted({PLACE: argument})) for argument, place in pairs if place]

@@ -17,7 +17,7 @@ from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.keys import find_keys, law_of
 from reasoner.rewrite.unfold_large import LARGE, put
-from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, is_positive
 from reasoner.rules.strata import stratify
 
 APART = "apart "
@@ -51,8 +51,8 @@ def join_apart(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Prog
 def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tuple[Rule, ...]]:
     """The views with many rows, each with its rules, none of which reads such a view."""
     estimate = Estimate.of(program)
-    conditions = [c for rule in program.rules for c in rule.body if isinstance(c, Literal)]
-    negated = {c.atom.relation for c in conditions if not c.positive}
+    literals = [literal for rule in program.rules for literal in rule.literals()]
+    negated = {literal.atom.relation for literal in literals if not literal.positive}
     found = {
         relation: component.rules
         for component in stratify(program)
@@ -63,7 +63,7 @@ def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, tup
         and relation not in outputs | negated
         and estimate.sizes.get(relation, 0) >= LARGE
     }
-    read = {c.atom.relation for rules in found.values() for rule in rules for c in rule.body if isinstance(c, Literal)}
+    read = {literal.atom.relation for rules in found.values() for rule in rules for literal in rule.literals()}
     return found if not read & found.keys() else {}
 
 
@@ -90,7 +90,7 @@ class _Laws:
 
     def given(self, variables: set[Variable], conditions: Iterable[Condition]) -> set[Variable]:
         """The variables that have one value when `variables` have theirs and the conditions hold."""
-        laws = [law for c in conditions if isinstance(c, Literal) and c.positive for law in self._of(c)]
+        laws = [law for c in conditions if is_positive(c) for law in self._of(c)]
         while gained := {v for key, determined in laws if key <= variables for v in determined} - variables:
             variables = variables | gained
         return variables

@@ -56,7 +56,7 @@ def keep(program: Program, views: tuple[Relation, ...]) -> Program:
     for rule in program.rules:
         if rule.head.relation in needed:
             rules.append(_following(rule, views, changing))
-    used = {c.atom.relation for rule in rules for c in rule.body if isinstance(c, Literal)}
+    used = {literal.atom.relation for rule in rules for literal in rule.literals()}
     dead = {(f"{AFTER} {name}", arity) for name, arity in needed} - used
     return Program(tuple(r for r in dict.fromkeys(rules) if r.head.relation not in dead), program.roles)
 

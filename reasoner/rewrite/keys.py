@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from reasoner.language.terms import Compound, Term, Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.chase import Chase, Determination, Shape, columns, replaced, substituted
+from reasoner.rewrite.chase import Chase, Determination, Shape, columns
 from reasoner.rewrite.drop_unused import OUTPUTS
 from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
 from reasoner.rules.statics import static_relations
@@ -113,7 +113,7 @@ class _Prover:
 
     def _of_moves(self) -> None:
         """Add the kinds of moves that at most one role can make at a time."""
-        read = [c.atom for rule in self.rules for c in rule.body if isinstance(c, Literal)]
+        read = [literal.atom for rule in self.rules for literal in rule.literals()]
         for shape in dict.fromkeys(columns(atom)[0] for atom in read if atom.relation == ("does", 2)):
             law = (frozenset[int](), frozenset(range(shape[2])))
             variables: list[Term] = [Variable(f"a{i}") for i in range(shape[2])]
@@ -144,9 +144,9 @@ class _Prover:
         if self.chases > MOST_CHASES:
             return False
         worked = resolve(bindings)
-        conditions = [replaced(c, worked) for c in (*one.body, *other.body)]
+        conditions = [c.substituted(worked) for c in (*one.body, *other.body)]
         pairs = Atom("", tuple(t for i in sorted(determined) for t in (mine[i], others[i])))
-        watched = substituted(pairs, worked).arguments
+        watched = pairs.substituted(worked).arguments
         return all(_paired(terms) for terms in self.chase.worlds(conditions, watched))
 
 
@@ -174,8 +174,7 @@ def _for_shape(rule: Rule, shape: Shape) -> Rule | None:
     fact: Term = Compound(shape[1], tuple(Variable(f"a{i} made") for i in range(shape[2])))
     bindings = unify([(rule.head.arguments[0], fact)])
     assert bindings is not None
-    worked = resolve(bindings)
-    return Rule(substituted(rule.head, worked), tuple(replaced(c, worked) for c in rule.body))
+    return rule.substituted(resolve(bindings))
 
 
 def known_groups(keys: Mapping[Shape, Determination], atoms: Iterable[Atom]) -> list[tuple[int, ...]]:

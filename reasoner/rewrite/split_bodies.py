@@ -20,11 +20,11 @@ from math import prod
 
 from reasoner.diagnostics import Span
 from reasoner.language.terms import Term, Variable
-from reasoner.rewrite.chase import Determination, Shape, replaced
+from reasoner.rewrite.chase import Determination, Shape
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.keys import find_keys, law_of
-from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
 from reasoner.rules.statics import static_relations
 
 AUXILIARY = "split "
@@ -183,7 +183,7 @@ class _Splitter:
         large = [c for c in large if self.estimate.sizes.get(c.atom.relation, 0) >= LARGE]
         if not missing.intersection(_variables(large)):
             return safe, []
-        alone = [[*chosen, c] for c in body if _is_positive(c) and missing.issubset(c.variables())]
+        alone = [[*chosen, c] for c in body if is_positive(c) and missing.issubset(c.variables())]
         safe = min([*alone, safe], key=self._size)
         outside = [c for c in safe if c not in chosen and not self._filters(c)]
         return [self._possible(c, have) if c in outside else c for c in safe], outside
@@ -191,7 +191,7 @@ class _Splitter:
     def _bound(self, chosen: list[Condition], body: list[Condition]) -> list[Condition]:
         """`chosen` made safe by literals that bring few new variables."""
         while missing := set(_variables(chosen)) - _bound(chosen):
-            binders = [c for c in body if _is_positive(c) and c not in chosen and missing & set(c.variables())]
+            binders = [c for c in body if is_positive(c) and c not in chosen and missing & set(c.variables())]
             have = set(_variables(chosen))
             chosen = [*chosen, min(binders, key=lambda c: (not self._filters(c), len(set(c.variables()) - have)))]
         return chosen
@@ -212,7 +212,7 @@ class _Splitter:
         renaming: dict[Variable, Term] = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
         for v in _variables(conditions):
             renaming.setdefault(v, Variable(f"v{len(renaming)}"))
-        renamed = tuple(replaced(c, renaming) for c in conditions)
+        renamed = tuple(c.substituted(renaming) for c in conditions)
         head = tuple(renaming[v] for v in kept)
         name = self.known.get((kind, renamed, head))
         if name is None:
@@ -234,9 +234,5 @@ def _variables(conditions: Iterable[Condition]) -> Iterable[Variable]:
     return (v for c in conditions for v in c.variables())
 
 
-def _is_positive(condition: Condition) -> bool:
-    return isinstance(condition, Literal) and condition.positive
-
-
 def _bound(conditions: Iterable[Condition]) -> set[Variable]:
-    return set(_variables(c for c in conditions if _is_positive(c)))
+    return set(_variables(c for c in conditions if is_positive(c)))

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from reasoner.language.terms import Term, Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.facts import DECLARING, HOLDING, Shape, atom_with, fact_of, named, reads, replaced, shape_of
+from reasoner.rewrite.facts import DECLARING, HOLDING, Shape, fact_of, named, reads, shape_of
 from reasoner.rules.program import Literal, Program, Relation, Rule
 
 NEXT: Relation = ("next", 1)
@@ -79,20 +79,20 @@ def _resolved(rule: Rule, number: int, source: Rule) -> Iterable[Rule]:
         return []
     bindings = resolve(found)
     body = (*rule.body[:number], *source.body, *rule.body[number + 1 :])
-    merged = tuple(dict.fromkeys(replaced(part, bindings) for part in body))
-    made = Rule(atom_with(rule.head, bindings), merged, rule.span)
+    merged = tuple(dict.fromkeys(part.substituted(bindings) for part in body))
+    made = Rule(rule.head.substituted(bindings), merged, rule.span)
     return _unfolded(made, source, shape_of(source.head.arguments[0]) or ("", 0))
 
 
 def _apart(source: Rule, rule: Rule) -> Rule:
     """`source` with variables that `rule` does not have."""
-    used = {v.name for v in (*rule.head.variables(), *(v for c in rule.body for v in c.variables()))}
+    used = {v.name for v in rule.variables()}
     renaming: dict[Variable, Term] = {}
-    for variable in (*source.head.variables(), *(v for c in source.body for v in c.variables())):
+    for variable in source.variables():
         if variable not in renaming:
             name = variable.name
             while name in used:
                 name += "'"
             used.add(name)
             renaming[variable] = Variable(name)
-    return Rule(atom_with(source.head, renaming), tuple(replaced(c, renaming) for c in source.body), source.span)
+    return source.substituted(renaming)

@@ -7,9 +7,8 @@ needs no rows of its own. Only views of one rule are unfolded, so that bodies do
 
 from __future__ import annotations
 
-from reasoner.language.terms import Term, Variable
+from reasoner.language.terms import Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.chase import replaced, substituted
 from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rules.program import Condition, Literal, Program, Relation, Rule
@@ -31,8 +30,8 @@ def unfold_large(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Pr
 def _large(program: Program, outputs: frozenset[Relation]) -> dict[Relation, Rule]:
     """The views to unfold, each with its rule; none is read under a `not`."""
     estimate = Estimate.of(program)
-    conditions = [c for rule in program.rules for c in rule.body if isinstance(c, Literal)]
-    negated = {c.atom.relation for c in conditions if not c.positive}
+    literals = [literal for rule in program.rules for literal in rule.literals()]
+    negated = {literal.atom.relation for literal in literals if not literal.positive}
     single = [c.rules[0] for c in stratify(program) if not c.recursive and len(c.rules) == 1]
     return {
         rule.head.relation: rule
@@ -48,7 +47,7 @@ def _unfolded(rule: Rule, views: dict[Relation, Rule]) -> Rule | None:
     found: Rule | None = rule
     number = 0
     while found:
-        literal = next((c for c in found.body if isinstance(c, Literal) and c.atom.relation in views), None)
+        literal = next((c for c in found.literals() if c.atom.relation in views), None)
         if literal is None:
             return found
         number += 1
@@ -61,14 +60,11 @@ def put(rule: Rule, literal: Literal, view: Rule, number: int) -> Rule | None:
 
     `number` tells the variables of one view put into a rule from those of another.
     """
-    renaming: dict[Variable, Term] = {
-        v: Variable(f"{v.name} of {number}") for part in (view.head, *view.body) for v in part.variables()
-    }
-    head, body = substituted(view.head, renaming), [replaced(c, renaming) for c in view.body]
-    bindings = unify(zip(head.arguments, literal.atom.arguments, strict=True))
+    view = view.substituted({v: Variable(f"{v.name} of {number}") for v in view.variables()})
+    bindings = unify(zip(view.head.arguments, literal.atom.arguments, strict=True))
     if bindings is None:
         return None
     worked = resolve(bindings)
     rest: list[Condition] = [c for c in rule.body if c != literal]
-    conditions = dict.fromkeys(replaced(c, worked) for c in (*rest, *body))
-    return Rule(substituted(rule.head, worked), tuple(conditions), rule.span)
+    conditions = dict.fromkeys(c.substituted(worked) for c in (*rest, *view.body))
+    return Rule(rule.head.substituted(worked), tuple(conditions), rule.span)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from reasoner.language.terms import Constant, Term, Variable
-from reasoner.rules.program import Literal, Program, Relation, Rule
+from reasoner.rules.program import Program, Relation, Rule, is_positive
 
 DEPTH = 6
 """How deep domains look into nested terms."""
@@ -64,7 +64,7 @@ def domains(program: Program) -> Domains:
     known: Domains = {}
     readers: dict[Relation, list[Rule]] = defaultdict(list)
     for rule in program.rules:
-        for relation in {c.atom.relation for c in rule.body if isinstance(c, Literal) and c.positive}:
+        for relation in {c.atom.relation for c in rule.body if is_positive(c)}:
             readers[relation].append(rule)
     waiting = dict.fromkeys(rule for rule in program.rules)
     while waiting:
@@ -88,7 +88,7 @@ def variable_domains(rule: Rule, known: Domains) -> dict[Variable, Domain]:
     """The domain of each variable of the rule's positive literals."""
     bound: dict[Variable, Domain] = {}
     for condition in rule.body:
-        if isinstance(condition, Literal) and condition.positive:
+        if is_positive(condition):
             places = known.get(condition.atom.relation)
             for i, argument in enumerate(condition.atom.arguments):
                 _bind(argument, places[i] if places else Domain(), bound)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute, variables
 from reasoner.language.unify import Bindings, resolve, unify
 from reasoner.rules.dependencies import components, dependencies
-from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
 from reasoner.rules.statics import static_relations
 
 _MOST_TRIES = 20_000  # facts looked at before all further questions are given up
@@ -50,7 +50,7 @@ class Feasibility:
 
     @staticmethod
     def _may_fire(rule: Rule, found: set[Relation]) -> bool:
-        asked = (c.atom.relation for c in rule.body if isinstance(c, Literal) and c.positive)
+        asked = (c.atom.relation for c in rule.body if is_positive(c))
         return all(any(maker in found for maker in _MAKERS.get(relation, (relation,))) for relation in asked)
 
     def certain(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
@@ -61,7 +61,7 @@ class Feasibility:
     def presumable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
         """As `certain`, where what depends on the state is presumed to hold if some rule can make it."""
         told = [c for c in conditions if isinstance(c, Distinct) or c.atom.relation in self._factual]
-        open_ones = [c.atom for c in conditions if isinstance(c, Literal) and c.positive and c not in told]
+        open_ones = [c.atom for c in conditions if is_positive(c) and c not in told]
         if any(isinstance(c, Literal) and c not in told and c.atom.relation in self._static for c in conditions):
             return False
         return all(self._can_be_made(atom, bindings) for atom in open_ones) and self._solvable(told, bindings)
@@ -76,8 +76,8 @@ class Feasibility:
         return False
 
     def _solvable(self, conditions: Sequence[Condition], bindings: Bindings) -> bool:
-        positive = [c.atom for c in conditions if isinstance(c, Literal) and c.positive]
-        rest = [c for c in conditions if not (isinstance(c, Literal) and c.positive)]
+        positive = [c.atom for c in conditions if is_positive(c)]
+        rest = [c for c in conditions if not is_positive(c)]
         waiting = [(0, bindings)]
         while waiting:
             done, found = waiting.pop()

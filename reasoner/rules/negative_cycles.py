@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reasoner.language.terms import Term, Variable, substitute
+from reasoner.language.terms import Variable
 from reasoner.language.unify import Bindings, resolve, unify
 from reasoner.rules.dependencies import components
 from reasoner.rules.feasible import Feasibility
-from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule
+from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 from reasoner.rules.strata import Component
 
 _DEEPEST = 8  # rules on a cycle that is looked for
@@ -137,8 +137,7 @@ class CycleSearch:
 
     def _undecided(self, beside: tuple[Condition, ...]) -> bool:
         """Whether a rule on the way also asks for something of the component, which may never be derived."""
-        literals = (c for c in beside if isinstance(c, Literal) and c.positive)
-        return any(literal.atom.relation in self._relations for literal in literals)
+        return any(c.atom.relation in self._relations for c in beside if is_positive(c))
 
 
 def _without(rule: Rule, j: int) -> tuple[Condition, ...]:
@@ -148,26 +147,9 @@ def _without(rule: Rule, j: int) -> tuple[Condition, ...]:
 def _shown(path: _Path) -> tuple[Atom, ...]:
     """The atoms of a closed path, with the bindings worked out and the first one again at the end."""
     worked = resolve(path.bindings)
-    return tuple(_replaced(atom, worked) for atom in (*path.atoms, path.goal))
+    return tuple(atom.substituted(worked) for atom in (*path.atoms, path.goal))
 
 
 def _renamed(rule: Rule, copy: int) -> Rule:
     """`rule` with variables of its own, which no rulesheet can spell."""
-    names: dict[Variable, Term] = {v: Variable(f"{v.name} {copy}") for v in _rule_variables(rule)}
-    return Rule(_replaced(rule.head, names), tuple(_replaced_in(c, names) for c in rule.body), rule.span)
-
-
-def _rule_variables(rule: Rule) -> Iterator[Variable]:
-    yield from rule.head.variables()
-    for condition in rule.body:
-        yield from condition.variables()
-
-
-def _replaced_in(condition: Condition, bindings: Bindings) -> Condition:
-    if isinstance(condition, Distinct):
-        return Distinct(substitute(condition.left, bindings), substitute(condition.right, bindings))
-    return Literal(_replaced(condition.atom, bindings), condition.positive)
-
-
-def _replaced(atom: Atom, bindings: Bindings) -> Atom:
-    return Atom(atom.name, tuple(substitute(argument, bindings) for argument in atom.arguments))
+    return rule.substituted({v: Variable(f"{v.name} {copy}") for v in rule.variables()})

@@ -61,22 +61,16 @@ def _rule(head: Atom, branch: tuple[Formula, ...], span: Span | None) -> Rule | 
                 continue
         if condition is not None:
             body[condition] = None
-    return Rule(_replaced(head, bindings), tuple(body), span)
+    return Rule(head.substituted(bindings), tuple(body), span)
 
 
 def _condition(leaf: Formula, bindings: Bindings) -> Condition | None:
     """`leaf` under `bindings`; None for an equality, which the bindings hold already."""
     if isinstance(leaf, Sentence):
-        return Literal(_replaced(leaf.atom, bindings))
+        return Literal(leaf.atom.substituted(bindings))
     if isinstance(leaf, Differ):
         return Distinct(substitute(leaf.left, bindings), substitute(leaf.right, bindings))
     if isinstance(leaf, Negation):
         assert isinstance(leaf.part, Sentence)  # negation normal form
-        return Literal(_replaced(leaf.part.atom, bindings), positive=False)
+        return Literal(leaf.part.atom.substituted(bindings), positive=False)
     return None
-
-
-def _replaced(atom: Atom, bindings: Bindings) -> Atom:
-    if not bindings:
-        return atom
-    return Atom(atom.name, tuple(substitute(argument, bindings) for argument in atom.arguments))

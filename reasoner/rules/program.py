@@ -7,13 +7,14 @@ identified by its name and arity together, so that one name with two arities is 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reasoner.diagnostics import Span
-from reasoner.language.literals import Atom, Condition, Distinct, Literal, Relation
-from reasoner.language.terms import Term
+from reasoner.language.literals import Atom, Condition, Distinct, Literal, Relation, is_positive
+from reasoner.language.terms import Term, Variable
 
-__all__ = ["Atom", "Condition", "Distinct", "Literal", "Program", "Relation", "Rule", "is_auxiliary"]
+__all__ = ["Atom", "Condition", "Distinct", "Literal", "Program", "Relation", "Rule", "is_auxiliary", "is_positive"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,20 @@ class Rule:
     head: Atom
     body: tuple[Condition, ...] = ()
     span: Span | None = field(default=None, compare=False)
+
+    def literals(self) -> Iterator[Literal]:
+        """The literals of the body, negated ones too."""
+        return (condition for condition in self.body if isinstance(condition, Literal))
+
+    def variables(self) -> Iterator[Variable]:
+        """Every occurrence of a variable, in the head and then in the body."""
+        yield from self.head.variables()
+        for condition in self.body:
+            yield from condition.variables()
+
+    def substituted(self, bindings: Mapping[Variable, Term]) -> Rule:
+        """The rule with each bound variable replaced; unbound ones stay."""
+        return Rule(self.head.substituted(bindings), tuple(c.substituted(bindings) for c in self.body), self.span)
 
     def __str__(self) -> str:
         if not self.body:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
-from reasoner.rules.program import Literal, Program, Rule, is_auxiliary
+from reasoner.rules.program import Program, Rule, is_auxiliary
 from reasoner.rules.read import read_program
 
 MEANT = frozenset({"role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input", "sees"})
@@ -30,7 +30,7 @@ def with_theory(text: str, theory: str) -> Program:
 
 
 def _relations(rule: Rule) -> set[tuple[str, int]]:
-    read = {c.atom.relation for c in rule.body if isinstance(c, Literal)}
+    read = {literal.atom.relation for literal in rule.literals()}
     return {r for r in {rule.head.relation, *read} if not is_auxiliary(r)}
 
 

@@ -30,8 +30,7 @@ from reasoner.relational.bytecode.layout import (
     STEP,
     VARIABLES,
 )
-from reasoner.relational.order import is_positive
-from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
 
 FIRST_ASKED = VARIABLES // 2
 """The first register that code for demands uses; it must not use those of the code that asks."""
@@ -110,7 +109,7 @@ class Assembly:
         return self.code
 
     def _positive(self) -> list[Literal]:
-        return [c for c in self.rule.body if isinstance(c, Literal) and c.positive]
+        return [c for c in self.rule.body if is_positive(c)]
 
     def _at(self, position: int | None) -> Condition | None:
         return None if position is None else self.rule.body[position]

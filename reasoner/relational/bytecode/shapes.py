@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reasoner.language.terms import Compound, Constant, Term, Variable, substitute
+from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.rules.domains import Domains, domains, variable_domains
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
 
@@ -85,23 +85,10 @@ class Shapes:
         for functor, arity in sorted(domain.functions):
             terms.append(Compound(functor, tuple(Variable(f"{variable.name} {i}") for i in range(arity))))
         for term in terms:
-            yield from self._instances(_bound(rule, {variable: term}))
+            yield from self._instances(rule.substituted({variable: term}))
 
     def _whole(self, rule: Rule) -> Iterator[Variable]:
-        for atom in (rule.head, *(c.atom for c in rule.body if isinstance(c, Literal))):
+        for atom in (rule.head, *(literal.atom for literal in rule.literals())):
             place = self.opened.get(atom.relation)
             if place is not None and isinstance(term := atom.arguments[place], Variable):
                 yield term
-
-
-def _bound(rule: Rule, bindings: dict[Variable, Term]) -> Rule:
-    def atom(given: Atom) -> Atom:
-        return Atom(given.name, tuple(substitute(a, bindings) for a in given.arguments))
-
-    body: list[Condition] = [
-        Distinct(substitute(c.left, bindings), substitute(c.right, bindings))
-        if isinstance(c, Distinct)
-        else Literal(atom(c.atom), c.positive)
-        for c in rule.body
-    ]
-    return Rule(atom(rule.head), tuple(body), rule.span)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reasoner.relational.bytecode.shapes import GOAL, Shapes, named
 from reasoner.rules.dependencies import Graph, components, dependencies, reached
-from reasoner.rules.program import Literal, Program, Relation, Rule
+from reasoner.rules.program import Program, Relation, Rule
 from reasoner.rules.strata import stratify
 
 STATIC, STATE, JOINT = 0, 1, 2
@@ -68,14 +68,14 @@ def cut(program: Program, wanted: Iterable[Relation] = OUTPUTS) -> Units:
         units.append(_unit(members, [r for r in flat if r.head.relation in set(members)], levels))
         if any(graph.negative[r] & set(members) for r in members):
             raise NotStratifiedError(str(members))
-    for relation in {c.atom.relation for r in flat for c in r.body if isinstance(c, Literal)}:
+    for relation in {literal.atom.relation for r in flat for literal in r.literals()}:
         levels.setdefault(relation, _given_level(relation))
     _add_given(shapes, levels)
     return Units(tuple(units), levels, shapes, graph.every)
 
 
 def _unit(members: list[Relation], rules: list[Rule], levels: dict[Relation, int]) -> Unit:
-    read = {c.atom.relation for r in rules for c in r.body if isinstance(c, Literal)}
+    read = {literal.atom.relation for r in rules for literal in r.literals()}
     level = max((levels.get(r, _given_level(r)) for r in read - set(members)), default=STATIC)
     levels.update(dict.fromkeys(members, level))
     facts = tuple(r for r in rules if not r.body)
