@@ -51,15 +51,15 @@ class Verification:
     games_with: Counter[str] = field(default_factory=Counter)  # games in which each fault was seen
     _seen: set[str] = field(default_factory=set)  # in the game at hand
 
-    def found(self, code: str, detail: str, moves: list[Joint]) -> None:
-        """Take in a fault."""
+    def note(self, code: str, detail: str, moves: list[Joint]) -> None:
+        """Take in a fault; of each code the one with the fewest moves is kept."""
         self._seen.add(code)
         known = self.faults.get(code)
         if known is None or len(moves) < len(known.moves):
             self.faults[code] = Fault(code, detail, tuple(moves))
 
-    def over(self) -> None:
-        """The game at hand is over."""
+    def game_over(self) -> None:
+        """Count the faults of the game at hand, which is over."""
         self.games_with.update(self._seen)
         self._seen.clear()
 
@@ -74,8 +74,8 @@ def verify(
     for number in range(games):
         if not _play(machine, random.Random(f"{seed}/{number}"), steps, found, checks, stop):
             break
-        found.over()
-    found.over()
+        found.game_over()
+    found.game_over()
     return found
 
 
@@ -94,14 +94,14 @@ def _play(
             return False
         checks.facts(state, moves)
         if len(moves) >= steps:
-            found.found("endless-play", f"{steps} joint moves were made", moves)
+            found.note("endless-play", f"{steps} joint moves were made", moves)
             break
         legal = machine.legal(state)
         checks.moves(legal, moves)
         found.choices.update(map(len, legal))
         if not all(legal):
             stuck = ", ".join(role for role, own in zip(machine.roles, legal, strict=True) if not own)
-            found.found("no-legal-move", f"{stuck} cannot move", moves)
+            found.note("no-legal-move", f"{stuck} cannot move", moves)
             break
         moves.append(tuple(chance.choice(own) for own in legal))
         state = machine.next(state, moves[-1])
@@ -118,12 +118,12 @@ def _check_goals(machine: RelationalMachine, state: State, found: Verification, 
     for role in machine.roles:
         goals = [str(answer[value]) for answer in machine.query(state, f"(goal {role} ?v)")]
         if not goals:
-            found.found("no-goal", f"{role} has none", moves)
+            found.note("no-goal", f"{role} has none", moves)
         elif len(goals) > 1:
-            found.found("several-goals", f"{role} has {', '.join(goals)}", moves)
+            found.note("several-goals", f"{role} has {', '.join(goals)}", moves)
         for goal in goals:
             if not goal.isdecimal() or int(goal) > 100:
-                found.found("goal-out-of-range", f"{role} has {goal}", moves)
+                found.note("goal-out-of-range", f"{role} has {goal}", moves)
 
 
 class _Declarations:
@@ -142,13 +142,13 @@ class _Declarations:
     def facts(self, state: State, moves: list[Joint]) -> None:
         """The facts of a state are declared."""
         if self._base is not None and (extra := self._machine.facts(state) - self._base):
-            self._found.found("undeclared-fact", min(map(str, extra)), moves)
+            self._found.note("undeclared-fact", min(map(str, extra)), moves)
 
     def moves(self, legal: tuple[Joint, ...], moves: list[Joint]) -> None:
         """The legal moves are declared."""
         for role, own, declared in zip(self._machine.roles, legal, self._inputs, strict=True):
             if declared is not None and (extra := set(own) - declared):
-                self._found.found("undeclared-move", f"{min(map(str, extra))} of {role}", moves)
+                self._found.note("undeclared-move", f"{min(map(str, extra))} of {role}", moves)
 
     def _answers(self, state: State, query: str) -> Iterator[Term]:
         return (answer[Variable("v")] for answer in self._machine.query(state, query))

@@ -100,13 +100,14 @@ class Builder:
         if expected != count:
             self.report.error(
                 "keyword-arity",
-                f"`{word.text}` takes {_arguments(expected)}, here it has {count}",
-                f"Give it {_arguments(expected)}; check the parentheses around them.",
+                f"`{word.text}` takes {counted_arguments(expected)}, here it has {count}",
+                f"Give it {counted_arguments(expected)}; check the parentheses around them.",
                 word,
             )
 
 
-def _arguments(count: int) -> str:
+def counted_arguments(count: int) -> str:
+    """``no arguments``, ``1 argument``, ``3 arguments``, for messages."""
     return {0: "no arguments", 1: "1 argument"}.get(count, f"{count} arguments")
 
 

@@ -25,8 +25,8 @@ from reasoner.language.builtins import WIDEST, chained, counting, integers, is_a
 from reasoner.language.expressions import Expression, Group, Word, words
 from reasoner.language.infix import OPERATION, conditions
 from reasoner.language.keywords import connective
-from reasoner.language.newer import Vocabulary, constants, head_and_body, literal_shape, named, survey
 from reasoner.language.report import Report
+from reasoner.language.survey import Survey, constants, head_and_body, literal_shape, named, survey
 
 PASS = "noop"
 """The move of a role that is not in control."""
@@ -57,8 +57,8 @@ def _of_one_role(part: Expression, role: Expression) -> Expression:
 
 
 class _Translation:
-    def __init__(self, vocabulary: Vocabulary, report: Report) -> None:
-        self.words = vocabulary
+    def __init__(self, surveyed: Survey, report: Report) -> None:
+        self.survey = surveyed
         self.report = report
         self.at = 0  # the offset of the statement at hand
         self.uses: Counter[str] = Counter()  # of each word in the statement at hand
@@ -75,13 +75,15 @@ class _Translation:
         yield from self.counts
         yield from self._arithmetic(expressions)
         if self.any_used:
-            yield from (self._g(_ANY, name) for name in dict.fromkeys(constants(expressions)))
-        self.at = self.words.place
+            yield from (self._list(_ANY, name) for name in dict.fromkeys(constants(expressions)))
+        self.at = self.survey.place
         yield from self._moves()
         yield from self._calls()
         yield from self._frame()
-        if ("goal", 2) in self.words.heads:
-            yield self._rule(self._g("goal", _ROLE, "0"), self._g("role", _ROLE), self._not(self._g(_STATED, _ROLE)))
+        if ("goal", 2) in self.survey.heads:
+            yield self._rule(
+                self._list("goal", _ROLE, "0"), self._list("role", _ROLE), self._not(self._list(_STATED, _ROLE))
+            )
 
     def _statement(self, expression: Expression) -> Iterator[Expression]:
         if named(expression, OPERATION):
@@ -97,13 +99,13 @@ class _Translation:
         argument = head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
         match shape:
             case ("action", 1):
-                yield self._rule(self._g("input", _ROLE, argument), self._g("role", _ROLE), *translated)
-                if shape not in self.words.asked:
+                yield self._rule(self._list("input", _ROLE, argument), self._list("role", _ROLE), *translated)
+                if shape not in self.survey.asked:
                     return
             case ("legal", 1):
-                head = self._g(_LEGAL, argument)
+                head = self._list(_LEGAL, argument)
             case ("goal", 2):
-                yield self._rule(self._g(_STATED, argument), *translated)
+                yield self._rule(self._list(_STATED, argument), *translated)
         yield self._rule(self._renamed(head), *translated)
 
     def _skip(self, expression: Expression) -> None:
@@ -126,9 +128,9 @@ class _Translation:
             assert isinstance(part, Group)
             return Group((part.items[0], *map(self.condition, part.items[1:])), part.offset)
         shape = literal_shape(part)
-        if shape == ("same", 2) and shape not in self.words.views and isinstance(part, Group):
+        if shape == ("same", 2) and shape not in self.survey.views and isinstance(part, Group):
             return self._not(Group((Word("distinct", part.offset), *part.items[1:]), part.offset))
-        if shape is not None and shape not in self.words.heads | self.words.bases.keys() and isinstance(part, Group):
+        if shape is not None and shape not in self.survey.heads | self.survey.bases.keys() and isinstance(part, Group):
             if is_arithmetic(*shape):
                 self.tables.setdefault(shape[0], part.offset)
                 return chained(part, part.offset)
@@ -136,7 +138,7 @@ class _Translation:
                 return self._count(part)
         if shape == ("legal", 1) and isinstance(part, Group):
             return Group((Word(_LEGAL, part.offset), *part.items[1:]), part.offset)
-        if shape in self.words.bases and shape not in self.words.views:
+        if shape in self.survey.bases and shape not in self.survey.views:
             return Group((Word("true", part.offset), part), part.offset)
         return self._renamed(part)
 
@@ -152,9 +154,9 @@ class _Translation:
         }
         self.counted += 1
         by = tuple(groups.values())
-        self.counts.append(self._rule(self._g(f"counted {self.counted}", *by, term), *self._conditions(condition)))
+        self.counts.append(self._rule(self._list(f"counted {self.counted}", *by, term), *self._conditions(condition)))
         self.counts += counting(self.counted, by, part.offset)
-        return self._g(f"count {self.counted}", *by, number)
+        return self._list(f"count {self.counted}", *by, number)
 
     def _conditions(self, condition: Expression) -> tuple[Expression, ...]:
         return self._translated(conditions(condition))
@@ -181,7 +183,7 @@ class _Translation:
         role = head.items[1] if isinstance(head, Group) and literal_shape(head) == ("goal", 2) else None
         for variable in dict.fromkeys(w.text for w in words(head) if w.text.startswith("?") and w.text not in bound):
             known = isinstance(role, Word) and role.text == variable
-            yield self._g("role" if known else _ANY, Word(variable, self.at))
+            yield self._list("role" if known else _ANY, Word(variable, self.at))
             if not known:
                 self._warn_unbound(Word(variable, next(w.offset for w in words(head) if w.text == variable)))
 
@@ -205,7 +207,7 @@ class _Translation:
 
     def _renamed(self, literal: Expression) -> Expression:
         """`literal`; a relation of the game's own that is called like a keyword of plain GDL under another name."""
-        name = self.words.renamed.get(literal_shape(literal) or ("", 0))
+        name = self.survey.renamed.get(literal_shape(literal) or ("", 0))
         if name is None:
             return literal
         if isinstance(literal, Word):
@@ -222,8 +224,8 @@ class _Translation:
         for part in conditions(effect):
             shape = literal_shape(part)
             if shape is not None:
-                called = shape in self.words.operations
-                yield self._rule(self._prefixed("do", part) if called else self._g("next", part), *body)
+                called = shape in self.survey.operations
+                yield self._rule(self._prefixed("do", part) if called else self._list("next", part), *body)
             elif named(part, "not") and isinstance(part, Group) and literal_shape(part.items[1]):
                 yield self._rule(self._deleted(part.items[1]), *body)
             else:
@@ -238,55 +240,55 @@ class _Translation:
         )
 
     def _deleted(self, fact: Expression) -> Expression:
-        return self._g("deleted", fact) if self.words.any_fact else self._prefixed("deleted", fact)
+        return self._list("deleted", fact) if self.survey.any_fact else self._prefixed("deleted", fact)
 
     def _moves(self) -> Iterator[Expression]:
         """Who may do what, from the one-argument `legal` and `control`."""
-        if ("legal", 1) not in self.words.heads:
+        if ("legal", 1) not in self.survey.heads:
             return
-        yield self._rule(self._g("legal", _ROLE, _ACTION), self._in_control(), self._g(_LEGAL, _ACTION))
-        if self.words.has_control:
-            if ("action", 1) in self.words.heads:
-                yield self._rule(self._g("input", _ROLE, PASS), self._g("role", _ROLE))
-            yield self._rule(self._g("legal", _ROLE, PASS), self._g("role", _ROLE), self._not(self._in_control()))
+        yield self._rule(self._list("legal", _ROLE, _ACTION), self._in_control(), self._list(_LEGAL, _ACTION))
+        if self.survey.has_control:
+            if ("action", 1) in self.survey.heads:
+                yield self._rule(self._list("input", _ROLE, PASS), self._list("role", _ROLE))
+            yield self._rule(self._list("legal", _ROLE, PASS), self._list("role", _ROLE), self._not(self._in_control()))
 
     def _in_control(self) -> Expression:
-        control = self._g("control", _ROLE)
-        return self._g("true", control) if self.words.has_control else self._g("role", _ROLE)
+        control = self._list("control", _ROLE)
+        return self._list("true", control) if self.survey.has_control else self._list("role", _ROLE)
 
     def _calls(self) -> Iterator[Expression]:
         """What the role in control does."""
-        for name, count in self.words.operations:
-            if not self.words.any_legal and (name, count) not in self.words.legal:
+        for name, count in self.survey.operations:
+            if not self.survey.any_legal and (name, count) not in self.survey.legal:
                 continue
             action = self._general(name, count)
-            yield self._rule(self._prefixed("do", action), self._g("does", _ROLE, action), self._in_control())
+            yield self._rule(self._prefixed("do", action), self._list("does", _ROLE, action), self._in_control())
 
     def _frame(self) -> Iterator[Expression]:
         """What is not deleted stays."""
-        if self.words.any_fact:
+        if self.survey.any_fact:
             yield self._kept(Word(_FACT, self.at), True)
             return
-        for name, count in self.words.bases:
+        for name, count in self.survey.bases:
             fact = self._general(name, count)
-            yield self._kept(fact, (name, count) in self.words.deleted)
-            if (name, count) in self.words.views:  # a view and a fact of the state: either makes it hold
-                yield self._rule(fact, self._g("true", fact))
+            yield self._kept(fact, (name, count) in self.survey.deleted)
+            if (name, count) in self.survey.views:  # a view and a fact of the state: either makes it hold
+                yield self._rule(fact, self._list("true", fact))
 
     def _kept(self, fact: Expression, deletable: bool) -> Expression:
         stays = (self._not(self._deleted(fact)),) if deletable else ()
-        return self._rule(self._g("next", fact), self._g("true", fact), *stays)
+        return self._rule(self._list("next", fact), self._list("true", fact), *stays)
 
     # making expressions
 
-    def _g(self, *parts: str | Expression) -> Group:
+    def _list(self, *parts: str | Expression) -> Group:
         return Group(tuple(Word(p, self.at) if isinstance(p, str) else p for p in parts), self.at)
 
     def _not(self, part: Expression) -> Group:
-        return self._g("not", part)
+        return self._list("not", part)
 
     def _rule(self, head: Expression, *body: Expression) -> Expression:
-        return self._g("<=", head, *body) if body else head
+        return self._list("<=", head, *body) if body else head
 
     def _general(self, name: str, count: int) -> Expression:
         """The fact or action with a variable for each argument."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from reasoner.language.terms import Variable, variables
 from reasoner.language.unify import unify
-from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Sentence, Together
+from reasoner.rules.formulas import Conjunction, Disequality, Disjunction, Equality, Formula, Negation, Sentence
 
 
 def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Variable]:
@@ -19,7 +19,7 @@ def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Varia
     for part in parts:
         if isinstance(part, Sentence):
             found.update(part.atom.variables())
-    waiting = [part for part in parts if isinstance(part, Choice | Together | Same)]
+    waiting = [part for part in parts if isinstance(part, Disjunction | Conjunction | Equality)]
     before = -1
     while len(found) != before:
         before = len(found)
@@ -32,16 +32,16 @@ def bound(parts: Sequence[Formula], known: Iterable[Variable] = ()) -> set[Varia
 def _bound_by(part: Formula, known: set[Variable]) -> set[Variable]:
     if isinstance(part, Sentence):
         return set(part.atom.variables())
-    if isinstance(part, Together):
+    if isinstance(part, Conjunction):
         return bound(part.parts, known)
-    if isinstance(part, Choice) and part.parts:
+    if isinstance(part, Disjunction) and part.parts:
         return set.intersection(*(bound([choice], known) for choice in part.parts))
-    if isinstance(part, Same):
+    if isinstance(part, Equality):
         return _bound_by_equality(part, known)
     return set()
 
 
-def _bound_by_equality(part: Same, known: set[Variable]) -> set[Variable]:
+def _bound_by_equality(part: Equality, known: set[Variable]) -> set[Variable]:
     bindings = unify([(part.left, part.right)])
     if bindings is None:  # never holds, so there is no value to miss
         return {*variables(part.left), *variables(part.right)}
@@ -66,9 +66,9 @@ def _occurrences(formula: Formula) -> Iterable[Variable]:
             yield from atom.variables()
         case Negation(part):
             yield from _occurrences(part)
-        case Choice(parts) | Together(parts):
+        case Disjunction(parts) | Conjunction(parts):
             for part in parts:
                 yield from _occurrences(part)
-        case Differ(left, right) | Same(left, right):
+        case Disequality(left, right) | Equality(left, right):
             yield from variables(left)
             yield from variables(right)

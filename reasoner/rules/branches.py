@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reasoner.rules.formulas import Choice, Formula, Together
+from reasoner.rules.formulas import Conjunction, Disjunction, Formula
 
 MOST_COPIES = 16
 """A statement is written out as at most this many rules; beyond it an ``or`` becomes a relation."""
@@ -14,7 +14,7 @@ def flat(parts: Iterable[Formula]) -> tuple[Formula, ...]:
     """The conjunction of `parts` with every ``and`` in it opened."""
     found: list[Formula] = []
     for part in parts:
-        if isinstance(part, Together):
+        if isinstance(part, Conjunction):
             found.extend(flat(part.parts))
         else:
             found.append(part)
@@ -25,9 +25,9 @@ def copies(parts: Sequence[Formula]) -> int:
     """How many branches the conjunction of `parts` has; anything above `MOST_COPIES` says only that it is more."""
     product = 1
     for part in parts:
-        if isinstance(part, Choice):
+        if isinstance(part, Disjunction):
             product *= sum(copies([choice]) for choice in part.parts)
-        elif isinstance(part, Together):
+        elif isinstance(part, Conjunction):
             product *= copies(part.parts)
         if product > MOST_COPIES:
             return MOST_COPIES + 1
@@ -38,10 +38,10 @@ def branches(parts: Sequence[Formula]) -> list[tuple[Formula, ...]]:
     """Every way to choose one part of each ``or``, as conjunctions without ``or`` and ``and``."""
     found: list[list[Formula]] = [[]]
     for part in parts:
-        if isinstance(part, Choice):
+        if isinstance(part, Disjunction):
             ways = [way for choice in part.parts for way in branches([choice])]
             found = [[*head, *tail] for head in found for tail in ways]
-        elif isinstance(part, Together):
+        elif isinstance(part, Conjunction):
             found = [[*head, *tail] for head in found for tail in branches(part.parts)]
         else:
             for head in found:

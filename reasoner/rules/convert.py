@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reasoner.language.expressions import Expression, Group
-from reasoner.language.newer import named
 from reasoner.language.rename import INFIX, KIF, Names, Renaming
+from reasoner.language.survey import named
 from reasoner.language.write import pretty
 from reasoner.language.write_infix import pretty_infix
 from reasoner.rules.read import STANDARD, ReadLimits, statements_of

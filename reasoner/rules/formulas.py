@@ -1,6 +1,6 @@
 """Statements as they are written: heads and bodies with ``or``, ``and`` and ``not`` in each other, every part located.
 
-In *negation normal form* (`normal`) a `Negation` stands only around a `Sentence`, and `Same` for a negated
+In *negation normal form* (`normal`) a `Negation` stands only around a `Sentence`, and `Equality` for a negated
 ``distinct``.
 """
 
@@ -30,7 +30,7 @@ class Negation:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Disjunction:
     """``(or parts…)``; false when there are none."""
 
     parts: tuple[Formula, ...]
@@ -38,7 +38,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class Conjunction:
     """``(and parts…)``; true when there are none."""
 
     parts: tuple[Formula, ...]
@@ -46,7 +46,7 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
-class Differ:
+class Disequality:
     """``(distinct left right)``."""
 
     left: Term
@@ -55,7 +55,7 @@ class Differ:
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class Equality:
     """``(not (distinct left right))``: the two are one term."""
 
     left: Term
@@ -63,7 +63,7 @@ class Same:
     source: Expression
 
 
-Formula = Sentence | Negation | Choice | Together | Differ | Same
+Formula = Sentence | Negation | Disjunction | Conjunction | Disequality | Equality
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ def normal(formula: Formula) -> Formula:
     match formula:
         case Negation(part):
             return _negated(part, formula)
-        case Choice(parts, source):
-            return Choice(tuple(map(normal, parts)), source)
-        case Together(parts, source):
-            return Together(tuple(map(normal, parts)), source)
+        case Disjunction(parts, source):
+            return Disjunction(tuple(map(normal, parts)), source)
+        case Conjunction(parts, source):
+            return Conjunction(tuple(map(normal, parts)), source)
         case _:
             return formula
 
@@ -96,11 +96,11 @@ def _negated(formula: Formula, negation: Negation) -> Formula:
             return negation if negation.part is formula else Negation(formula, formula.source)
         case Negation(part):
             return normal(part)
-        case Choice(parts, source):
-            return Together(tuple(_negated(part, negation) for part in parts), source)
-        case Together(parts, source):
-            return Choice(tuple(_negated(part, negation) for part in parts), source)
-        case Differ(left, right, source):
-            return Same(left, right, source)
-        case Same(left, right, source):
-            return Differ(left, right, source)
+        case Disjunction(parts, source):
+            return Conjunction(tuple(_negated(part, negation) for part in parts), source)
+        case Conjunction(parts, source):
+            return Disjunction(tuple(_negated(part, negation) for part in parts), source)
+        case Disequality(left, right, source):
+            return Equality(left, right, source)
+        case Equality(left, right, source):
+            return Disequality(left, right, source)

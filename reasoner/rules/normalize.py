@@ -1,7 +1,7 @@
 """Statements to rules in normal form.
 
 An ``or`` is distributed into several rules while those stay few (`branches`); otherwise it becomes an auxiliary
-relation (`choices`). ``(not (distinct a b))`` becomes a substitution.
+relation (`disjunctions`). ``(not (distinct a b))`` becomes a substitution.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from reasoner.language.literals import Atom, Condition, Distinct, Literal
 from reasoner.language.terms import substitute
 from reasoner.language.unify import Bindings, resolve, unify
 from reasoner.rules.branches import MOST_COPIES, branches, copies, flat
-from reasoner.rules.choices import Draft, Extraction
-from reasoner.rules.formulas import Differ, Formula, Negation, Same, Sentence, Statement
+from reasoner.rules.disjunctions import Draft, Extraction
+from reasoner.rules.formulas import Disequality, Equality, Formula, Negation, Sentence, Statement
 from reasoner.rules.program import Rule
 
 
@@ -47,7 +47,7 @@ class Normalizer:
 
 def _rule(head: Atom, branch: tuple[Formula, ...], span: Span | None) -> Rule | None:
     """The rule of one branch, or None when its equalities and disequalities cannot hold."""
-    bindings = unify((leaf.left, leaf.right) for leaf in branch if isinstance(leaf, Same))
+    bindings = unify((leaf.left, leaf.right) for leaf in branch if isinstance(leaf, Equality))
     if bindings is None:
         return None
     bindings = resolve(bindings)
@@ -68,7 +68,7 @@ def _condition(leaf: Formula, bindings: Bindings) -> Condition | None:
     """`leaf` under `bindings`; None for an equality, which the bindings hold already."""
     if isinstance(leaf, Sentence):
         return Literal(leaf.atom.substituted(bindings))
-    if isinstance(leaf, Differ):
+    if isinstance(leaf, Disequality):
         return Distinct(substitute(leaf.left, bindings), substitute(leaf.right, bindings))
     if isinstance(leaf, Negation):
         assert isinstance(leaf.part, Sentence)  # negation normal form

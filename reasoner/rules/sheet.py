@@ -9,7 +9,7 @@ from functools import cached_property
 from reasoner.language.expressions import Expression, Word, words
 from reasoner.language.terms import Term
 from reasoner.rules.dependencies import Dependencies, dependencies
-from reasoner.rules.formulas import Choice, Formula, Negation, Sentence, Statement, Together
+from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Negation, Sentence, Statement
 from reasoner.rules.program import Relation, Rule
 
 
@@ -73,7 +73,7 @@ def sentences(parts: tuple[Formula, ...]) -> Iterator[tuple[Sentence, bool]]:
         elif isinstance(part, Negation):
             assert isinstance(part.part, Sentence)
             yield part.part, False
-        elif isinstance(part, Choice | Together):
+        elif isinstance(part, Disjunction | Conjunction):
             yield from sentences(part.parts)
 
 

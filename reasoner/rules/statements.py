@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from reasoner.language.build import Builder, connective_of
 from reasoner.language.expressions import Expression, Group
-from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Sentence, Statement, Together, normal
+from reasoner.rules.formulas import (
+    Conjunction,
+    Disequality,
+    Disjunction,
+    Formula,
+    Negation,
+    Sentence,
+    Statement,
+    normal,
+)
 
 
 def rule_list(expressions: tuple[Expression, ...]) -> tuple[Expression, ...]:
@@ -68,19 +77,19 @@ def _rule(expression: Expression, items: tuple[Expression, ...], builder: Builde
 
 def _conditions(formula: Formula) -> int:
     """How many literals `formula` holds."""
-    return sum(map(_conditions, formula.parts)) if isinstance(formula, Choice | Together) else 1
+    return sum(map(_conditions, formula.parts)) if isinstance(formula, Disjunction | Conjunction) else 1
 
 
 def _formula(expression: Expression, builder: Builder) -> Formula:
     word, items = connective_of(expression)
     if word == "or":
-        return Choice(tuple(_formula(item, builder) for item in items), expression)
+        return Disjunction(tuple(_formula(item, builder) for item in items), expression)
     if word == "and":
-        return Together(tuple(_formula(item, builder) for item in items), expression)
+        return Conjunction(tuple(_formula(item, builder) for item in items), expression)
     if word == "not" and len(items) == 1:
         return Negation(_formula(items[0], builder), expression)
     if word == "distinct" and len(items) == 2:
-        return Differ(builder.term(items[0]), builder.term(items[1]), expression)
+        return Disequality(builder.term(items[0]), builder.term(items[1]), expression)
     if word is not None:
         return _malformed(word, expression, builder)
     return Sentence(builder.atom(expression), expression)
@@ -94,4 +103,4 @@ def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:
     else:
         message, fix = f"`{word}` inside a body", "Close the rule before this one."
     builder.report.error("malformed-connective", message, fix, expression)
-    return Together((), expression)
+    return Conjunction((), expression)

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
+from reasoner.language.keywords import keyword
 from reasoner.rules.program import Program, Rule, is_auxiliary
 from reasoner.rules.read import read_program
-
-MEANT = frozenset({"role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input", "sees"})
-"""Words whose meaning is the game's."""
 
 
 def with_theory(text: str, theory: str) -> Program:
@@ -23,7 +21,7 @@ def with_theory(text: str, theory: str) -> Program:
     both, _ = read_program(f"{text}\n{theory}")
     known = {relation for rule in game.rules for relation in _relations(rule)}
     added = [rule for rule in both.rules if rule not in set(game.rules)]
-    faults = [_fault(rule) for rule in added if rule.head.relation in known or rule.head.name in MEANT]
+    faults = [_fault(rule) for rule in added if rule.head.relation in known or keyword(rule.head.name)]
     if faults:
         raise RulesError(faults)
     return both

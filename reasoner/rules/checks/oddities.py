@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from reasoner.language.expressions import spelled
 from reasoner.language.report import Report
-from reasoner.rules.formulas import Choice, Formula, Together
+from reasoner.rules.formulas import Conjunction, Disjunction, Formula
 from reasoner.rules.sheet import Sheet
 
 _EMPTY = {"(or": "false", "(and": "true"}
@@ -20,7 +20,7 @@ def check_empty(sheet: Sheet, report: Report) -> None:
 
 def _check_parts(parts: Iterable[Formula], report: Report) -> None:
     for part in parts:
-        if isinstance(part, Choice | Together):
+        if isinstance(part, Disjunction | Conjunction):
             word = spelled(part.source).lower()
             if not part.parts and word in _EMPTY:
                 value = _EMPTY[word]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from reasoner.language.report import Report
 from reasoner.language.terms import Term, is_ground
 from reasoner.rules.dependencies import components
-from reasoner.rules.formulas import Choice, Formula, Sentence, Together
+from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Sentence
 from reasoner.rules.program import Relation
 from reasoner.rules.sheet import Sheet, word_of
 
@@ -39,7 +39,7 @@ def _unrestricted(
             free = next((a for a in part.atom.arguments if a not in allowed and not is_ground(a)), None)
             if free is not None:
                 yield part, free
-        elif isinstance(part, Choice | Together):
-            opened = [(choice,) for choice in part.parts] if isinstance(part, Choice) else [part.parts]
+        elif isinstance(part, Disjunction | Conjunction):
+            opened = [(choice,) for choice in part.parts] if isinstance(part, Disjunction) else [part.parts]
             for inner in opened:
                 yield from _unrestricted(inner, cycle, allowed)

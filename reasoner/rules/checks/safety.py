@@ -8,7 +8,7 @@ from reasoner.language.expressions import Expression
 from reasoner.language.report import Report
 from reasoner.language.terms import Variable
 from reasoner.rules.bound import bound, occurring
-from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Statement, Together
+from reasoner.rules.formulas import Conjunction, Disequality, Disjunction, Equality, Formula, Negation, Statement
 from reasoner.rules.sheet import Sheet, located
 
 
@@ -29,11 +29,11 @@ def _check_parts(parts: Iterable[Formula], known: set[Variable], report: Report)
     for part in parts:
         if isinstance(part, Negation):
             _require(occurring(part), known, "a `not`", part.source, report)
-        elif isinstance(part, Differ | Same):
+        elif isinstance(part, Disequality | Equality):
             _require(occurring(part), known, "a `distinct`", part.source, report)
-        elif isinstance(part, Together):
+        elif isinstance(part, Conjunction):
             _check_parts(part.parts, bound(part.parts, known), report)
-        elif isinstance(part, Choice):
+        elif isinstance(part, Disjunction):
             for choice in part.parts:
                 _check_parts([choice], bound([choice], known), report)
 

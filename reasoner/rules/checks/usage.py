@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from itertools import islice
 
+from reasoner.language.build import counted_arguments
 from reasoner.language.expressions import Expression
 from reasoner.language.keywords import keyword
 from reasoner.language.report import MOST_OF_A_KIND, Report
@@ -26,7 +27,7 @@ def check_relations(sheet: Sheet, report: Report) -> None:
     for name, count in islice(undefined, MOST_OF_A_KIND):
         report.warn(
             "undefined-relation",
-            f"`{name}` with {_arguments(count)} has no fact and no rule: it is never true",
+            f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
             _suggestion(name, sheet),
             used[name, count],
         )
@@ -34,7 +35,7 @@ def check_relations(sheet: Sheet, report: Report) -> None:
         if (name, count) not in used and not keyword(name):
             report.warn(
                 "unused-relation",
-                f"`{name}` with {_arguments(count)} is never used",
+                f"`{name}` with {counted_arguments(count)} is never used",
                 "Remove it, or use it.",
                 word_of(statements[0].head),
             )
@@ -43,17 +44,13 @@ def check_relations(sheet: Sheet, report: Report) -> None:
 def _suggestion(name: str, sheet: Sheet) -> str:
     others = [count for other, count in sheet.heads if other == name]
     if others:
-        return f"There is `{name}` with {_arguments(others[0])}."
+        return f"There is `{name}` with {counted_arguments(others[0])}."
     return _near(name, [other for other, _ in sheet.heads], "Define it, or remove it.")
 
 
 def _near(name: str, known: Collection[str], otherwise: str) -> str:
     near = get_close_matches(name, list(islice(known, _MOST_COMPARED)), 1)
     return f"Did you mean `{near[0]}`?" if near else otherwise
-
-
-def _arguments(count: int) -> str:
-    return {0: "no arguments", 1: "1 argument"}.get(count, f"{count} arguments")
 
 
 def check_facts(sheet: Sheet, report: Report) -> None:

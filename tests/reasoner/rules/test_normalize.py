@@ -14,7 +14,16 @@ from reasoner.language.report import Report
 from reasoner.language.source import Source
 from reasoner.language.terms import Constant, Term, Variable, substitute
 from reasoner.rules.checks.safety import check_safety
-from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Sentence, Statement, Together
+from reasoner.rules.formulas import (
+    Conjunction,
+    Disequality,
+    Disjunction,
+    Equality,
+    Formula,
+    Negation,
+    Sentence,
+    Statement,
+)
 from reasoner.rules.normalize import Normalizer
 from reasoner.rules.program import Atom, Distinct, Literal, Rule, is_auxiliary
 from reasoner.rules.sheet import Sheet
@@ -160,13 +169,13 @@ def true(part: Formula, bindings: dict[Variable, Term], world: World) -> bool:
             return instance(atom, bindings) in world
         case Negation(inner):
             return not true(inner, bindings, world)
-        case Choice(parts):
+        case Disjunction(parts):
             return any(true(p, bindings, world) for p in parts)
-        case Together(parts):
+        case Conjunction(parts):
             return all(true(p, bindings, world) for p in parts)
-        case Differ(left, right):
+        case Disequality(left, right):
             return substitute(left, bindings) != substitute(right, bindings)
-        case Same(left, right):
+        case Equality(left, right):
             return substitute(left, bindings) == substitute(right, bindings)
 
 

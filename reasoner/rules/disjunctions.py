@@ -1,7 +1,7 @@
-"""Choices that are too many to be written out: each becomes an auxiliary relation.
+"""Disjunctions that would be written out as too many rules: each becomes an auxiliary relation.
 
-The relation has the variables that the choice shares with the rest of its rule. A part of the choice that does not
-bind them all, such as a ``not``, takes along what of the rest does: its guard.
+The relation has the variables that the disjunction shares with the rest of its rule. A part of the disjunction that
+does not bind them all, such as a ``not``, takes along what of the rest does: its guard.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reasoner.language.literals import Atom
 from reasoner.language.terms import Variable
 from reasoner.rules.bound import bound, occurring
 from reasoner.rules.branches import flat
-from reasoner.rules.formulas import Choice, Differ, Formula, Negation, Same, Sentence, Together
+from reasoner.rules.formulas import Conjunction, Disequality, Disjunction, Equality, Formula, Negation, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Draft:
 
 
 class Extraction:
-    """Takes the choices out of one draft. `drafts` are the rules of their relations."""
+    """Takes the disjunctions out of one draft. `drafts` are the rules of their relations."""
 
     def __init__(self, draft: Draft, names: Iterator[str]) -> None:
         self.draft = draft
@@ -36,36 +36,36 @@ class Extraction:
         self._shared = {v for v, count in places.items() if count > 1} | set(draft.head.variables())
 
     def run(self) -> None:
-        """Replace every choice by an atom; first those that need no other choice to bind their variables.
+        """Replace every disjunction by an atom; first those that need no other disjunction to bind their variables.
 
         The atoms of these then bind the variables of the others.
         """
-        waiting = [part for part in self.draft.body if isinstance(part, Choice)]
+        waiting = [part for part in self.draft.body if isinstance(part, Disjunction)]
         while waiting:
-            left = [choice for choice in waiting if not self._extract_plainly(choice)]
+            left = [disjunction for disjunction in waiting if not self._extract_plainly(disjunction)]
             if len(left) == len(waiting):  # each needs another: they take along what the others bind
                 self._extract(left.pop(0))
             waiting = left[::-1]
 
-    def _extract_plainly(self, choice: Choice) -> bool:
-        """Extract `choice` if sentences and equalities alone can guard it."""
-        known = bound([part for part in self.draft.body if isinstance(part, Sentence | Same)])
-        shared = self._shared_by(choice)
-        if not all(shared <= bound([part], known) for part in choice.parts):
+    def _extract_plainly(self, disjunction: Disjunction) -> bool:
+        """Extract `disjunction` if sentences and equalities alone can guard it."""
+        known = bound([part for part in self.draft.body if isinstance(part, Sentence | Equality)])
+        shared = self._shared_by(disjunction)
+        if not all(shared <= bound([part], known) for part in disjunction.parts):
             return False
-        self._extract(choice)
+        self._extract(disjunction)
         return True
 
-    def _extract(self, choice: Choice) -> None:
-        rest = tuple(part for part in self.draft.body if part is not choice)
-        shared = self._shared_by(choice)
-        atom = Atom(next(self._names), tuple(v for v in occurring(choice) if v in shared))
-        self.drafts.extend(Draft(atom, _guarded(atom, part, rest)) for part in choice.parts)
-        body = tuple(Sentence(atom, choice.source) if part is choice else part for part in self.draft.body)
+    def _extract(self, disjunction: Disjunction) -> None:
+        rest = tuple(part for part in self.draft.body if part is not disjunction)
+        shared = self._shared_by(disjunction)
+        atom = Atom(next(self._names), tuple(v for v in occurring(disjunction) if v in shared))
+        self.drafts.extend(Draft(atom, _guarded(atom, part, rest)) for part in disjunction.parts)
+        body = tuple(Sentence(atom, disjunction.source) if part is disjunction else part for part in self.draft.body)
         self.draft = replace(self.draft, body=body)
 
-    def _shared_by(self, choice: Choice) -> set[Variable]:
-        return self._shared.intersection(occurring(choice))
+    def _shared_by(self, disjunction: Disjunction) -> set[Variable]:
+        return self._shared.intersection(occurring(disjunction))
 
 
 def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Formula, ...]:
@@ -82,18 +82,18 @@ def _guarded(head: Atom, part: Formula, rest: tuple[Formula, ...]) -> tuple[Form
 
 def _guards(missing: set[Variable], rest: tuple[Formula, ...]) -> Iterator[list[Formula]]:
     """What may bind the `missing` variables, small guards before large ones."""
-    plain = [part for part in rest if isinstance(part, Sentence | Same)]
+    plain = [part for part in rest if isinstance(part, Sentence | Equality)]
     yield [part for part in plain if not missing.isdisjoint(occurring(part))]
     yield [*plain]
-    choices = [_shadow(part) for part in rest if isinstance(part, Choice)]
-    yield [*plain, *(part for part in choices if not missing.isdisjoint(occurring(part)))]
-    yield [*plain, *choices]
+    disjunctions = [_shadow(part) for part in rest if isinstance(part, Disjunction)]
+    yield [*plain, *(part for part in disjunctions if not missing.isdisjoint(occurring(part)))]
+    yield [*plain, *disjunctions]
 
 
 def _shadow(formula: Formula) -> Formula:
     """`formula` without what binds nothing. It is true wherever `formula` is, and needs no guard for a negation."""
-    if isinstance(formula, Negation | Differ):
-        return Together((), formula.source)
-    if isinstance(formula, Choice | Together):
+    if isinstance(formula, Negation | Disequality):
+        return Conjunction((), formula.source)
+    if isinstance(formula, Disjunction | Conjunction):
         return replace(formula, parts=tuple(map(_shadow, formula.parts)))
     return formula

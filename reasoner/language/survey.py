@@ -1,4 +1,4 @@
-"""What a rulesheet in Stanford's newer language talks about: its facts, operations, actions and views, by shape."""
+"""A survey of a rulesheet in Stanford's newer language: its facts, operations, actions and views, by shape."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESERVED: frozenset[Shape] = frozenset(
 
 
 @dataclass(slots=True)
-class Vocabulary:
+class Survey:
     """The shapes of a rulesheet. A dictionary is a set in the order of the text."""
 
     heads: set[Shape] = field(default_factory=set)  # of facts and rules
@@ -44,9 +44,9 @@ class Vocabulary:
         return ("control", 1) in self.bases or self.any_fact
 
 
-def survey(statements: Sequence[Expression]) -> Vocabulary:
-    """The vocabulary of a rulesheet."""
-    found = Vocabulary()
+def survey(statements: Sequence[Expression]) -> Survey:
+    """The shapes of a rulesheet's statements."""
+    found = Survey()
     effects: list[Expression] = []
     for statement in statements:
         if named(statement, OPERATION) and isinstance(statement, Group):
@@ -63,7 +63,7 @@ def survey(statements: Sequence[Expression]) -> Vocabulary:
     return found
 
 
-def _add_statement(statement: Expression, found: Vocabulary) -> None:
+def _add_statement(statement: Expression, found: Survey) -> None:
     head, body = head_and_body(statement)
     shape = literal_shape(head)
     if shape is None:
@@ -81,7 +81,7 @@ def _add_statement(statement: Expression, found: Vocabulary) -> None:
             found.any_fact = True
 
 
-def _add_effect(effect: Expression, found: Vocabulary) -> None:
+def _add_effect(effect: Expression, found: Survey) -> None:
     negative = named(effect, "not") and isinstance(effect, Group)
     shape = literal_shape(effect.items[1] if negative and isinstance(effect, Group) else effect)
     if shape and shape not in found.operations:
@@ -90,7 +90,7 @@ def _add_effect(effect: Expression, found: Vocabulary) -> None:
             found.deleted.add(shape)
 
 
-def _rename_keywords(statements: Sequence[Expression], found: Vocabulary) -> None:
+def _rename_keywords(statements: Sequence[Expression], found: Survey) -> None:
     used = {word.text for statement in statements for word in words(statement)}
     for shape in sorted(found.heads | found.asked):
         if keyword(shape[0]) and shape not in RESERVED and shape not in found.bases:
