@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild, CountBuild
-from reasoner.build.counts import COUNT_LIMITS, CountRequest
+from reasoner.build.features import COUNT_LIMITS, CountRequest
 from reasoner.build.warm import JOINT, SMALLEST, smallest
 from reasoner.errors import LimitError
-from reasoner.lanes.counts import CountProgram
 from reasoner.lanes.emitters import check_emitter
+from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
 from reasoner.machine import Machine

@@ -48,9 +48,7 @@ def drawn(machine: RelationalMachine, sample: list[State], random: Random) -> li
     zero = 0
     while len(features) < FEATURES:
         candidates = [draw(random) for _ in range(50)]
-        everything = [
-            (text, tuple({w.strip("()"): None for w in text.split() if w[0] == "?"})) for text, _ in candidates
-        ]
+        everything = [(text, variables_of(text)) for text, _ in candidates]
         solutions = machine.counts(sample, everything).max(axis=0)
         values = machine.counts(sample, candidates).max(axis=0)
         for feature, most, value in zip(candidates, solutions, values, strict=True):

@@ -20,11 +20,11 @@ import traceback
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from reasoner.build.counts import CountRequest, build_counts
+from reasoner.build.features import CountRequest, build_counts
 from reasoner.build.limits import BuildLimits
 from reasoner.build.stages import build_circuit
 from reasoner.errors import LimitError, RulesError
-from reasoner.lanes.counts import CountProgram
+from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 

@@ -10,11 +10,11 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from reasoner.build.counts import CountRequest
+from reasoner.build.features import CountRequest
 from reasoner.build.limits import BuildLimits
 from reasoner.build.request import request
 from reasoner.errors import LimitError, ReasonerError, RulesError
-from reasoner.lanes.counts import CountProgram
+from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoner.build.counts import COUNT_LIMITS, CountRequest, build_counts
+from reasoner.build.features import COUNT_LIMITS, CountRequest, build_counts
 from reasoner.build.limits import BuildLimits
 from reasoner.build.stages import build_circuit
 from reasoner.relational.features import read_feature

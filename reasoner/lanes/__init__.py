@@ -1,1 +1,7 @@
-"""Many games at once: every node of the circuit holds 512 bits, one per independent game."""
+"""Many games at once: every node of the circuit holds 512 bits, one per independent game, or *lane*.
+
+`lane_graph` adds the random choice of moves to a circuit: who chooses together (`turns`), among which slots (`slots`,
+`choices`), and the gates that choose (`choose`). An emitter, `native` or `portable`, makes code of it (`emitters`),
+which `emitted` describes; `program` is all this in one call. `play` and `tally` run games, `rows` and `draw` are their
+operations on 512 bits. `machine` is the state machine; `feature_values` and `feature_lanes` count features.
+"""

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from reasoner.errors import IllegalMoveError
 from reasoner.lanes import play
-from reasoner.lanes.counting import Builder, Counting
-from reasoner.lanes.counts import CountProgram
+from reasoner.lanes.feature_lanes import CountProgram
+from reasoner.lanes.feature_values import Builder, FeatureValues
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
 from reasoner.lanes.tally import tally
@@ -65,7 +65,7 @@ class CircuitMachine:
         self._of_role = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self._positions: OrderedDict[bytes, _Position] = OrderedDict()
         self._memory = threading.local()
-        self._counting = Counting(relational, self._relational_state, count_builder)
+        self._feature_values = FeatureValues(relational, self._relational_state, count_builder)
 
     @property
     def emitter(self) -> str:
@@ -147,11 +147,11 @@ class CircuitMachine:
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
         """`count` of every feature in every state: in lanes where it pays, else by the relational engine."""
-        return self._counting.values(states, features)
+        return self._feature_values.values(states, features)
 
     def compile_counts(self, features: Sequence[tuple[str, Sequence[str]]]) -> CountProgram | None:
         """Compile a set of features for `counts` now, not when it was counted often; None where that cannot be."""
-        return self._counting.compile(features)
+        return self._feature_values.compile(features)
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""

@@ -20,7 +20,7 @@ MOST_REFUSALS = 3
 Answer = TypeVar("Answer")
 
 
-class Fast:
+class FastEngine:
     """Asks the engine of one game; one question at a time, so that several threads may ask."""
 
     def __init__(self, program: Program, terms: TermTable, lock: AbstractContextManager[object]) -> None:

@@ -15,8 +15,8 @@ from reasoner.language.ground import ground_term
 from reasoner.language.parse import read_conjunction
 from reasoner.language.terms import Constant, Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
-from reasoner.relational.counting import Counting
-from reasoner.relational.fast import Fast
+from reasoner.relational.fast import FastEngine
+from reasoner.relational.feature_values import FeatureValues
 from reasoner.relational.features import Feature, read_feature
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import EvaluationLimits, Overflow
@@ -56,9 +56,9 @@ class RelationalMachine:
         self._situations = Situations(self.rulebook)
         self._vocabulary = Vocabulary(program, self.rulebook)
         self._features: dict[tuple[str, tuple[str, ...]], Feature] = {}
-        self._counting = Counting(program, self._situations)
+        self._feature_values = FeatureValues(program, self._situations)
         self._last_legal: tuple[State, list[list[int]]] = (None, [])
-        self._fast = Fast(program, self._terms, self._situations.lock)
+        self._fast = FastEngine(program, self._terms, self._situations.lock)
 
     def initial(self) -> State:
         """The initial state."""
@@ -130,7 +130,7 @@ class RelationalMachine:
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
         """`count` of every feature in every state, together.  # [states, features]."""
-        return self._counting.values(cast(Sequence[Facts], states), self.features(features))
+        return self._feature_values.values(cast(Sequence[Facts], states), self.features(features))
 
     def features(self, given: Sequence[tuple[str, Sequence[str]]]) -> tuple[Feature, ...]:
         """Features as `counts` takes them, read and checked; what was asked before is the same object."""

@@ -1,1 +1,8 @@
-"""The rules in normal form, and what can be known of them before any play."""
+"""The rules in normal form, and what can be known of them before any play.
+
+`read` is the way in: `statements` of `formulas`, brought into normal form by `normalize` (`branches` writes
+disjunctions out, `disjunctions` gives them a relation), become a `program`. `validate` runs all `checks` over the
+`sheet`. What later rooms ask: `dependencies`, `strata` and `statics` (what is evaluated when), `domains` (which terms
+can stand where), `negative_cycles` and `feasible` (what can hold together), `theory` (rules added for features),
+`convert` (a rulesheet in the other notation).
+"""

@@ -12,6 +12,7 @@ from reasoner.machine import Playouts
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.compile import Compiler
 from reasoner.relational.bytecode.keywords import Keywords, game_of
+from reasoner.relational.bytecode.layout import JOINT, STATE
 from reasoner.relational.bytecode.memory import Memory
 from reasoner.relational.bytecode.play import (
     advance,
@@ -23,7 +24,7 @@ from reasoner.relational.bytecode.play import (
     read_goals,
 )
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.units import JOINT, STATE, Units, cut
+from reasoner.relational.bytecode.units import Units, cut
 from reasoner.relational.interning import TermTable
 from reasoner.rules.program import Program
 

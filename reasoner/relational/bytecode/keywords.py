@@ -8,10 +8,11 @@ import numpy as np
 
 from reasoner.language.terms import Constant
 from reasoner.relational.bytecode.compile import Compiler
+from reasoner.relational.bytecode.layout import JOINT, STATE
 from reasoner.relational.bytecode.memory import Memory, UnforeseenError
 from reasoner.relational.bytecode.play import Game
 from reasoner.relational.bytecode.shapes import CONSTANT, Shape, named
-from reasoner.relational.bytecode.units import JOINT, STATE, Units
+from reasoner.relational.bytecode.units import Units
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.program import Relation
 

@@ -6,7 +6,7 @@ new rows when it is next asked. Nothing is ever cleared: a relation whose `GENER
 its indexes, and a head in `heads` counts only while it holds the generation of its index (``generation << 32 | row``).
 
     relations [relations, 8] int32   ARITY COUNT CAPACITY GENERATION FIRST FULL LOW HIGH
-    indexes   [indexes, 8] int32     OF WIDTH COLUMNS BITS HEAD NEXT SEEN BUILT
+    indexes   [indexes, 8] int32     OF WIDTH COLUMNS BITS HEAD CHAINS SEEN BUILT
     units     [units, 8] int32       CODE DONE LEVEL MEMBERS MEMBERS_END DELTAS DELTAS_END (one unused)
     demands   [demands, 8] int32     ASKED ENTRY INPUTS (five unused)
     terms     [terms, 8] int32       FUNCTOR ARGUMENTS ARITY_OF DEPTH SIZE CHAIN (two unused)
@@ -74,8 +74,8 @@ SLOTS = 1024
 MOST_NESTED = 256
 """Relations on demand that may be under evaluation inside one another."""
 
-MOST_STATES_LEVEL = 1
-"""Units of this level belong to a state, the next to a joint move."""
+STATIC, STATE, JOINT = range(3)
+"""The level of a unit: what it depends on. Nothing, the facts of a state, or a joint move besides."""
 
 
 class Arrays(NamedTuple):

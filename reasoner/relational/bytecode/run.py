@@ -37,6 +37,7 @@ from reasoner.relational.bytecode.layout import (
     HALT,
     HIGH,
     INPUTS,
+    JOINT,
     JOINT_GENERATION,
     LEVEL,
     LOW,
@@ -44,14 +45,15 @@ from reasoner.relational.bytecode.layout import (
     MEMBER,
     MEMBERS,
     MEMBERS_END,
-    MOST_STATES_LEVEL,
     NEXT,
+    OF,
     OPEN,
     PROBE,
     ROWS_FULL,
     SAME,
     SCAN,
     STATE_GENERATION,
+    STATIC,
     STEP,
     STEPS,
     TERM_TOO_LARGE,
@@ -115,7 +117,7 @@ def _next(s: Store, pc: int) -> int:
     if row < 0:
         return get(s.code, pc + 4)
     put(s.cursors, slot * 2 + 0, next_match(s, index, get(s.code, pc + 3), row))
-    return _load(s, get(s.indexes, index * WIDE + 0), row, pc + 5)
+    return _load(s, get(s.indexes, index * WIDE + OF), row, pc + 5)
 
 
 @kernel
@@ -257,9 +259,9 @@ def _fixpoint(s: Store, unit: int) -> int:
 @kernel
 def evaluate_unit(s: Store, unit: int) -> int:
     """Evaluate a unit if it is not evaluated in this situation yet; how it ended."""
-    if get(s.units, unit * WIDE + LEVEL) == 0 and get(s.units, unit * WIDE + DONE) != 0:
+    if get(s.units, unit * WIDE + LEVEL) == STATIC and get(s.units, unit * WIDE + DONE) != 0:
         return FINE  # static, once and for all
-    joint = get(s.units, unit * WIDE + LEVEL) > MOST_STATES_LEVEL
+    joint = get(s.units, unit * WIDE + LEVEL) == JOINT
     generation = get64(s.counters, JOINT_GENERATION) if joint else get64(s.counters, STATE_GENERATION)
     if get(s.units, unit * WIDE + DONE) == generation:
         return FINE

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from reasoner.relational.bytecode.layout import JOINT, STATE, STATIC
 from reasoner.relational.bytecode.shapes import GOAL, Shapes, named
 from reasoner.rules.dependencies import Graph, components, dependencies, reached
 from reasoner.rules.program import Program, Relation, Rule
 from reasoner.rules.strata import stratify
 
-STATIC, STATE, JOINT = 0, 1, 2
 KEYWORDS = frozenset({"init", "next", "legal", "goal", "terminal"})
 OUTPUTS: tuple[Relation, ...] = (("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0))
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from reasoner import load
 from reasoner.build import BuildLimits, CountBuild
-from reasoner.build.counts import COUNT_LIMITS, CountRequest, build_counts
+from reasoner.build.features import COUNT_LIMITS, CountRequest, build_counts
 from reasoner.errors import LimitError
-from reasoner.lanes import counting
-from reasoner.lanes.counts import CountLanes, groups_of
+from reasoner.lanes import feature_values
+from reasoner.lanes.feature_lanes import CountLanes, groups_of
 from reasoner.language.terms import Variable
 
 RULES = """
@@ -133,7 +133,7 @@ def test_a_group_with_too_many_instances_is_left_to_the_relational_engine(states
     asked = [("(owns x ?a ?b)", ("?a", "?b")), ("(joined ?p ?a ?b ?c ?d) (joined ?q ?c ?d ?a ?e)", ("?a", "?e", "?q"))]
     lanes = compiled(machine, asked, small)
     assert lanes.counted.tolist() == [True, False]
-    monkeypatch.setattr(machine._counting, "_builder", lambda _: lanes.program)
+    monkeypatch.setattr(machine._feature_values, "_builder", lambda _: lanes.program)
     assert machine.compile_counts(asked) is lanes.program
     expected = machine.relational.counts([machine.relational.state(machine.facts(s)) for s in states], asked)
     np.testing.assert_array_equal(machine.counts(states, asked), expected)
@@ -141,12 +141,12 @@ def test_a_group_with_too_many_instances_is_left_to_the_relational_engine(states
 
 def test_a_set_of_features_is_compiled_once_it_was_counted_so_often_that_it_pays(states, monkeypatch):
     machine, asked = machine_with(), [("(owns ?p ?m ?n)", ("?m",))]
-    monkeypatch.setattr(counting, "PAYS", 2 * len(states))
+    monkeypatch.setattr(feature_values, "PAYS", 2 * len(states))
     first = machine.counts(states, asked)
-    assert not machine._counting._compiled
+    assert not machine._feature_values._compiled
     second = machine.counts(states, asked)
-    assert machine._counting._compiled
-    machine._counting._builder = None  # what is compiled stays
+    assert machine._feature_values._compiled
+    machine._feature_values._builder = None  # what is compiled stays
     np.testing.assert_array_equal(first, second)
 
 
@@ -166,7 +166,7 @@ def test_features_that_cannot_be_compiled_are_counted_all_the_same(states, monke
     def late(_):
         raise LimitError("too late", limit="time")
 
-    monkeypatch.setattr(machine._counting, "_builder", late)
+    monkeypatch.setattr(machine._feature_values, "_builder", late)
     assert machine.compile_counts(asked) is None
     assert machine.counts(states, asked)[0].tolist() == [1]
 

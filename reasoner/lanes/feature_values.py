@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.errors import LimitError, RulesError
-from reasoner.lanes.counts import CountLanes, CountProgram, groups_of
+from reasoner.lanes.feature_lanes import CountLanes, CountProgram, groups_of
 from reasoner.machine import State
 from reasoner.relational.features import Feature, Group
 from reasoner.relational.machine import RelationalMachine
@@ -37,7 +37,7 @@ MOST_WAITING = 1_000
 """Sets of features of which it is known how often they were asked for."""
 
 
-class Counting:
+class FeatureValues:
     """Counts in the states of one compiled game."""
 
     def __init__(self, relational: RelationalMachine, facts: Facts, builder: Builder | None) -> None:

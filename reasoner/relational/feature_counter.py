@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from reasoner.language.terms import Variable
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.compile import Compiler
-from reasoner.relational.bytecode.counting import Groups, count
+from reasoner.relational.bytecode.count_features import Groups, count
 from reasoner.relational.bytecode.engine import BUDGET, Facts, address, state_line
 from reasoner.relational.bytecode.keywords import Keywords, game_of
+from reasoner.relational.bytecode.layout import STATE, STATIC
 from reasoner.relational.bytecode.play import load_state
 from reasoner.relational.bytecode.run import evaluate
 from reasoner.relational.bytecode.shapes import OPENED
-from reasoner.relational.bytecode.units import STATE, STATIC, Unit, cut
+from reasoner.relational.bytecode.units import Unit, cut
 from reasoner.relational.eliminate import Step, eliminate
 from reasoner.relational.features import Feature, Group
 from reasoner.relational.interning import TermTable
@@ -32,7 +33,7 @@ MOST_KEPT = 2_000
 """Features whose code is kept."""
 
 
-class Counter:
+class FeatureCounter:
     """Counts features over one program. Relations and features are prepared when they are first asked for."""
 
     def __init__(self, program: Program, terms: TermTable) -> None:
@@ -86,7 +87,7 @@ class _Prepared:
         self._learn(samples)
 
     def values(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
-        """As `Counter.values`."""
+        """As `FeatureCounter.values`."""
         groups = self._groups(features)
         lines = [state_line(self.keywords, self.memory, state) for state in states]
         starts = np.cumsum([0, *map(len, lines)]).astype(np.int64)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from reasoner.build.limits import BuildLimits
-from reasoner.circuit.counts import Counts
+from reasoner.circuit.feature_counts import FeatureCounts
 from reasoner.ground.terms import Terms
-from reasoner.lanes.counts import CountProgram, count_program
+from reasoner.lanes.feature_lanes import CountProgram, count_program
 from reasoner.relational.features import Group
 from reasoner.rules.program import Program
 
@@ -37,7 +37,7 @@ def build_counts(request: CountRequest, limits: BuildLimits, progress: Callable[
     """
     began = time.process_time()
     progress("ground")
-    counts = Counts(request.program, request.bases, request.always, limits.gates, limits.ground_rules)
+    counts = FeatureCounts(request.program, request.bases, request.always, limits.gates, limits.ground_rules)
     net = counts.built(request.groups)
     progress("schedule")
     program = count_program(net, request.bases, limits.emitter)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from reasoner.relational.bytecode.assemble import TooManyVariablesError
 from reasoner.relational.bytecode.memory import NoRoomError, UnforeseenError
 from reasoner.relational.bytecode.units import NotStratifiedError
-from reasoner.relational.counts import Counter
+from reasoner.relational.feature_counter import FeatureCounter
 from reasoner.relational.features import Feature
 from reasoner.relational.limits import Overflow
 from reasoner.relational.model import Model
@@ -20,12 +20,12 @@ from reasoner.relational.situations import Facts, Situations
 from reasoner.rules.program import Atom, Program, Rule
 
 
-class Counting:
+class FeatureValues:
     """Counts in the states of one game; one question at a time, so that several threads may ask."""
 
     def __init__(self, program: Program, situations: Situations) -> None:
         self._situations = situations
-        self._counter: Counter | None = Counter(program, situations.rulebook.terms)
+        self._counter: FeatureCounter | None = FeatureCounter(program, situations.rulebook.terms)
 
     def values(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
         """The value of each feature in each state.  # [states, features]. Raises LimitError."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.counts import CountNet
+from reasoner.circuit.feature_counts import CountNet
 from reasoner.circuit.graph import FALSE
 from reasoner.circuit.visit import visit
 from reasoner.ground.terms import Terms

@@ -15,7 +15,7 @@ from reasoner.errors import LimitError
 from reasoner.ground.collect import GroundProgram, ground
 from reasoner.ground.terms import Terms
 from reasoner.relational.features import Group
-from reasoner.rewrite.count_rules import COUNTED, count_rules
+from reasoner.rewrite.feature_rules import COUNTED, feature_rules
 from reasoner.rules.program import Program
 
 Ints = NDArray[np.int32]
@@ -31,7 +31,7 @@ class CountNet:
     refused: NDArray[np.bool_]  # [G] groups with too many instances; they are not counted here
 
 
-class Counts:
+class FeatureCounts:
     """Builds the counts of many groups over one graph, those that ground to too much left out."""
 
     def __init__(self, program: Program, bases: Terms, always: Terms, max_gates: int, max_rules: int) -> None:
@@ -55,7 +55,7 @@ class Counts:
 
     def _grounded(self, groups: Sequence[Group], numbers: Sequence[int]) -> list[tuple[list[int], GroundProgram]]:
         """The instances of the groups with these numbers, by halves where they are too many together."""
-        rules = count_rules(self._program, self._bases, self._always, [groups[number] for number in numbers])
+        rules = feature_rules(self._program, self._bases, self._always, [groups[number] for number in numbers])
         try:
             return [([*numbers], ground(rules, self._max_rules, (("true", 1), COUNTED)))] if numbers else []
         except LimitError:

@@ -24,7 +24,7 @@ OPEN: frozenset[Relation] = frozenset({("true", 1), ("next", 1)})
 SOLUTION = "solution"
 
 
-def count_rules(program: Program, bases: Iterable[Term], always: Iterable[Term], groups: Sequence[Group]) -> Program:
+def feature_rules(program: Program, bases: Iterable[Term], always: Iterable[Term], groups: Sequence[Group]) -> Program:
     """The rules of all solutions, rewritten so that they ground to few instances.
 
     `bases` may be true in a state and `always` are; no other fact is. The groups read nothing that depends on a move.
