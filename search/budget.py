@@ -9,24 +9,32 @@ from __future__ import annotations
 
 from math import inf
 
-# A call may take this much longer than the slow ones seen lately.
 SAFETY = 1.25
-# How fast a slow call is forgotten, per simulation.
+"""A call may take this much longer than the slow ones seen lately."""
+
 FORGETTING = 0.998
-# Weight of the newest value in a running mean.
+"""How fast a slow call is forgotten, per simulation."""
+
 NEWEST = 0.05
-# One leaf's playouts may take at most this share of the time given, so that even a slow machine compares moves.
+"""Weight of the newest value in a running mean."""
+
 LEAF_SHARE = 1 / 16
-# Seconds they may take where there is no deadline, but a stop that should be heard soon.
+"""One leaf's playouts may take at most this share of the time given, so that even a slow machine compares moves."""
+
 LONGEST_PONDERED = 0.25
-# A machine that plays many games at once plays these for little more than one.
+"""Seconds they may take where there is no deadline, but a stop that should be heard soon."""
+
 MOST_PLAYOUTS = 128
-# Seconds to walk over one node, and to free it, before it was ever done.
+"""A machine that plays many games at once plays these for little more than one."""
+
 NODE_GUESS = 5e-6
-# Until one was seen, a simulation is taken to cost this many times what its calls cost elsewhere.
+"""Seconds to walk over one node, and to free it, before it was ever done."""
+
 GUESSED = 1.5
-# The price of a playout too cheap for the clock to see.
+"""Until one was seen, a simulation is taken to cost this many times what its calls cost elsewhere."""
+
 SHORTEST = 1e-9
+"""The price of a playout too cheap for the clock to see."""
 
 
 class Slow:

@@ -18,13 +18,17 @@ from search.tree import Fan
 Legal = tuple[tuple[Term, ...], ...]  # per role its moves
 
 SEED = 0
-# Playouts in one call whose time is compared with that of one playout, each the least of a few times, and the
-# share of the time given that all this may take.
 BATCH = 16
+"""Playouts in one call whose time is compared with that of one playout."""
+
 TIMES = 3
+"""Each of the two is timed so often, and the least counts."""
+
 BATCH_SHARE = 1 / 20
-# Seconds for the calls of one node that leave no wish to make them again.
+"""All this may take at most this share of the time given."""
+
 LONG = 0.5
+"""Seconds for the calls of one node that leave no wish to make them again."""
 
 
 def price_of_calls(game: Game, fan: Fan, state: State, clock: Clock) -> float:

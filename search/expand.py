@@ -16,11 +16,12 @@ from search.game import Game
 from search.options import SearchOptions
 from search.tree import CHANCE, FORCED, JOINT, NO_SLOT, TURN, Edges, Fan, Node, Proof, Tree
 
-# Makes the order in which untried moves are taken a random one, and is too small to matter otherwise.
 JITTER = 1e-6
-# So many first values are drawn once and shared by all nodes: a number of its own for each move not yet tried would
-# be half of a wide node's memory.
+"""Makes the order in which untried moves are taken a random one, and is too small to matter otherwise."""
+
 POOL = 4096
+"""So many first values are drawn once and shared by all nodes: a number of its own for each move not yet tried would be
+half of a wide node's memory."""
 
 
 class Expander:

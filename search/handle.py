@@ -22,24 +22,30 @@ from search.subgames.planned import PlannedSearch
 
 
 class Thinker(Protocol):
-    """What does the work: `PlainSearch`, or `NativeSearch` where the machine is a circuit."""
+    """What does the work: `PlainSearch` or, on a circuit, `NativeSearch`, by itself or beside searches of subgames."""
 
     @property
     def forced(self) -> bool:
-        """See `Search.forced`, and so for the others."""
+        """See `Search.forced`."""
 
     @property
-    def solved(self) -> bool: ...  # noqa: D102 as above
+    def solved(self) -> bool:
+        """See `Search.solved`."""
 
-    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None: ...  # noqa: D102
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """See `Search.think`."""
 
-    def commit(self, move: Term) -> None: ...  # noqa: D102
+    def commit(self, move: Term) -> None:
+        """See `Search.commit`."""
 
-    def advance(self, joint: Sequence[Term], state: State) -> None: ...  # noqa: D102
+    def advance(self, joint: Sequence[Term], state: State) -> None:
+        """See `Search.advance`."""
 
-    def best(self) -> Term: ...  # noqa: D102
+    def best(self) -> Term:
+        """See `Search.best`."""
 
-    def report(self) -> Report: ...  # noqa: D102
+    def report(self) -> Report:
+        """See `Search.report`."""
 
 
 class Search:

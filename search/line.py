@@ -17,8 +17,8 @@ from search.expand import Expander
 from search.simulate import Sample
 from search.tree import Fan, Node
 
-# How often a trail tries all moves of a state, twice as many playouts each time, before it is given up.
 ROUNDS = 5
+"""How often a trail tries all moves of a state, twice as many playouts each time, before it is given up."""
 
 Step = tuple[State, Term]
 Sampler = Callable[[State, int], Sample]  # from a state and how many times the usual number of playouts

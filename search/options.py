@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from search.errors import OptionsError
 
-# Playouts a leaf gets under a fixed number of simulations, where a measured number would make results differ.
 FIXED_PLAYOUTS = 4
-# Nodes of the search in plain Python; each takes some 0.8 to 2 KB with its moves.
+"""Playouts a leaf gets under a fixed number of simulations, where a measured number would make results differ."""
+
 NODES_PER_MIB = 200
+"""Nodes of the search in plain Python; each takes some 0.8 to 2 KB with its moves."""
 
 
 @dataclass(frozen=True, slots=True)

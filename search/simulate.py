@@ -12,8 +12,8 @@ from reasoner.errors import LimitError
 from reasoner.machine import Playouts, State
 from search.game import Game, Values
 
-# What a playout that was cut short says where no goal can be read off its last state: nothing for or against.
 UNDECIDED_GOAL = 50.0
+"""What a playout that was cut short says where no goal can be read off its last state: nothing for or against."""
 
 
 class Sample(NamedTuple):

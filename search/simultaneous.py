@@ -12,11 +12,12 @@ from random import Random
 from search.select import select_move
 from search.tree import Edges, Fan
 
-# A move with less than this share of the most visited one's visits was only tried, not chosen.
 LEAST_SHARE = 0.25
-# How often a role moves at random in a descent. Roles that explore in step would only ever meet some of each
-# other's moves (in matching pennies: heads with heads, tails with tails) and take those for all there is.
+"""A move with less than this share of the most visited one's visits was only tried, not chosen."""
+
 SHAKEN = 0.05
+"""How often a role moves at random in a descent. Roles that explore in step would only ever meet some of each other's
+moves (in matching pennies: heads with heads, tails with tails) and take those for all there is."""
 
 
 def select_joint(fan: Fan, weight: float, rng: Random) -> int:
