@@ -7,7 +7,9 @@ What the agent thought then is not kept.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from agent.gamemaster.catalogue import role_names
@@ -18,7 +20,16 @@ from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import History, MatchLog, Moment
 from agent.page.referee import Referee
 from agent.page.watching import REASONS
+from agent.protocol.messages import Start
 from agent.server.worker import Event
+
+_TABLE = re.compile(r"page\.\d+\.\d+\.\d+")
+"""The id of a match that the agent plays at a table of the page."""
+
+
+def of_page(start: Start) -> bool:
+    """Whether a match is one of the page's own, which nobody goes on with after a restart: its table is gone."""
+    return _TABLE.fullmatch(start.match_id) is not None
 
 
 class Archive:
@@ -31,10 +42,13 @@ class Archive:
         self._paths: dict[int, Path] = {}  # by the match's number in the history
         self._lock = asyncio.Lock()  # one match at a time is played again
 
-    def remember(self, journals: Journals, limit: int) -> None:
-        """Put the last matches that are over into the history."""
-        for path, story in journals.finished(limit):
-            log = self._log(story)
+    async def remember(self, journals: Journals, limit: int) -> None:
+        """Put the last matches that are over into the history; they are read in a thread, however long they are."""
+
+        def read() -> list[tuple[Path, MatchLog]]:
+            return [(path, self._log(story)) for path, story in islice(journals.finished(), limit)]
+
+        for path, log in reversed(await asyncio.to_thread(read)):
             self._history.add(log)
             self._paths[log.key] = path
 
@@ -98,6 +112,6 @@ def _told(story: Story) -> list[tuple[list[str], float]]:
 
 def _title(story: Story) -> str:
     """The name of the bundled game that was played on the page, else the match's id."""
-    own = story.start.match_id.startswith("page.")
+    own = of_page(story.start)
     names = (name for name in bundled() if own and bundled_game(name).text == story.start.rules)
     return next(names, story.start.match_id)

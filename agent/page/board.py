@@ -1,8 +1,8 @@
-"""A state as a picture for the page, and which cells a move names.
+"""A state as a picture for the page.
 
-A picture is plain JSON: ``grid`` (columns left to right, rows from the top, cells row by row, and for each content a
-short ``label``, whether it is ``blank``, and its ``tint``), or None; ``others``, the facts outside the grid by
-relation, each as the list of its arguments. The grid is found by `agent.gamemaster.board`: any relation with two
+A picture is plain JSON: ``grids``, the boards (a ``title``, columns left to right, rows from the top, cells row by
+row, and for each content a short ``label``, whether it is ``blank``, and its ``tint``); ``others``, the facts outside
+them by relation, each as the list of its arguments. Boards are found by `agent.gamemaster.board`: any relation with two
 coordinates and a content.
 """
 
@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agent.gamemaster.board import BLANKS, Layout, find_layout
-from reasoner.language.terms import Compound, Constant, Term
+from agent.gamemaster.board import BLANKS, Layout, find_layouts
+from agent.page.terms import term_of
+from reasoner.language.terms import Compound, Term
 
 MAX_FACTS = 5_000
 """Facts among which a grid is looked for."""
@@ -22,68 +23,32 @@ TINTS = ("red", "yellow", "black", "white", "blue", "green", "orange", "purple",
 """Colours that a content may be named after; the page knows how to draw them."""
 
 
-def term_of(fact: str) -> Term:
-    """A fact's text as a term; its arguments stay text, however deep they are."""
-    if not fact.startswith("("):
-        return Constant(fact)
-    words = _parts(fact[1:-1])
-    return Compound(words[0], tuple(Constant(word) for word in words[1:])) if words else Constant(fact)
-
-
-def layout_of(facts: Iterable[str], possible: Iterable[str]) -> Layout | None:
-    """Where the grid is, found in the facts of one state; `possible` are facts that may become true."""
+def layouts_of(facts: Iterable[str], possible: Iterable[str]) -> tuple[Layout, ...]:
+    """Where the boards are, found in the facts of one state; `possible` are facts that may become true."""
     here, ever = list(facts), list(possible)
     if len(here) + len(ever) > 2 * MAX_FACTS:
-        return None
-    return find_layout(map(term_of, here), map(term_of, ever))
+        return ()
+    return find_layouts(map(term_of, here), map(term_of, ever))
 
 
-def picture(facts: Sequence[str], layout: Layout | None) -> dict[str, Any]:
+def picture(facts: Sequence[str], layouts: Sequence[Layout]) -> dict[str, Any]:
     """A state as the page draws it."""
-    terms = [term_of(fact) for fact in facts]
+    left = [term_of(fact) for fact in sorted(facts)]
+    grids = []
+    for layout in layouts:
+        grids.append(_grid(left, layout))
+        left = layout.rest(left)
     others: dict[str, list[list[str]]] = {}
-    for text in layout.others(terms) if layout else sorted(facts):
-        other = term_of(text)
+    for other in left:
         arguments = list(map(str, other.arguments)) if isinstance(other, Compound) else []
         others.setdefault(other.functor if isinstance(other, Compound) else str(other), []).append(arguments)
-    return {"grid": _grid(terms, layout) if layout else None, "others": others}
-
-
-def places(moves: Sequence[str], layout: Layout | None) -> list[dict[str, Any]]:
-    """For each move its text, the cells it names as ``[column, row]`` indexes, and the column where it names only that.
-
-    Cells are read off pairs of neighbouring arguments that are coordinates: one cell to put something there, two to go
-    from the first to the second.
-    """
-    shown: list[dict[str, Any]] = [{"move": move, "cells": [], "column": None} for move in moves]
-    if layout is None:
-        return shown
-    columns = {name: index for index, name in enumerate(layout.columns)}
-    rows = {name: index for index, name in enumerate(layout.rows)}
-    for entry in shown:
-        move = term_of(entry["move"])
-        words = list(map(str, move.arguments)) if isinstance(move, Compound) else []
-        entry["cells"] = _cells(words, columns, rows)
-        if not entry["cells"] and len(words) == 1:
-            entry["column"] = columns.get(words[0])
-    return shown
-
-
-def _cells(words: Sequence[str], columns: dict[str, int], rows: dict[str, int]) -> list[list[int]]:
-    cells: list[list[int]] = []
-    index = 0
-    while index + 1 < len(words):
-        if words[index] in columns and words[index + 1] in rows:
-            cells.append([columns[words[index]], rows[words[index + 1]]])
-            index += 1
-        index += 1
-    return cells
+    return {"grids": grids, "others": others}
 
 
 def _grid(terms: Sequence[Term], layout: Layout) -> dict[str, Any]:
     contents = [content for content in layout.symbols if content not in BLANKS]
     return {
-        "relation": layout.relation[0],
+        "title": layout.title,
         "columns": layout.columns,
         "rows": layout.rows,
         "cells": layout.cells(terms),
@@ -104,19 +69,3 @@ def _tint(content: str, contents: Sequence[str]) -> str | int | None:
         return None
     named = [tint for tint in TINTS if content.casefold() == tint]
     return named[0] if named else contents.index(content)
-
-
-def _parts(text: str) -> list[str]:
-    """The words and lists of `text` at depth 0."""
-    parts: list[str] = []
-    depth = start = 0
-    for index, letter in enumerate(text):
-        if letter == "(":
-            depth += 1
-        elif letter == ")":
-            depth -= 1
-        elif letter == " " and depth == 0:
-            parts.append(text[start:index])
-            start = index + 1
-    parts.append(text[start:])
-    return [part for part in parts if part]

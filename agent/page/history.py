@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.gamemaster.board import Layout
-from agent.page.board import layout_of
+from agent.page.board import layouts_of
 
 MAX_MOMENTS = 2_000
 """Positions of one match that are kept; it goes on without the later ones."""
@@ -54,7 +54,7 @@ class MatchLog:
     rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
     _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
     _size: int = 0
-    _layout: Layout | None = None
+    _layouts: tuple[Layout, ...] = ()
     _layout_size: int = -1
     _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
 
@@ -90,14 +90,14 @@ class MatchLog:
         return max(len(self.moments) - 1, self.untold)
 
     @property
-    def layout(self) -> Layout | None:
-        """Where the board is; found again when facts came up that were not known."""
+    def layouts(self) -> tuple[Layout, ...]:
+        """Where the boards are; found again when facts came up that were not known."""
         if self._layout_size != len(self._names) and self.moments:
             self._layout_size = len(self._names)
-            self._layout = layout_of(self.moments[0].facts, self._names) or layout_of(
+            self._layouts = layouts_of(self.moments[0].facts, self._names) or layouts_of(
                 self.moments[-1].facts, self._names
             )
-        return self._layout
+        return self._layouts
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
         before, self._last = self._last, (turn, playouts, seconds)

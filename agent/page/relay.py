@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.errors import ProtocolError
-from agent.page.board import term_of
 from agent.page.envelope import Envelope, kif, read_envelope, rules_of
+from agent.page.terms import term_of
 from agent.page.watching import Gallery
 from agent.protocol.infix import spoken
 from agent.protocol.messages import Abort, Message, Play, Start, Stop

@@ -34,10 +34,10 @@ class Page:
         self._settings = settings
         self._site = Site(settings, matches, workers, gallery, clock) if settings.page.enabled else None
 
-    def remember(self, journals: Journals) -> None:
+    async def remember(self, journals: Journals) -> None:
         """Show the matches that earlier runs of the agent have left in their journals, too."""
         if self._site is not None:
-            self._site.archive.remember(journals, self._settings.page.matches)
+            await self._site.archive.remember(journals, self._settings.page.matches)
 
     def add_shared(self, app: web.Application, otherwise: Handler) -> None:
         """Add the page to the managers' port, unless it has its own or is off; `otherwise` answers for managers."""

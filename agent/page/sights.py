@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.page.board import places
 from agent.page.history import MatchLog
+from agent.page.places import places
 from agent.page.shown import position, summary
 from agent.page.table import Table
 from agent.page.watching import Gallery, Running
@@ -66,7 +66,7 @@ def table_sight(table: Table, asked: tuple[float, float] | None) -> dict[str, An
         "terminal": log.terminal,
         "asked": _asked(asked),
         "position": position(log),
-        "moves": places(own, log.layout),
+        "moves": places(own, log.moments[-1].facts, log.layouts) if own else [],
     }
 
 

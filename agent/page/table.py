@@ -152,6 +152,8 @@ class Table:
 
     async def _seat_agents(self) -> None:
         plan = self.plan
+        if plan.role is not None and not self._ids:
+            self.notes.append("You have all of this game; to see the agent play it, choose “nobody; I watch”.")
 
         async def seat(role: int, match_id: str) -> None:
             start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
@@ -171,7 +173,9 @@ class Table:
         def name(index: int) -> str:
             if index == plan.role:
                 return "you"
-            return self._house.name if index in self._ids else "random"
+            if index in self._ids:
+                return self._house.name
+            return "chance" if plan.roles[index] == CHANCE else "random moves"
 
         self.log.players = tuple(map(name, range(len(plan.roles))))
 

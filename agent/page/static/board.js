@@ -2,42 +2,48 @@
 import { h } from './dom.js'
 
 const MANY = 400 // facts that are listed
+const MANY_LINES = 12 // lines of a board from which on small ones are not all named
 
-// `chooser`, where moves can be made: { moves, picked, pick(cell), play(move) } with moves as [{ move, cells, column }].
+// `chooser`, where moves can be made: { moves, picked, pick(cell), play(move) } with moves as [{ move, cells, column }],
+// a cell as [board, column, row], and picked as the cells chosen so far.
 export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
-  return h('div', { class: 'position' },
-    picture.grid && grid(picture.grid, before?.grid, chooser),
-    facts(picture.others))
+  const { grids } = picture
+  const boards = grids.length > 0 && h('div', { class: grids.length > 1 ? 'boards several' : 'boards', onkeydown: walk, onfocusin: rove },
+    grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1)))
+  if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
+  return h('div', { class: 'position' }, boards, legend(grids), facts(picture.others))
 }
 
-function grid (grid, before, chooser) {
+function grid (grid, g, before, chooser, named) {
   const wide = grid.columns.length
-  const columns = columnMoves(chooser)
+  const columns = g ? new Map() : columnMoves(chooser)
+  const label = (name, index, last) => h('span', { class: index % 5 === 4 || index === last || !index ? '' : 'minor' }, name)
   const head = h('tr', {}, h('td', { class: 'corner' }),
-    grid.columns.map((name, x) => h('th', { scope: 'col' }, columns.get(x) ? columnButton(name, x, columns, chooser) : name)))
+    grid.columns.map((name, x) => h('th', { scope: 'col' }, columns.get(x) ? columnButton(name, x, columns, chooser) : label(name, x, wide - 1))))
   const rows = grid.rows.map((name, y) => h('tr', {},
-    h('th', { scope: 'row' }, name),
-    grid.columns.map((column, x) => cell(grid, before, chooser, columns, x, y))))
-  return h('div', { class: 'board-frame' },
-    h('table', { class: 'board', style: { '--wide': wide, '--high': grid.rows.length }, onkeydown: walk },
-      h('caption', { class: 'hidden' }, `Board: ${grid.relation}, ${wide} by ${grid.rows.length}`),
-      h('tbody', {}, rows), h('tfoot', {}, head)),
-    legend(grid))
+    h('th', { scope: 'row' }, label(name, grid.rows.length - 1 - y, grid.rows.length - 1)),
+    grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y]))))
+  const many = Math.max(wide, grid.rows.length) > MANY_LINES
+  return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
+    h('table', { class: many ? 'board many' : 'board', style: { '--wide': wide, '--high': grid.rows.length } },
+      h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${grid.rows.length}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
+      h('colgroup', {}, h('col', { class: 'corner' }), h('col', { span: wide })), h('tbody', {}, rows), h('tfoot', {}, head)))
 }
 
-function cell (grid, before, chooser, columns, x, y) {
+function cell (grid, before, chooser, columns, place) {
+  const [, x, y] = place
   const content = grid.cells[y][x]
   const changed = before && before.cells?.[y]?.[x] !== content && before.columns.length === grid.columns.length
-  const state = chooser ? cellState(chooser, x, y) : null
-  const name = `${grid.columns[x]} ${grid.rows[y]}: ${content || 'empty'}`
+  const state = chooser ? cellState(chooser, place) : null
+  const name = `${grid.columns[x]} ${grid.rows[y]}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
   const inside = piece(content, grid.symbols[content])
   const classes = ['cell', (x + y) % 2 ? 'odd' : 'even', changed ? 'changed' : '', state ?? ''].join(' ')
   if (state) {
-    const what = { source: ', choose to move from here', picked: ', chosen', target: ', move here' }[state]
+    const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
     return h('td', { class: classes }, h('button', {
-      type: 'button', 'data-key': `cell ${x} ${y}`, 'data-x': x, 'data-y': y,
-      'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick([x, y])
+      type: 'button', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
+      'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick(place)
     }, inside))
   }
   if (columns.get(x)) {
@@ -58,20 +64,20 @@ function columnMoves (chooser) {
 
 function columnButton (name, x, columns, chooser) {
   return h('button', {
-    type: 'button', class: 'column', 'data-key': `column ${x}`, 'data-x': x, 'data-y': 99,
+    type: 'button', class: 'column', 'data-key': `column ${x}`, 'data-x': x, tabindex: -1,
     'aria-label': `${columns.get(x)}`, onclick: () => chooser.play(columns.get(x))
   }, name)
 }
 
-function cellState ({ moves, picked }, x, y) {
-  const here = ([column, row]) => column === x && row === y
-  if (picked && here(picked)) return 'picked'
-  if (picked && moves.some(({ cells }) => cells.length > 1 && same(cells[0], picked) && here(cells.at(-1)))) return 'target'
-  return moves.some(({ cells }) => cells.length && here(cells[0])) ? 'source' : null
+function cellState ({ moves, picked }, place) {
+  if (picked.some(one => same(one, place))) return 'picked'
+  const goesOn = (path, { cells }) => cells.length > path.length && path.every((one, i) => same(one, cells[i])) && same(cells[path.length], place)
+  if (picked.length && moves.some(move => goesOn(picked, move))) return 'target'
+  return moves.some(move => goesOn([], move)) ? 'source' : null
 }
 
 export function same (one, other) {
-  return one[0] === other[0] && one[1] === other[1]
+  return one.every((part, i) => part === other[i])
 }
 
 function piece (content, symbol) {
@@ -84,28 +90,37 @@ function piece (content, symbol) {
   }, symbol.label)
 }
 
-function legend (grid) {
-  const named = Object.entries(grid.symbols).filter(([content, { blank, label, tint }]) =>
+function legend (grids) {
+  const named = Object.entries(Object.assign({}, ...grids.map(({ symbols }) => symbols))).filter(([content, { blank, label, tint }]) =>
     !blank && label !== content && typeof tint !== 'string')
   if (!named.length || named.length > 12) return null
   return h('p', { class: 'legend soft' }, named.map(([content, { label }]) => `${label} is ${content}`).join(', '))
 }
 
-// Arrow keys go from one button of the board to the nearest in their direction.
+// Arrow keys go from one button of the boards to the nearest in their direction, wherever that is drawn.
 function walk (event) {
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
   const from = event.target.closest('[data-x]')
   if (!way || !from) return
   event.preventDefault()
-  const at = button => [Number(button.dataset.x), Number(button.dataset.y)]
-  const [x, y] = at(from)
-  const far = button => {
-    const [dx, dy] = [at(button)[0] - x, at(button)[1] - y]
-    const along = dx * way[0] + dy * way[1]
-    return along > 0 ? along + 100 * Math.abs(dx * way[1] + dy * way[0]) : Infinity
+  const middle = button => {
+    const { left, right, top, bottom } = button.getBoundingClientRect()
+    return [(left + right) / 2, (top + bottom) / 2]
   }
-  const nearest = [...event.currentTarget.querySelectorAll('[data-x]')].sort((a, b) => far(a) - far(b))[0]
-  if (nearest && far(nearest) < Infinity) nearest.focus()
+  const [x, y] = middle(from)
+  let [nearest, distance] = [null, Infinity]
+  for (const button of event.currentTarget.querySelectorAll('[data-x]')) {
+    const [dx, dy] = [middle(button)[0] - x, middle(button)[1] - y]
+    const [along, beside] = [dx * way[0] + dy * way[1], Math.abs(dx * way[1] + dy * way[0])]
+    if (along > 2 && along + 100 * beside < distance) [nearest, distance] = [button, along + 100 * beside]
+  }
+  nearest?.focus()
+}
+
+// One button of the boards is reached by Tab: the one that had the focus last.
+function rove (event) {
+  if (!event.target.matches('[data-x]')) return
+  for (const button of event.currentTarget.querySelectorAll('[data-x]')) button.tabIndex = button === event.target ? 0 : -1
 }
 
 function facts (others) {

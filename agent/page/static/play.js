@@ -11,15 +11,16 @@ export function play (main, store) {
   const open = key => {
     sessionStorage.setItem(KEY, key)
     stop()
-    stop = table(main, key, () => { sessionStorage.removeItem(KEY); stop(); stop = form(main, store, open) })
+    stop = table(main, key, (said = '') => { sessionStorage.removeItem(KEY); stop(); stop = form(main, open, said) })
   }
   const before = sessionStorage.getItem(KEY)
   if (before) open(before)
-  else stop = form(main, store, open)
+  else stop = form(main, open, '')
   return () => stop()
 }
 
-function form (main, store, open) {
+// `said` is shown at once: why a game is not there any more.
+function form (main, open, said) {
   let games = []
   let pasted = false
   let timer = 0
@@ -108,8 +109,9 @@ function form (main, store, open) {
     games = list
     show(game, games.map(({ name }) => h('option', { value: name }, name)))
     if (games.some(({ name }) => name === 'ticTacToe')) game.value = 'ticTacToe'
-    choose()
+    pick()
   }).catch(refuse)
   choose()
+  problem.textContent = said
   return () => clearTimeout(timer)
 }

@@ -7,6 +7,7 @@ import { joint, part, players, result } from './part.js'
 import { thinking } from './thinking.js'
 
 const MANY = 24 // moves from which on the list can be narrowed
+const LOST = 'The agent does not answer; trying again. Is `ggp-agent serve` still running?'
 
 export function table (main, key, leave) {
   const head = part({ class: 'head' })
@@ -21,7 +22,7 @@ export function table (main, key, leave) {
   main.replaceChildren(h('div', { class: 'view' }, head,
     h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, stage, problem, list, notes, actions), side)))
   let data = null
-  let picked = null
+  let picked = [] // the cells of a move that are chosen so far
   let offered = null // moves among which a click on the board has left a choice
   let before = null
   let filter = ''
@@ -33,15 +34,18 @@ export function table (main, key, leave) {
 
   function pick (cell) {
     offered = null
-    if (picked && same(picked, cell)) picked = null
-    else {
-      const from = picked
-      const target = from && data.moves.filter(({ cells }) => cells.length > 1 && same(cells[0], from) && same(cells.at(-1), cell))
-      const here = data.moves.filter(({ cells }) => cells.length && same(cells[0], cell))
-      if (target?.length) return settle(target)
-      if (here.length && here.every(({ cells }) => cells.length === 1)) return settle(here)
-      picked = here.length ? cell : null
-    }
+    if (picked.length && same(picked.at(-1), cell)) return take(picked.slice(0, -1))
+    const along = path => data.moves.filter(({ cells }) => cells.length >= path.length && path.every((one, i) => same(one, cells[i])))
+    const path = picked.length && along([...picked, cell]).length ? [...picked, cell] : [cell]
+    const found = along(path)
+    if (!found.length) return take([])
+    if (found.every(({ cells }) => cells.length === path.length)) return settle(found)
+    if (found.some(({ cells }) => cells.length === path.length)) offered = found
+    take(path)
+  }
+
+  function take (path) {
+    picked = path
     draw()
   }
 
@@ -53,7 +57,8 @@ export function table (main, key, leave) {
 
   async function play (move) {
     sending = data.position.step
-    picked = offered = null
+    picked = []
+    offered = null
     problem.textContent = ''
     draw()
     try {
@@ -77,7 +82,7 @@ export function table (main, key, leave) {
     notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
     actions.draw([data.phase, data.key], () => over(data) ? [
       data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}`, onclick: () => leave() }, 'Replay it'),
-      h('button', { type: 'button', class: 'primary', onclick: leave }, 'Play another')
+      h('button', { type: 'button', class: 'primary', onclick: () => leave() }, 'Play another')
     ] : h('button', { type: 'button', class: 'quiet', onclick: away }, 'Leave the game'))
   }
 
@@ -102,21 +107,33 @@ export function table (main, key, leave) {
     leave()
   }
 
-  return listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'thinking'], (name, value) => {
+  const back = event => {
+    if (event.key !== 'Escape' || !(picked.length || offered)) return
+    offered = null
+    take([])
+  }
+  document.addEventListener('keydown', back)
+  const stop = listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'thinking'], (name, value) => {
+    problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
     if (name === 'thinking') side.draw(value, () => value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? false }, h('summary', {}, 'See what the agent thinks'), thinking(value)))
     if (name !== 'table') return
     if (data && value.position.step !== data.position.step) {
       before = value.position.step === data.position.step + 1 ? data.position.picture : null
-      picked = offered = null
+      picked = []
+      offered = null
       filter = ''
     }
     data = value
     draw()
   }, closed => {
-    if (closed) leave()
-    else problem.textContent = 'The agent does not answer; trying again.'
+    if (closed) leave('The agent does not know this game any more; it was left for too long, or the agent was started again. History may have its moves.')
+    else problem.textContent = LOST
   })
+  return () => {
+    document.removeEventListener('keydown', back)
+    stop()
+  }
 }
 
 function over (data) {
@@ -127,6 +144,6 @@ function spoken (data, picked, sent) {
   if (data.phase === 'over') return `The game is over: ${result(data)}.`
   if (data.phase === 'left') return 'The game has ended early.'
   if (data.phase === 'preparing') return 'The agent reads the rules and prepares …'
-  if (data.phase === 'person' && !sent) return picked ? 'Choose where to.' : `Your move, ${data.roles[data.person]}.`
+  if (data.phase === 'person' && !sent) return picked.length ? 'Now where to? Choose a marked cell, or Escape.' : `Your move, ${data.roles[data.person]}.`
   return 'The agent thinks …'
 }

@@ -157,7 +157,7 @@ def test_a_game_is_played_by_keyboard_alone(page, agent):
     page.locator("td.source button").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.ariaLabel") == "2 2: b, choose to move from here"
+    assert page.evaluate("document.activeElement.ariaLabel") == "2 2: empty"
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Step 2")
     page.get_by_role("button", name="Leave the game").click()

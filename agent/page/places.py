@@ -1,0 +1,128 @@
+"""Which cells of the boards a move names, so that it can be clicked.
+
+Cells are read off neighbouring arguments that are coordinates, a board's name among them where boards have names: one
+cell to put something there, two to go from the first to the second. Which of several boards is meant is guessed from
+what stands in the cells: all moves of one name that can be made now are likely to begin in cells of one kind.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from agent.gamemaster.board import BLANKS, Layout
+from agent.page.terms import term_of
+from reasoner.language.terms import Compound
+
+Place = tuple[int, int, int]
+"""The number of a board, a column and a row, all from 0."""
+
+
+def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]) -> list[dict[str, Any]]:
+    """For each move its text, the ``cells`` it names as ``[board, column, row]``, and the ``column`` where only that.
+
+    A move with one argument that is a content names the only cell where that stands: ``(slide 5)``.
+    """
+    boards = _Boards(layouts, facts)
+    words = [_words(move) for move in moves]
+    chosen = boards.relations(words)
+    shown = []
+    for move, (name, *rest) in zip(moves, words, strict=True):
+        cells = [] if len(rest) == 1 else boards.cells(name, rest, chosen)
+        column = None
+        if len(rest) == 1:
+            cells, column = boards.named(rest[0])
+        shown.append({"move": move, "cells": [list(cell) for cell in cells], "column": column})
+    return shown
+
+
+def _words(move: str) -> list[str]:
+    term = term_of(move)
+    return [term.functor, *map(str, term.arguments)] if isinstance(term, Compound) else [move]
+
+
+class _Boards:
+    """The boards of one position, as moves name their cells."""
+
+    def __init__(self, layouts: Sequence[Layout], facts: Sequence[str]) -> None:
+        self._layouts = layouts
+        terms = [term_of(fact) for fact in facts]
+        self._contents = [layout.cells(terms) for layout in layouts]
+        self._spelled = [_spelled(number, layout) for number, layout in enumerate(layouts)]
+        self._lengths = sorted({len(_spelling(layout, 0, 0)) for layout in layouts}, reverse=True)
+
+    def named(self, word: str) -> tuple[list[Place], int | None]:
+        """The only cell where `word` stands, or the column of that name on an only board."""
+        if any(word in layout.symbols for layout in self._layouts):
+            found = [
+                (number, x, y)
+                for number, rows in enumerate(self._contents)
+                for y, row in enumerate(rows)
+                for x, content in enumerate(row)
+                if content == word
+            ]
+            return (found if len(found) == 1 else []), None
+        if len(self._layouts) == 1 and word in self._layouts[0].columns:
+            return [], self._layouts[0].columns.index(word)
+        return [], None
+
+    def cells(self, name: str, words: Sequence[str], chosen: dict[tuple[str, int], str]) -> list[Place]:
+        """The cells of one move, each on a board of the relation chosen for its place among the arguments."""
+        found: list[Place] = []
+        index = 0
+        while index < len(words):
+            here = self._at(words, index)
+            relation = chosen.get((name, index))
+            place = next((place for place in here if self._relation(place) == relation), None)
+            if place is not None:
+                found.append(place)
+                index += len(_spelling(self._layouts[place[0]], 0, 0)) - 1
+            index += 1
+        return found
+
+    def relations(self, moves: Sequence[Sequence[str]]) -> dict[tuple[str, int], str]:
+        """For each name of a move and place among its arguments, the relation whose cells it most likely names."""
+        seen: dict[tuple[str, int], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for name, *words in moves:
+            for index in range(len(words)):
+                for place in self._at(words, index):
+                    seen[name, index][self._relation(place)].append(self._content(place))
+        chosen: dict[tuple[str, int], str] = {}
+        for (name, index), found in sorted(seen.items()):
+            chosen[name, index] = _likeliest(found, chosen.get((name, index - 2)))
+        return chosen
+
+    def _at(self, words: Sequence[str], index: int) -> list[Place]:
+        keys = [tuple(words[index : index + length]) for length in self._lengths]
+        return [spelled[key] for key in keys for spelled in self._spelled if key in spelled]
+
+    def _relation(self, place: Place) -> str:
+        return self._layouts[place[0]].relation[0]
+
+    def _content(self, place: Place) -> str:
+        number, x, y = place
+        content = self._contents[number][y][x]
+        return "" if content in BLANKS else content
+
+
+def _likeliest(found: dict[str, list[str]], before: str | None) -> str:
+    """Of the relations with what stands in the cells that moves name: one kind of content, not empty, as before."""
+    most = max(map(len, found.values()))
+    alike = [relation for relation, contents in found.items() if len(contents) == most]
+    return min(alike, key=lambda one: (len(set(found[one])), found[one][0] == "", one != before))
+
+
+def _spelled(number: int, layout: Layout) -> dict[tuple[str, ...], Place]:
+    """Every cell of a board by its spelling."""
+    cells = product(range(len(layout.columns)), range(len(layout.rows)))
+    return {_spelling(layout, x, y): (number, x, y) for x, y in cells}
+
+
+def _spelling(layout: Layout, x: int, y: int) -> tuple[str, ...]:
+    """How a move spells a cell: its coordinates, in the order in which the facts have them."""
+    parts = {layout.across: layout.columns[x], layout.up: layout.rows[y]}
+    if layout.board:
+        parts[layout.board[0]] = layout.board[1]
+    return tuple(parts[index] for index in sorted(parts))
