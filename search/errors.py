@@ -18,3 +18,6 @@ class OptionsError(SearchError, ValueError):
 
 class NoLegalMoveError(SearchError):
     """The rules give the searching role no legal move in the position it should move in."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__(f"the rules give role {role} no legal move in this position")

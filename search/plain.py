@@ -45,21 +45,16 @@ class PlainSearch:
 
     @property
     def forced(self) -> bool:
-        """Whether the searching role has no choice here, so that nothing is gained by thinking before the answer."""
+        """See `search.handle.Search.forced`."""
         return len(self._legal) <= 1
 
     @property
     def solved(self) -> bool:
-        """Whether nothing is left to find out about the position, or about the move that was committed to."""
+        """See `search.handle.Search.solved`."""
         return self._start.proof is not None or self._root.proof is not None or self._mcts.line.value >= 1
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """Search until `deadline` in the clock's seconds (``math.inf``: none).
-
-        Returns earlier when `stop` says so, asked before each simulation, when the position is solved, or when
-        `options.simulations` are done in this position. No simulation is begun that may not end in time. Give the
-        real deadline, and use `stop` to come back early: how much a slow machine may play out depends on it.
-        """
+        """See `search.handle.Search.think`; `stop` is asked before each simulation."""
         began = self._clock.now()
         with collector_paused():
             budget = self._budget(began, deadline)
@@ -68,10 +63,7 @@ class PlainSearch:
         self._seconds += self._clock.now() - began
 
     def commit(self, move: Term) -> None:
-        """Tell that `move` was answered: until `advance`, think only on what can follow it.
-
-        Without effect where other roles choose at the same time, or on a move that is not legal here.
-        """
+        """See `search.handle.Search.commit`."""
         fan = self._root.fan
         if fan is None or fan.kind != TURN or fan.roles[0] != self._game.role or move not in self._legal:
             return
@@ -81,7 +73,7 @@ class PlainSearch:
         self._start = child
 
     def advance(self, joint: Sequence[Term], state: State) -> None:  # noqa: ARG002 the state tells all a tree needs
-        """Go on from `state`, reached by the moves `joint`, one a role; what is known of it is kept."""
+        """See `search.handle.Search.advance`."""
         self._seconds = 0.0
         self._advances += 1
         root = self._mcts.tree.table.get(state) or self._expander.fresh(state)
@@ -89,10 +81,9 @@ class PlainSearch:
         self._mcts.leave(root)
 
     def best(self) -> Term:
-        """The move to play now; legal also before any thinking. Raises NoLegalMoveError where there is none."""
+        """See `search.handle.Search.best`."""
         if not self._legal:
-            name = self._game.machine.roles[self._game.role]
-            raise NoLegalMoveError(f"the rules give role {name} no legal move in this position")
+            raise NoLegalMoveError(self._game.machine.roles[self._game.role])
         fan = self._root.fan
         if fan is None or len(self._legal) == 1:
             return self._legal[0]
@@ -106,7 +97,7 @@ class PlainSearch:
         return self._legal[choose(fan, self._game.role, self._options, rng)]
 
     def report(self) -> Report:
-        """What is known of the position, and what it took since the last `advance`."""
+        """See `search.handle.Search.report`."""
         mcts, root = self._mcts, self._root
         return Report(
             simulations=mcts.simulations,

@@ -23,8 +23,8 @@ from reasoner.circuit.build import Netlist
 from reasoner.circuit.candidates import Group, candidates
 from reasoner.circuit.constants import reachable
 from reasoner.circuit.fold import folded
-from reasoner.circuit.graph import Literals, Store, and_
-from reasoner.circuit.implied import WORD, Words, simulate_cases
+from reasoner.circuit.graph import FIRST_GATE, GATES, Literals, Store, and_
+from reasoner.circuit.implied import ALL, ONE, WORD, Words, simulate_cases
 from reasoner.circuit.visit import mark
 from reasoner.kernels import kernel
 
@@ -42,8 +42,6 @@ MOST_VISITS = 10_000_000
 
 MOST_ROLES = 64
 
-ALL = np.uint64(2**64 - 1)
-ONE = np.uint64(1)
 ZERO = np.uint64(0)
 JOINT = -1
 """In place of a move: the case in which all roles make their idle moves."""
@@ -184,8 +182,8 @@ def _listed(groups: Sequence[Group], bases: int) -> tuple[Longs, Ints, Longs, In
 @kernel
 def _without_own(store: Store, following: Literals, asked: Longs, anew: Literals, most: int) -> None:
     """Set `anew` to the next values where the base itself is false; left as they are where that takes too long."""
-    first, room = store.sizes[1], len(store.left) - 4
-    nodes = first + store.sizes[0]
+    first, room = store.sizes[FIRST_GATE], len(store.left) - 4
+    nodes = first + store.sizes[GATES]
     made, stamp = np.empty(nodes, np.int32), np.full(nodes, -1, np.int64)
     stack = np.empty(2 * nodes + 2, np.int32)
     visits = 0
@@ -193,7 +191,7 @@ def _without_own(store: Store, following: Literals, asked: Longs, anew: Literals
         stamp[0], made[0] = base, 0
         stamp[1 + base], made[1 + base] = base, 0
         stack[0], height = following[base] >> 1, 1
-        while height and visits < MOST_VISITS and store.sizes[0] < min(most, room):
+        while height and visits < MOST_VISITS and store.sizes[GATES] < min(most, room):
             visits += 1
             node = stack[height - 1]
             if stamp[node] == base:

@@ -65,12 +65,12 @@ class NativeSearch:
 
     @property
     def forced(self) -> bool:
-        """Whether the searching role has no choice here, so that nothing is gained by thinking before the answer."""
+        """See `search.handle.Search.forced`."""
         return len(self._own) <= 1
 
     @property
     def solved(self) -> bool:
-        """Whether nothing is left to find out about the position, or about the move that was committed to."""
+        """See `search.handle.Search.solved`."""
         nodes = self._engine.tree.nodes
         with self._engine.lock:
             proven = nodes[self._engine.root]["proof"] or nodes[self._engine.start]["proof"]
@@ -113,8 +113,7 @@ class NativeSearch:
     def best(self) -> Term:
         """See `search.handle.Search.best`."""
         if not self._own:
-            name = self._machine.roles[self._game.role]
-            raise NoLegalMoveError(f"the rules give role {name} no legal move in this position")
+            raise NoLegalMoveError(self._machine.roles[self._game.role])
         if len(self._own) == 1:
             return self._own[0]
         with self._engine.lock:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_, conjunction
+from reasoner.circuit.graph import FALSE, GATES, TRUE, Graph, Literals, Store, and_, conjunction
 from reasoner.circuit.shrink.wide import Logic, Wide, blank, fill, gates, widened
 from reasoner.circuit.visit import mark
 from reasoner.kernels import kernel
@@ -115,7 +115,7 @@ def _turned(store: Store, literal: Literals, wide: Wide, inside: Bools, root: in
             reached = _any(store, last[g], before, terms)
         if reached == FALSE:
             continue
-        if store.sizes[0] > most or end + wide.start[g + 1] - wide.start[g] > len(before):
+        if store.sizes[GATES] > most or end + wide.start[g + 1] - wide.start[g] > len(before):
             return -1
         for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
             child, beside = _taken_apart(store, literal, wide, inside, leaf ^ 1)
