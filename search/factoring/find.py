@@ -32,14 +32,35 @@ from search.factoring.value import NONE, NOTHING, Factoring, Subgame
 
 def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) -> Factoring:
     """The subgames of a game; one, with the reason, where nothing splits or it takes longer than until `deadline`."""
+    budget = Budget(clock, deadline)
     try:
-        finder = _Finder(circuit, Budget(clock, deadline))
+        over = _over(circuit, budget)
+        moves = Moves(circuit, over, budget)
+        finder = _Finder(circuit, over, moves)
         found = finder.factoring()
     except TooLargeError as limit:
         return _whole(circuit, str(limit))
+    if len(found.subgames) < 2 and finder.loose > 1:
+        found = _at_rest(circuit, over, moves) or found
     if len(found.subgames) > 1:
         return found
-    return in_series(circuit, finder.over, finder.clock, Budget(clock, deadline)) or found
+    return in_series(circuit, over, moves.clock, Budget(clock, deadline)) or found
+
+
+def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None:
+    """What splits only where idle moves are looked for otherwise; None where nothing does."""
+    try:
+        resting = moves.at_rest()
+        found = _Finder(circuit, over, resting).factoring() if resting else None
+    except TooLargeError:
+        return None
+    return found if found and len(found.subgames) > 1 else None
+
+
+def _over(circuit: Circuit, budget: Budget) -> Supports:
+    """The bases under each node of a circuit."""
+    budget.spend(len(circuit.left))
+    return Supports(circuit.left, circuit.right, 1 + len(circuit.bases) + len(circuit.legal), len(circuit.bases))
 
 
 def _whole(circuit: Circuit, reason: str) -> Factoring:
@@ -56,13 +77,8 @@ Test = Callable[[list[Choice]], list[Pair]]
 
 
 class _Finder:
-    def __init__(self, circuit: Circuit, budget: Budget) -> None:
-        self.circuit, self.budget = circuit, budget
-        first = 1 + len(circuit.bases) + len(circuit.legal)
-        budget.spend(len(circuit.left))
-        self.over = Supports(circuit.left, circuit.right, first, len(circuit.bases))
-        self.moves = Moves(circuit, self.over, budget)
-        self.clock = self.moves.clock
+    def __init__(self, circuit: Circuit, over: Supports, moves: Moves) -> None:
+        self.circuit, self.over, self.moves, self.budget = circuit, over, moves, moves.budget
         self.wanted = [circuit.terminal, *circuit.goals[:, 2].tolist()]
         self.needed = self.moves.needed(reduce(or_, map(self.over.of, self.wanted)))
         loose = joined(self.moves.ties(self.needed))
@@ -71,6 +87,7 @@ class _Finder:
         place = np.full(len(circuit.bases), -1)
         for number, mask in enumerate(self.components):
             place[members(mask)] = number
+        first = 1 + len(circuit.bases) + len(circuit.legal)
         self.over_components = Supports(circuit.left, circuit.right, first, len(circuit.bases), place)
 
     def _merged(self, groups: list[int], test: Test) -> list[int]:
@@ -89,6 +106,8 @@ class _Finder:
         circuit = self.circuit
         outputs = Outputs(circuit, self.over_components.of, self._facts, self.budget, falling)
         groups = [self._bases(group) for group in outputs.subgames(self.wanted)]
+        if len(groups) == 1 and groups[0] == self.needed and self._all_joint():
+            groups = [*self.components]
         if not groups:
             return _whole(circuit, "no goal and no termination depends on what the roles do")
         rest = self.needed & ~sum(groups)
@@ -100,6 +119,12 @@ class _Finder:
             groups, last = [self.needed], 0
         found = describe(circuit, self.moves, self.over, [group for group in groups if group != last], last)
         return found if found.splits else replace(found, reason=self._reason(len(split), len(groups)))
+
+    def _all_joint(self) -> bool:
+        """Whether there are several components, and who moves at all acts on each, in all combinations."""
+        every = range(len(self.components))
+        free = [each for each in self.moves.choices(self.components) if len(each.moves) > 1]
+        return len(every) > 1 and bool(free) and all(each.joint(every) and each.acts_on_all for each in free)
 
     def _reason(self, split: int, merged: int) -> str:
         """Why there is one subgame, once `split` parts were wanted and `merged` stayed."""

@@ -50,6 +50,11 @@ class Choice:
             codes[group] = np.unique(column, return_inverse=True)[1]
         return codes, codes.max(axis=1, initial=0) + 1
 
+    @property
+    def acts_on_all(self) -> bool:
+        """Whether there is a choice in every group."""
+        return bool((self._codes[1] > 1).all())
+
     def joint(self, groups: Sequence[int]) -> bool:
         """Whether all combinations of the groups' classes are there."""
         codes, counts = self._codes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import reduce
 from itertools import chain, pairwise
 from operator import or_
@@ -40,6 +41,7 @@ class Moves:
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
         self.circuit, self.gates, self.budget = circuit, tuple(gates), budget
+        self.resting = False  # whether a base rests when idle wherever some move lets it, not only where most do
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
         self.clock = clock_of(circuit, over, acting(circuit))
@@ -124,7 +126,7 @@ class Moves:
         self.budget.spend(len(moves))
         if self.compared > MAX_CLASSES:
             raise TooLargeError("there are too many moves to compare them for so many parts")
-        usual = _usual(effects, moves)
+        usual = self._usual(phase, role)
         classes = np.zeros((len(moves), groups), np.int32)
         names: dict[tuple[int, Look], int] = {}
         for row, move in enumerate(moves):
@@ -132,6 +134,27 @@ class Moves:
                 classes[row, group] = names.setdefault((group, look), len(names) + 1)
         sure = [all(base in place for _, base in self._reading(legal[move])) for move in moves]
         return Choice(phase, role, moves, classes, np.array(sure, np.bool_))
+
+    def _usual(self, phase: int, role: int) -> dict[int, int]:
+        """What idle moves do to bases: what most do, in doubt nothing; where that is not what no move at all would."""
+        moves = [move for move in self.roles[role] if self.legal[phase][move] != FALSE]
+        found, nothing = {}, self.without[phase][role]
+        for base, counts in _counted(self.effects[phase], moves).items():
+            stays = 2 * (base + 1)
+            ways = Counter(dict(counts))
+            ways[int(nothing[base])] += len(moves) - sum(ways.values())
+            literal = max(ways, key=lambda each: (ways[each], each == stays))
+            literal = stays if self.resting and ways[stays] else literal
+            if literal != nothing[base]:
+                found[base] = literal
+        return found
+
+    def at_rest(self) -> Moves | None:
+        """The same where bases rest when idle wherever some move lets them; None where that is no other idleness."""
+        other = copy(self)
+        other.resting = True
+        every = [(phase, role) for phase in range(len(self.phases)) for role in range(len(self.roles))]
+        return other if any(self._usual(*one) != other._usual(*one) for one in every) else None
 
     def _looks(self, legal: int, effects: dict[int, int], place: dict[int, int]) -> dict[int, Look]:
         """How the groups see a move that is not idle for them."""
@@ -169,9 +192,9 @@ class Moves:
         for phase, node in enumerate(self.under):
             legal, inputs = self.legal[phase], node[: 1 + len(self.circuit.bases) + len(self.circuit.legal)].copy()
             inputs[1 + len(self.circuit.bases) :] = FALSE
-            for role in self.roles:
+            for number, role in enumerate(self.roles):
                 moves = [move for move in role if legal[move] != FALSE]
-                usual = _usual(self.effects[phase], moves)
+                usual = self._usual(phase, number)
                 idle = (m for m in moves if not any(group >> b & 1 for b in _unusual(self.effects[phase][m], usual)))
                 if (move := next(idle, None)) is None:
                     return False
@@ -198,9 +221,9 @@ class Moves:
     def _acting(self, phase: int) -> Iterator[tuple[int, int]]:
         """For each legal move the bases it acts on, and those that its legality reads."""
         legal, effects = self.legal[phase], self.effects[phase]
-        for role in self.roles:
+        for number, role in enumerate(self.roles):
             moves = [move for move in role if legal[move] != FALSE]
-            usual = _usual(effects, moves)
+            usual = self._usual(phase, number)
             for move in moves:
                 if reading := self._conditioned_on(legal[move]):
                     yield sum(1 << base for base in _unusual(effects[move], usual)), reading
@@ -245,18 +268,6 @@ def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int
     for (base, literal), count in Counter(chain.from_iterable(effects[move] for move in moves)).items():
         counts.setdefault(base, []).append((literal, count))
     return counts
-
-
-def _usual(effects: Effects, moves: Sequence[int]) -> dict[int, int]:
-    """What most of the moves do to bases (in doubt, nothing), where that is not what no move at all would do."""
-    found = {}
-    for base, counts in _counted(effects, moves).items():
-        stays = 2 * (base + 1)
-        literal, most = max(counts, key=lambda each: (each[1], each[0] == stays))
-        without = len(moves) - sum(count for _, count in counts)
-        if most > without or (most == without and literal == stays):
-            found[base] = literal
-    return found
 
 
 def _unusual(effects: Sequence[tuple[int, int]], usual: dict[int, int]) -> dict[int, int]:

@@ -46,14 +46,18 @@ class Outputs:
         self.falling = falling  # cut first what falls apart into disjoint parts, not what reads most
         self.made = 0
         self._made: dict[Conjunction, set[int]] = {}
+        self._families: dict[Conjunction, set[frozenset[Conjunction]]] = {}  # what it was cut off together with
 
     def subgames(self, literals: Iterable[int]) -> list[int]:
         """The finest sets of components that the formulas keep apart; together, all that they read."""
         signals = {Signal(frozenset({literal & ~1}), True) for literal in literals}
-        return self._apart({signal for signal in signals if self._of(signal)})
+        signals = {signal for signal in signals if self._of(signal)}
+        standing, rest = self._apart(signals)
+        found = [*standing, *([rest] if rest else [])]
+        return found if len(found) > 1 else [sum(found)] * bool(found)
 
-    def _apart(self, signals: set[Signal]) -> list[int]:
-        """The sets of components for signals that may hang together."""
+    def _apart(self, signals: set[Signal]) -> tuple[list[int], int]:
+        """The sets of components that stand, for signals that may hang together, and what is left."""
         groups = joined([self._of(signal) for signal in signals])
         while signals and len(groups) == 1 and groups[0] & (groups[0] - 1):
             falling = {signal for signal in signals if self.falling and self._falls(signal)}
@@ -62,19 +66,30 @@ class Outputs:
             signals = (signals - cut).union(*(self._cut(signal) for signal in cut))
             groups = joined([self._of(signal) for signal in signals])
         if len(groups) < 2:
-            return groups
+            return [], sum(groups)
         parts = [(group, {signal for signal in signals if self._of(signal) & group}) for group in groups]
-        good = [(group, own) for group, own in parts if self._stands(group, own)]
-        lump = [(group, own) for group, own in parts if (group, own) not in good]
-        found = [part for _, own in good for part in self._apart(own)]
-        if lump:
-            found.append(sum(group for group, _ in lump))
-        return found if len(found) > 1 else [sum(groups)]
+        every = all(self._stands(group, own, together=True) for group, own in parts)
+        standing, rest = list[int](), 0
+        for group, own in parts:
+            inner, left = self._apart(own)
+            if len(inner) + bool(left) < 2 and (every or self._stands(group, own)):
+                inner, left = [group], 0
+            standing += inner
+            rest |= left
+        return standing, rest
 
-    def _stands(self, group: int, signals: set[Signal]) -> bool:
+    def _stands(self, group: int, signals: set[Signal], *, together: bool = False) -> bool:
         if all(signal.clean for signal in signals):
             return True
-        return len({signal.formula for signal in signals}) * FACTS <= self.facts(group)
+        formulas = {signal.formula for signal in signals}
+        seen = self._read_of(formulas) if together else len(formulas)
+        return seen * FACTS <= self.facts(group)
+
+    def _read_of(self, formulas: set[Conjunction]) -> int:
+        """How many formulas are read of a group, those that one was cut into taken together again."""
+        families = {family for formula in formulas for family in self._families.get(formula, ())}
+        alone = {frozenset({formula}) for formula in formulas if formula not in self._families}
+        return len({family & formulas for family in families} | alone)
 
     def _of(self, signal: Signal) -> int:
         mask = 0
@@ -87,9 +102,10 @@ class Outputs:
         conjuncts = self._parts(signal.formula)
         groups = joined([self.over(literal) for literal in conjuncts])
         if len(groups) > 1:
-            return {
-                Signal(self._named({c for c in conjuncts if self.over(c) & group}), signal.clean) for group in groups
-            }
+            family = frozenset(self._named({c for c in conjuncts if self.over(c) & group}) for group in groups)
+            for formula in family:
+                self._families.setdefault(formula, set()).add(family)
+            return {Signal(formula, signal.clean) for formula in family}
         return {Signal(self._named(part), False) for part in self._overlapping(conjuncts)}
 
     def _falls(self, signal: Signal) -> bool:

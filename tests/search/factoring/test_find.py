@@ -39,6 +39,7 @@ PUBLIC = {
     "factoringMediumTurtleBrain": 10,
     "factoringMutuallyAssuredDestruction": 20,
     "futoshiki6": 2,
+    "hanoi_6_disks": 2,
     "hidato19": 2,
     "hodgepodge": 2,
     "incredible": 2,
