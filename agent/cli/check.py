@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from agent.cli.words import counted
 from agent.gamemaster.games import read_game
 from reasoner.diagnostics import Diagnostic, Severity, as_json, render
 from reasoner.errors import ReasonerError, RulesError
@@ -89,8 +90,4 @@ def _check_settings(file: Path) -> None:
 
 
 def _summary(files: int, errors: int, warnings: int) -> str:
-    return f"{_count(files, 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{counted(files, 'file')}: {counted(errors, 'error')}, {counted(warnings, 'warning')}"

@@ -16,7 +16,7 @@ from agent.gamemaster.match import MatchSetup, Player, Step
 from agent.gamemaster.series import MatchResult, Observer, Standing
 from reasoner.machine import Machine
 
-ERRORS = {"TO": "no answer in time", "CE": "no connection", "IL": "no legal move"}
+ERRORS = {"TO": "no answer in time", "IL": "no legal move", "CE": "no connection"}
 
 
 class Narrator(Observer):
@@ -106,12 +106,8 @@ def score_table(standings: Sequence[Standing]) -> Table:
     for heading in ("matches", "mean", "95% interval", "time-outs", "illegal", "lost"):
         table.add_column(heading, justify="right")
     for standing in standings:
-        score = standing.score
-        mean = "" if score.mean is None else f"{score.mean:.1f}"
-        interval = "" if score.low is None else f"{score.low:.1f} .. {score.high:.1f}"
-        table.add_row(
-            standing.name, str(score.count), mean, interval, *(str(standing.errors[k]) for k in ("TO", "IL", "CE"))
-        )
+        errors = (str(standing.errors[kind]) for kind in ERRORS)
+        table.add_row(standing.name, str(standing.score.count), *standing.score.shown(), *errors)
     return table
 
 

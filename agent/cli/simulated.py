@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 
+from agent.cli.words import counted
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from reasoner.verify import FAULTS, Fault, verify
@@ -31,7 +32,7 @@ class Simulation:
         """The figures, and each fault with the moves that lead to it."""
         yield f"{self._file}: {'; '.join(self._figures())}"
         for code, fault in self._found.faults.items():
-            games = _count(self._found.games_with[code], "game")
+            games = counted(self._found.games_with[code], "game")
             yield f"{self._file}: error: {FAULTS[code]}: {fault.detail}; in {games} [{code}]"
             yield from _trace(fault)
 
@@ -66,7 +67,7 @@ class Simulation:
             yield f"no game was over within {self._seconds:g} s"
             return
         short = f" of {self._asked}, then {self._seconds:g} s were over" if len(lengths) < self._asked else ""
-        yield _count(len(lengths), "random game") + short
+        yield counted(len(lengths), "random game") + short
         yield f"{min(lengths)} to {max(lengths)} steps, {sum(lengths) / len(lengths):.1f} on average"
         if choices:
             average = sum(count * states for count, states in choices.items()) / sum(choices.values())
@@ -89,8 +90,4 @@ def _trace(fault: Fault) -> Iterable[str]:
         return ("   in the initial state",)
     lines = [f"   {n:>4}. {' '.join(map(str, joint))}" for n, joint in enumerate(fault.moves[:SHOWN_MOVES], 1)]
     more = len(fault.moves) - SHOWN_MOVES
-    return [*lines, *([f"         and {_count(more, 'more joint move')} (--json has all)"] if more > 0 else [])]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return [*lines, *([f"         and {counted(more, 'more joint move')} (--json has all)"] if more > 0 else [])]

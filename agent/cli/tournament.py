@@ -128,10 +128,8 @@ def score_table(rows: Sequence[Standing]) -> Table:
         table.add_column(heading, justify="right")
     for row in rows:
         score, rating = row.score, row.rating
-        mean = "" if score.mean is None else f"{score.mean:.1f}"
-        interval = "" if score.low is None else f"{score.low:.1f} .. {score.high:.1f}"
         elo = (f"{rating.elo:+.0f}", f"{rating.low:+.0f} .. {rating.high:+.0f}") if rating else ("", "")
-        table.add_row(row.name, str(score.count), mean, interval, *elo, *(str(row.errors[kind]) for kind in KINDS))
+        table.add_row(row.name, str(score.count), *score.shown(), *elo, *(str(row.errors[kind]) for kind in KINDS))
     return table
 
 

@@ -18,6 +18,12 @@ class Estimate:
     low: float | None
     high: float | None
 
+    def shown(self) -> tuple[str, str]:
+        """The mean and the interval as tables have them, empty without a score."""
+        if self.mean is None:
+            return "", ""
+        return f"{self.mean:.1f}", f"{self.low:.1f} .. {self.high:.1f}"
+
 
 def estimate(scores: Sequence[float]) -> Estimate:
     """The mean of scores in 0..100 with Wilson's interval (Wilson 1927).
