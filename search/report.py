@@ -32,3 +32,4 @@ class Report:
     threads: int = 1  # that searched
     tree_bytes: int = 0  # of memory that the states take; 0 where that is not known
     factors: str = ""  # what the game was split into; empty where it is searched whole
+    looking: float = 0.0  # seconds that looking for subgames took since the search began

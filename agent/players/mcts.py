@@ -20,6 +20,7 @@ from search import Search, SearchOptions
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import Feature, propose
 from search.evaluation.learn import learn
+from search.report import Report
 
 SLICE = 0.1
 """Seconds between two looks at whether a faster machine is ready, and between two offers."""
@@ -51,7 +52,7 @@ class MctsPlayer(Player):
         self._search: Search | None = None
         self._evaluation: Evaluation | None = None
         self._learned: Machine | None = None  # the machine that the evaluation is for, also if there is none
-        self._factors = ""  # what was last told of subgames
+        self._factors: str | None = None  # what was last told of subgames
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def start(self, game: Game, turn: Turn) -> None:
@@ -66,7 +67,7 @@ class MctsPlayer(Player):
             search = self._think(game, turn)
         move = search.best()
         search.commit(move)
-        self._tell_factors(search.report().factors)
+        self._tell_factors(search.report())
         return move
 
     def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
@@ -101,6 +102,7 @@ class MctsPlayer(Player):
         }
         if report.factors:
             figures["factors"] = report.factors
+            figures["looking"] = round(report.looking, 3)
         if report.moves:
             figures["value"] = round(report.moves[0].value, 1)
         if self._evaluation is not None:
@@ -130,11 +132,11 @@ class MctsPlayer(Player):
         self._slow = late > PATIENCE * within
         return late >= 0 and not self._slow and not turn.over()
 
-    def _tell_factors(self, factors: str) -> None:
-        """Log into what the game came apart, or that it no longer does, once."""
-        if factors != self._factors:
-            self._factors = factors
-            log.info("subgames", found=factors or "none: searched whole")
+    def _tell_factors(self, report: Report) -> None:
+        """Log into what the game came apart, or that it does not, once; and how long was spent on looking so far."""
+        if report.factors != self._factors:
+            self._factors = report.factors
+            log.info("subgames", found=report.factors or "none: searched whole", seconds=round(report.looking, 3))
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
         if self._options.cutoff and self._learned is not game.machine:

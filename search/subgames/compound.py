@@ -18,6 +18,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
+from search.factoring.value import ACTIONS
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import Report
@@ -104,7 +105,7 @@ class CompoundSearch:
         if self._split is None:
             return
         numbers = [self._number(role, move) for role, move in enumerate(joint)]
-        if self._signals(self._split) == self._settled:
+        if not self._lookout.given_up and self._signals(self._split) == self._settled:
             if all(each.follows(numbers, state) for each in self._locals):
                 return
             self._lookout.given_up = "given up: a subgame went another way than predicted"
@@ -112,22 +113,24 @@ class CompoundSearch:
 
     def best(self) -> Term:
         """See `search.handle.Search.best`."""
-        whole = self._whole.best()
-        if not self._locals or self._whole.forced or self._whole.solved:
+        whole, split = self._whole.best(), self._split
+        if split is None or not self._locals or self._whole.forced or self._whole.solved:
             return whole
-        found = self._recombined()
+        found = self._recombined(split)
         if found is None:
             return whole
         known = {each.move: each for each in self._whole.report().moves}
         vetoed = known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO
         return whole if vetoed else found
 
-    def _recombined(self) -> Term | None:
-        """The legal move that does what the subgames' searches advise; None where they have none."""
+    def _recombined(self, split: Split) -> Term | None:
+        """The legal move that does what the subgames' searches advise; None where they have none, or there is none."""
         advice = [each for each in (local.advice() for local in self._locals) if each is not None]
         own = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
         together = frozenset(own).intersection(*(each.moves for each in advice))
-        if advice and not together:
+        if advice and not together and split.factoring.kind == ACTIONS:
+            self._lookout.given_up = "given up: no legal move does what the searches of the subgames advise"
+        elif advice and not together:
             urgent = max(advice, key=lambda each: each.gain)
             together = frozenset(own) & urgent.moves
         return max((own[move] for move in together), key=str, default=None)
@@ -143,7 +146,8 @@ class CompoundSearch:
             nodes=sum(each.nodes for each in reports),
             tree_bytes=sum(each.tree_bytes for each in reports),
             solved=self.solved,
-            factors=self._split.told if self._split is not None else self._lookout.given_up,
+            factors=self._lookout.given_up or (self._split.told if self._split else ""),
+            looking=self._lookout.spent,
         )
 
     def _begin(self, deadline: float) -> None:

@@ -44,6 +44,7 @@ class Lookout:
         self._share = FIRST
         self._seconds = 0.0  # that the last look took, and all that was made of it
         self._seen: bytes | None = None
+        self.spent = 0.0  # seconds, on all looks
         self.given_up = ""  # why subgames are no longer looked for
 
     def split(self, state: bytes, deadline: float) -> Split | None:
@@ -60,6 +61,7 @@ class Lookout:
         except LimitError:  # a graph grew past what it may
             pass
         self.note(began)
+        self.spent += self._seconds
         if found is not None and worthwhile(found):
             self._share = ANEW
             return Split(part, found)

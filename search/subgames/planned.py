@@ -84,7 +84,7 @@ class PlannedSearch:
 
     def report(self) -> Report:
         """See `search.handle.Search.report`."""
-        found = self._whole.report()
+        found = replace(self._whole.report(), looking=self._lookout.spent)
         if self._planner is None or self._split is None:
             return found
         told = f"{self._split.told}; {self._planner.reason}" if self._planner.reason else self._split.told

@@ -7,10 +7,12 @@ from random import Random
 
 import pytest
 
+from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from search import MonotonicClock, SearchOptions
 from search.handle import Search
 from search.subgames.compound import CompoundSearch
+from search.subgames.local import Advice
 from tests.search.subgames.games import compiled
 
 OPTIONS = SearchOptions(memory_mib=32, threads=1, seed=1)
@@ -60,3 +62,39 @@ def test_factoring_can_be_switched_off() -> None:
     machine, clock = compiled("hodgepodge"), MonotonicClock()
     whole = Search(machine, 0, machine.initial(), SearchOptions(memory_mib=32, factoring=False), clock)
     assert not isinstance(whole._thinker, CompoundSearch)
+
+
+def searched(name: str) -> tuple[CircuitMachine, Search, CompoundSearch]:
+    machine, clock = compiled(name), MonotonicClock()
+    search = Search(machine, 0, machine.initial(), OPTIONS, clock)
+    search.think(clock.now() + 100, lambda: search.report().simulations > 500)
+    compound = search._thinker
+    assert isinstance(compound, CompoundSearch)
+    return machine, search, compound
+
+
+def test_where_a_subgame_goes_another_way_than_predicted_the_search_goes_on_whole_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machine, search, compound = searched("hodgepodge")
+    monkeypatch.setattr(compound._locals[1], "follows", lambda *_: False)
+    joint = [search.best(), *(own[0] for own in machine.legal(machine.initial())[1:])]
+    search.advance(joint, machine.next(machine.initial(), joint))
+    assert search.report().factors == "given up: a subgame went another way than predicted"
+    search.think(MonotonicClock().now() + 0.1)
+    assert not compound._locals
+    assert compound._split is None
+
+
+def test_advice_that_no_legal_move_follows_ends_the_split_and_a_legal_move_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machine, search, compound = searched("hodgepodge")
+    nothing = Advice(moves=frozenset(), gain=0.0, values={})
+    monkeypatch.setattr(compound._locals[0], "advice", lambda: nothing)
+    best = search.best()
+    assert best in machine.legal(machine.initial())[0]
+    assert search.report().factors.startswith("given up: no legal move")
+    joint = [best, *(own[0] for own in machine.legal(machine.initial())[1:])]
+    search.advance(joint, machine.next(machine.initial(), joint))
+    assert compound._split is None
