@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import random
 import signal
@@ -49,6 +50,8 @@ class AgentProcess:
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
+        gc.collect()
+        gc.freeze()  # else a pause of the manager's own would count as the agent's
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(

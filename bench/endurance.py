@@ -90,6 +90,7 @@ async def run(count: int, first: int, clock: float, seed: int, folder: Path, pla
     settings: dict[str, object] = {"server_takeover": 0.5, "clock_silence": 2.0, "worker_engine": engine}
     settings["journal_folder"] = folder / "journal"
     with AgentProcess(folder / "agent.log", player, **settings) as agent:
+        await asyncio.sleep(1.0)  # the worker that is kept ready is born
         idle = len(descendants(agent.pid))
         for number in range(1, count + 1):
             await one(agent, number, rng, clock, figures)

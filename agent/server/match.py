@@ -66,6 +66,7 @@ class Match(Listener):
         self.caught_up = asyncio.Event()  # set when a worker has told that it knows what was played
         self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
+        self._before: str | None = None  # the answer before the last
         self._last_heard = arrival  # from the worker
         self.kept = arrival  # when the manager was last known to be there
         self._refused = False
@@ -209,7 +210,7 @@ class Match(Listener):
         if question.open:
             self._journal.add("answer", n=question.number, move=answer)
             question.settle(answer)
-            self._last_answer = answer
+            self._before, self._last_answer = self._last_answer, answer
             self._metrics.answered(question.times.end - self._clock.now())
 
     def _close(self, question: Question) -> None:
@@ -226,6 +227,8 @@ class Match(Listener):
     def _guess(self) -> str:
         self._log.error("no legal move is known in time, and one is guessed", turn=known(self._joints))
         self._metrics.error("move guessed")
+        if self._before is not None and GUESS in (self._before, self._last_answer):
+            return self._before  # roles take turns, most likely
         return self._last_answer or GUESS
 
     def _overdue(self, question: Question) -> None:

@@ -1,7 +1,8 @@
 """A worker process as the event loop sees it, and the lines of JSON that pass between them.
 
 Commands: ``{"do": "start", id, role, rules, line, column, start_clock, play_clock, deadline, joints, answered}``,
-``{"do": "play", n, deadline, apply, joint, repeated, gap}``, ``{"do": "stop"}``.
+``{"do": "play", n, deadline, apply, joint, repeated, gap}``, ``{"do": "stop"}``; before all of them perhaps
+``{"do": "rehearse"}``.
 Events: ``{"is": "born" (pid)}`` once; ``"applied" (0, 0, joints)`` and ``"ready"``, or ``"refused" (reason, faults)``,
 for a start; ``"applied" (n, keep, added)``, ``"offer" (n, move)``, ``"answer" (n, move)``, ``"report" (engine, figures,
 memory)`` for a play, ``"failed" (kind)`` when a player raises. Deadlines are the monotonic clock's, which all processes
@@ -39,15 +40,15 @@ class Listener(Protocol):
 class Worker:
     """One process, in a group of its own so that its children end with it."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, listener: Listener) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, listener: Listener | None) -> None:
         self._reader = reader
         self._writer = writer
-        self.listener: Listener | None = listener  # None: nobody cares any more
+        self.listener = listener  # None: nobody cares, not yet or not any more
         self.pid: int | None = None  # until it is born
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def at(cls, end: socket.socket, listener: Listener) -> Worker:
+    async def at(cls, end: socket.socket, listener: Listener | None) -> Worker:
         """The worker at the other end of a socket."""
         return cls(*await asyncio.open_connection(sock=end, limit=LINE_LIMIT), listener)
 

@@ -19,6 +19,7 @@ from agent.settings import Settings
 from agent.worker.channel import Channel, Command
 from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
+from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
 from search.clock import MonotonicClock
 
@@ -61,6 +62,8 @@ class _Obedience:
             elif command["do"] == "stop":
                 joint = command.get("joint")
                 break
+            elif command["do"] == "rehearse":
+                warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
             elif command["do"] == "start":
                 self._start(command)
             elif command["do"] in Referee.COMMANDS:

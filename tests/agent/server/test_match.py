@@ -111,6 +111,16 @@ def test_only_so_many_openings_are_remembered():
     assert found == [None] + KEPT * ["go"]
 
 
+async def test_where_noops_alternate_with_moves_the_guess_is_the_answer_before_the_last():
+    match, workers = await started(SHORT)
+    for n, (moves, answer) in enumerate([(None, "(take 2)"), (("x", "y"), "noop"), (("y", "x"), "(take 2)")], 1):
+        task = asyncio.create_task(match.play(moves, MonotonicClock().now(), lambda: False))
+        await until(lambda n=n: len(workers.made[0].commands) > n)
+        if n < 3:
+            workers.made[0].tell("answer", n=n, move=answer)
+        assert await task == answer
+
+
 async def test_what_is_said_about_an_earlier_message_is_no_answer_to_a_later_one():
     match, workers = await started()
     first, _ = await asked(match, workers, None)
