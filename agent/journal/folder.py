@@ -56,14 +56,12 @@ class Journals:
         """The matches that an earlier agent has left, oldest first; torn lines are cut off."""
         return [found for path in self.files() if not _is_over(path) for found in self._reopened(path)]
 
-    def finished(self, limit: int) -> list[tuple[Path, Story]]:
-        """The matches that are over, oldest first, the last `limit` of them."""
-        found: list[tuple[Path, Story]] = []
+    def finished(self) -> Iterator[tuple[Path, Story]]:
+        """The matches that are over, newest first; each is read when it is asked for."""
         for path in reversed(self.files()):
-            story = None if len(found) >= limit or path in self._open else story_of(path)
+            story = None if path in self._open else story_of(path)
             if story is not None and story.ended is not None:
-                found.append((path, story))
-        return found[::-1]
+                yield path, story
 
     def age(self, story: Story) -> float:
         """Seconds since the last message of a match."""

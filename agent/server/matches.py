@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -135,14 +136,14 @@ class Matches:
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*(match.caught_up.wait() for match in self._matches.values()))
 
-    def restore(self) -> None:
-        """Go on with the matches that an earlier agent has left, the newest first."""
+    def restore(self, left: Callable[[Start], bool] = lambda _: False) -> None:
+        """Go on with the matches that an earlier agent has left, the newest first; not with those `left` by all."""
         if self._journals is None:
             return
         for journal, story in reversed(self._journals.unfinished()):
             recent = self._journals.age(story) < DOWN + _silence(story.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and story.start.match_id not in self._matches
-            if story.ended is None and recent and fits:
+            if story.ended is None and recent and fits and not left(story.start):
                 self._go_on(journal, story)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)

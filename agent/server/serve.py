@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -12,6 +13,7 @@ import structlog
 from aiohttp import web
 
 from agent.journal.folder import Journals, open_journals
+from agent.page.archive import of_page
 from agent.page.serve import Page, new_gallery
 from agent.page.watching import Gallery
 from agent.server.app import make_app
@@ -86,10 +88,10 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
 
         try:
             server = await loop.create_server(connection, settings.server.host, settings.server.port, backlog=BACKLOG)
-            matches.restore()
-            if journals is not None:
-                page.remember(journals)
+            matches.restore(left=of_page)
             try:
+                if journals is not None:
+                    await page.remember(journals)
                 url = _url(server, settings.server.host)
                 async with page.served(url) as page_url:
                     yield Running(url, workers, matches, gallery, page_url)
@@ -118,6 +120,8 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
     `announce` is told the URL, and that of the page, once a match could begin.
     Raises OSError when the address cannot be had, SpecError when the player cannot be made.
     """
+    gc.collect()
+    gc.freeze()  # to walk through all that is loaded takes a tenth of a second, at any moment, with all clocks running
     stop, at_once = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -70,6 +70,16 @@ async def test_the_page_shows_every_position_of_a_match_that_is_gone_on_with(jou
         assert [moment.joint for moment in moments] == [(), ("(take 1)", "noop"), ("noop", "(take 2)")]
 
 
+async def test_a_game_on_the_page_is_not_gone_on_with_as_its_table_is_gone(journal):
+    async with agent(**journal) as a:
+        await a.start(STONES, "first", clocks="60 60", match="page.1795248009000.1.0")
+        await a.ask("(PLAY page.1795248009000.1.0 NIL)")
+    async with agent(**journal) as a:
+        await a.until_info_says("available")
+        assert [log.key for log in a.gallery.history.all()] == [1]
+        assert await a.start(STONES, "first") == "ready"
+
+
 async def test_matches_beyond_the_limit_are_not_gone_on_with(journal):
     async with agent(server__matches=2, **journal) as a:
         assert await a.start(STONES, "first", clocks="60 60") == "ready"
