@@ -48,7 +48,7 @@ class IllegalMoveError(ReasonerError):
 
 
 class LimitError(ReasonerError):
-    """A limit was reached. `limit` names it: ``time``, ``memory``, ``rules``, ``gates``, ``facts``."""
+    """A limit was reached. `limit` names it: ``time``, ``memory``, ``rules``, ``gates``, ``facts``; ``crash`` is a process lost."""
 
     def __init__(self, message: str, limit: str) -> None:
         self.limit = limit

@@ -20,6 +20,7 @@ import traceback
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
+from reasoner.build.fate import MEMORY
 from reasoner.build.features import CountRequest, build_counts
 from reasoner.build.limits import BuildLimits
 from reasoner.build.stages import build_circuit
@@ -48,6 +49,8 @@ def serve(end: socket.socket) -> NoReturn:
         code = 0
     except ConnectionError:
         pass  # nobody waits for it any more
+    except MemoryError:  # while the result was being sent
+        code = MEMORY
     except BaseException:  # whatever it is, it must not come back into the nursery's loop
         traceback.print_exc()
     sys.stderr.flush()

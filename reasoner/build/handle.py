@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from reasoner.build.fate import LOST, fate
 from reasoner.build.features import CountRequest
 from reasoner.build.limits import BuildLimits
 from reasoner.build.request import request
@@ -25,9 +26,6 @@ START = "start"
 
 CODE = 16
 """Bytes of an exit code as text, at most."""
-
-LOST = 1
-"""In place of the exit code of a process that was never heard of again."""
 
 
 class _Build(Generic[Built]):
@@ -121,15 +119,9 @@ class _Build(Generic[Built]):
             return LOST
 
     def _died(self, code: int) -> LimitError:
-        if code == -signal.SIGALRM:
-            return LimitError(f"building the circuit took more than {self.limits.seconds:g} s", limit="time")
-        if self._cancelled:
+        if self._cancelled and code != -signal.SIGALRM:
             return LimitError("building the circuit was cancelled", limit="time")
-        return LimitError(
-            f"building the circuit failed in stage {self.stage} (exit {code}), most likely for want of memory "
-            f"({self.limits.memory_mb:,} MB)",
-            limit="memory",
-        )
+        return fate(code, self.stage, self.limits)
 
 
 class CircuitBuild(_Build[LaneProgram]):

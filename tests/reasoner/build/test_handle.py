@@ -67,10 +67,12 @@ serve(builds)
 
 
 def test_a_sudden_end_of_the_process_is_told():
-    handle = build(ENDLESS)
-    os.kill(handle.born(), signal.SIGKILL)
-    with pytest.raises(LimitError, match=r"exit -9"):
-        handle.result()
+    for number, limit, words in ((signal.SIGKILL, "memory", "out of memory"), (signal.SIGSEGV, "crash", "SIGSEGV")):
+        handle = build(ENDLESS)
+        os.kill(handle.born(), number)
+        with pytest.raises(LimitError, match=words) as caught:
+            handle.result()
+        assert caught.value.limit == limit
 
 
 def test_the_stage_is_told():
