@@ -1,5 +1,7 @@
 """A scheduled program computes what the circuit means, whatever rows it re-uses."""
 
+from functools import cache
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,14 +29,17 @@ GAME = """
 (<= (goal r 100) (true (n 1))) (<= (goal r 30) (not (true (n 1)))) (goal s 50) (<= (goal t 10) (true (turn a)))
 """
 
-PROGRAM = build_circuit(read_program(GAME)[0], BuildLimits(), lambda _: None)
-CIRCUIT = PROGRAM.circuit
+
+@cache
+def program():
+    """Built by the first test that asks, and not while tests are collected, which each process does."""
+    return build_circuit(read_program(GAME)[0], BuildLimits(), lambda _: None)
 
 
-def meaning(bases, moves):
-    """The values of all nodes of the circuit, gate by gate."""
+def meaning(circuit, bases, moves):
+    """The values of all nodes of a circuit, gate by gate."""
     values = [0, *bases, *moves]
-    for a, b in zip(CIRCUIT.left.tolist(), CIRCUIT.right.tolist(), strict=True):
+    for a, b in zip(circuit.left.tolist(), circuit.right.tolist(), strict=True):
         values.append((values[a >> 1] ^ (a & 1)) & (values[b >> 1] ^ (b & 1)))
     return lambda literal: values[literal >> 1] ^ (literal & 1)
 
@@ -48,13 +53,14 @@ def row_bits(values, literals):
 @given(st.integers(0, 2**32 - 1))
 def test_every_section_computes_what_the_circuit_means_in_every_lane(seed):
     random = np.random.default_rng(seed)
-    layout, emitted = Layout(len(CIRCUIT.bases), len(CIRCUIT.legal)), PROGRAM.code.load()
+    circuit, emitted = program().circuit, program().code.load()
+    layout = Layout(len(circuit.bases), len(circuit.legal))
     values = aligned(emitted.rows)
     values[:] = random.integers(0, 2**64, len(values), np.uint64)  # stale rows must not matter
     values[:WORDS] = 0
     given_bits = row_bits(values, 2 * np.arange(layout.hold))
     held = row_bits(values, [2 * layout.hold])[0]
-    lanes = play.lanes(PROGRAM, emitted)
+    lanes = play.lanes(program(), emitted)
     play.section(values, lanes, LEGAL)
     play.section(values, lanes, GOAL)
     legal, goals = row_bits(values, emitted.legal), row_bits(values, emitted.goals[:, 2])
@@ -65,12 +71,12 @@ def test_every_section_computes_what_the_circuit_means_in_every_lane(seed):
     following = row_bits(values, 2 * np.arange(1, 1 + layout.bases))
     for lane in random.integers(0, LANES, 5).tolist():
         bits = given_bits[1:, lane].tolist()
-        value = meaning(bits[: layout.bases], bits[layout.bases :])
-        assert legal[:, lane].tolist() == [value(x) for x in CIRCUIT.legal.tolist()]
-        assert goals[:, lane].tolist() == [value(x) for x in CIRCUIT.goals[:, 2].tolist()]
-        assert terminal[lane] == value(CIRCUIT.terminal)
+        value = meaning(circuit, bits[: layout.bases], bits[layout.bases :])
+        assert legal[:, lane].tolist() == [value(x) for x in circuit.legal.tolist()]
+        assert goals[:, lane].tolist() == [value(x) for x in circuit.goals[:, 2].tolist()]
+        assert terminal[lane] == value(circuit.terminal)
         assert stop[lane] == (terminal[lane] or not able[:, lane].all())
-        after = bits[: layout.bases] if held[lane] else [value(x) for x in CIRCUIT.next.tolist()]
+        after = bits[: layout.bases] if held[lane] else [value(x) for x in circuit.next.tolist()]
         assert following[:, lane].tolist() == after
 
 
