@@ -28,9 +28,12 @@ _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
 def decode(body: bytes) -> str:
-    """The text of a request's body. Raises ProtocolError when it is not text."""
+    """The text of a request's body, without the marks that some systems put around one.
+
+    Raises ProtocolError when it is not text.
+    """
     try:
-        return body.decode("utf-8")
+        return body.decode("utf-8").removeprefix("\ufeff").rstrip("\0\x1a \t\r\n")
     except UnicodeDecodeError as error:
         raise ProtocolError(f"byte {error.start + 1} of the message is not text (ASCII or UTF-8 is expected)") from None
 

@@ -1,8 +1,8 @@
 """One connection, in front of aiohttp's own protocol: notes when a request arrives and forgives old clients.
 
-Three things that old and hand-made clients do are not served by aiohttp: closing their side of the connection once
-the request is sent (the answer must still go out), sending a body without Content-Length that ends with their side,
-and HTTP/1.1 without Host.
+What old and hand-made clients do and aiohttp does not serve: closing their side of the connection once the request is
+sent (the answer must still go out), sending a body without Content-Length, which ends with their side or with its last
+parenthesis, lines that end without a carriage return, and HTTP/1.1 without Host.
 """
 
 from __future__ import annotations
@@ -12,6 +12,10 @@ import math
 import re
 from typing import cast
 
+import structlog
+
+from agent.errors import ProtocolError
+from agent.protocol.elements import cut
 from agent.server.answers import raw_answer
 from agent.server.gate import Gate
 from search.clock import Clock
@@ -20,7 +24,12 @@ HEAD_LIMIT = 64 << 10
 """Bytes of a request's head that are looked at; aiohttp refuses a longer one itself."""
 _LENGTH_NAMED = re.compile(rb"\r\n(content-length|transfer-encoding)[ \t]*:", re.IGNORECASE)
 _HOST_NAMED = re.compile(rb"\r\nhost[ \t]*:", re.IGNORECASE)
-_OLD_POST = re.compile(rb"POST [^\r\n]* HTTP/1\.0\r\n")
+_POST = re.compile(rb"POST [^\r\n]* HTTP/1\.([01])\r\n")
+WHOLE = 64 << 10
+"""Bytes of a body without a length that are looked at for its end; a longer one ends with the sender's side."""
+TLS = b"\x16\x03"
+"""How a client begins that was told https."""
+HTTPS = "error: this agent speaks http; give its address as http://"
 
 
 def too_slow(seconds: float) -> str:
@@ -100,19 +109,25 @@ class Connection(asyncio.Protocol):
             self._inner.data_received(data)
             return
         self._held += data
-        head = self._held.find(b"\r\n\r\n")
+        if self._held.startswith(TLS):
+            structlog.get_logger().warning("a client speaks https; give it this agent's address as http://")
+            self.send_away(400, HTTPS)
+            return
+        head = self._head_end(self._held)
         if len(self._held) > (HEAD_LIMIT if head < 0 else self._limit):
             self._pass_on(bytes(self._held))
         elif head >= 0 and not self._is_open_ended(head):
             hostless = _HOST_NAMED.search(self._held, 0, head + 2) is None
             self._pass_on(self._with_line(head, b"Host: -") if hostless else bytes(self._held))
+        elif head >= 0 and _is_whole(self._held[head + 4 : head + 5 + WHOLE]):
+            self._pass_on_with_length(head)
 
     def eof_received(self) -> bool:
         """The client has sent all; keep our side open when it asked something."""
         self._end()
         head = -1 if self._held is None else self._held.find(b"\r\n\r\n")
         if self._held is not None and head >= 0:
-            self._pass_on(self._with_line(head, b"Content-Length: %d" % (len(self._held) - head - 4)))
+            self._pass_on_with_length(head)
         return self._held is None
 
     def _end(self) -> None:
@@ -124,10 +139,24 @@ class Connection(asyncio.Protocol):
         if self._held:
             self.send_away(408, too_slow(self._seconds))
 
+    @staticmethod
+    def _head_end(held: bytearray) -> int:
+        """Where the empty line after the head begins, or -1; lines that end with a line feed alone are mended."""
+        bare = held.find(b"\n\n", 0, HEAD_LIMIT)
+        if bare >= 0 and b"\r" not in held[:bare]:
+            held[: bare + 2] = held[: bare + 2].replace(b"\n", b"\r\n")
+        return held.find(b"\r\n\r\n")
+
     def _is_open_ended(self, head: int) -> bool:
+        """Whether a body has no length; in HTTP/1.1 that means no body, unless one comes with the head all the same."""
         assert self._held is not None  # asked while the head is held
         named = _LENGTH_NAMED.search(self._held, 0, head + 2)
-        return named is None and _OLD_POST.match(self._held) is not None
+        post = _POST.match(self._held)
+        return named is None and post is not None and (post[1] == b"0" or len(self._held) > head + 4)
+
+    def _pass_on_with_length(self, head: int) -> None:
+        assert self._held is not None  # as above
+        self._pass_on(self._with_line(head, b"Content-Length: %d" % (len(self._held) - head - 4)))
 
     def _with_line(self, head: int, line: bytes) -> bytes:
         """What is held, with one more line at the end of the head."""
@@ -138,3 +167,13 @@ class Connection(asyncio.Protocol):
         self._held = None
         self.complete = data.startswith(b"GET ")  # there is nothing after its head
         self._inner.data_received(data)
+
+
+def _is_whole(body: bytearray) -> bool:
+    """Whether a body is a whole message already: as many parentheses close as open, and the last one does."""
+    if len(body) > WHOLE or not body.rstrip().endswith(b")"):
+        return False
+    try:
+        return bool(cut(body.decode("latin-1"))[0])
+    except ProtocolError:
+        return False

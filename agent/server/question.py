@@ -9,6 +9,9 @@ from agent.protocol.messages import Moves
 from agent.settings import ClockSettings
 from search.clock import Clock
 
+UNMEASURED = 0.1
+"""Seconds that stand in for a clock of 0: managers grant the way there and back, and a guess helps nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
@@ -20,7 +23,8 @@ class Times:
 
     @classmethod
     def of(cls, arrival: float, clock: float, settings: ClockSettings) -> Times:
-        """For a message that arrived at `arrival` and may take `clock` seconds."""
+        """For a message that arrived at `arrival` and may take `clock` seconds; nobody can keep a clock of none."""
+        clock = clock or UNMEASURED
         margin = settings.margin_of(clock)
         return cls(due=arrival + clock - margin, last=arrival + clock - margin / 2, end=arrival + clock)
 

@@ -87,6 +87,10 @@ def test_ten_megabytes_are_read():
     assert read_message(f"(START m r ({rules}) 10 10)").rules == rules
 
 
+def test_the_marks_of_a_text_file_or_a_c_string_around_a_message_are_left_out():
+    assert decode(b"\xef\xbb\xbf(INFO)\r\n\x1a") == decode(b"(INFO)\0") == "(INFO)"
+
+
 def test_what_is_not_text_is_refused():
     with pytest.raises(ProtocolError, match="byte 3"):
         decode(b"( \xff\xfe")

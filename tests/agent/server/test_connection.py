@@ -1,5 +1,7 @@
 import asyncio
 
+import pytest
+
 from agent.server.connection import HEAD_LIMIT, Connection
 from agent.server.question import Question, Times
 from agent.settings import load_settings
@@ -48,11 +50,28 @@ def test_a_request_with_a_host_is_passed_on_as_it_is():
 
 def test_a_body_without_length_is_passed_on_with_one_when_it_ends():
     made, inner = connection()
-    made.data_received(b"POST / HTTP/1.0\r\nSender: x\r\n\r\n( IN")
-    made.data_received(b"FO )")
+    made.data_received(b"POST / HTTP/1.0\r\nSender: x\r\n\r\nIN")
+    made.data_received(b"FO")
     assert inner.data == b""
     assert made.eof_received()
-    assert inner.data == b"POST / HTTP/1.0\r\nSender: x\r\nContent-Length: 8\r\n\r\n( INFO )"
+    assert inner.data == b"POST / HTTP/1.0\r\nSender: x\r\nContent-Length: 4\r\n\r\nINFO"
+
+
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+def test_a_body_without_length_is_passed_on_with_one_when_its_last_parenthesis_closes(version):
+    made, inner = connection()
+    made.data_received(b"POST / HTTP/%b\r\nHost: x\r\n\r\n(PLAY m" % version)
+    made.data_received(b" (noop (take 1))")
+    assert inner.data == b""
+    made.data_received(b" ) \r\n")
+    assert inner.data.endswith(b"Host: x\r\nContent-Length: 28\r\n\r\n(PLAY m (noop (take 1)) ) \r\n")
+
+
+def test_a_head_whose_lines_end_with_line_feeds_alone_is_mended():
+    made, inner = connection()
+    made.data_received(b"POST / HTTP/1.0\nContent-Length: 7\n")
+    made.data_received(b"\n(INFO)\n")
+    assert inner.data == b"POST / HTTP/1.0\r\nContent-Length: 7\r\nHost: -\r\n\r\n(INFO)\n"
 
 
 def test_what_grows_beyond_the_limits_is_left_to_aiohttp():
@@ -77,6 +96,10 @@ def test_answers_leave_before_the_clock_counted_from_the_arrival():
     assert times.due == 110.0 - CLOCK.margin
     short = Times.of(100.0, 0.1, CLOCK)
     assert 100.0 < short.due < short.last < 100.1
+
+
+def test_a_clock_of_none_leaves_time_to_find_a_legal_move():
+    assert Times.of(5.0, 0.0, CLOCK) == Times.of(5.0, 0.1, CLOCK)
 
 
 async def test_a_question_is_answered_once_and_at_once_when_its_time_is_over():

@@ -45,6 +45,11 @@ async def test_old_and_odd_requests_are_served(a):
         b"GET /(info) HTTP/1.0\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nINFO",
         b"GET / HTTP/1.0\r\n\r\n",
+        b"POST / HTTP/1.0\r\n\r\n(INFO)",
+        b"POST / HTTP/1.1\r\nHost: x\r\n\r\n(INFO)\r\n",
+        b"POST / HTTP/1.0\nContent-Length: 7\n\n(INFO)\n",
+        b"POST / HTTP/1.0\r\nContent-Length: 7\r\n\r\n(INFO)\0",
+        b"POST / HTTP/1.0\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 6\r\n\r\n(INFO)",
     ):
         assert info in await a.raw(request), request
         assert info in await a.raw(request, half_close=True), request
@@ -57,7 +62,7 @@ async def test_nothing_is_unpacked_whatever_a_sender_says_of_its_body(a):
 
 
 async def test_a_body_without_length_ends_with_the_senders_side(a):
-    answer = await a.raw(b"POST / HTTP/1.0\r\nSender: x\r\n\r\n( INFO )", half_close=True)
+    answer = await a.raw(b"POST / HTTP/1.0\r\nSender: x\r\n\r\nINFO", half_close=True)
     assert b"(status available)" in answer
 
 
@@ -125,6 +130,17 @@ async def test_what_is_no_http_gets_a_clear_answer_that_repeats_nothing(a):
         assert b"error: this is not an HTTP request" in answer
         assert b"nosniff" in answer
         assert b"<" not in answer
+
+
+async def test_a_client_that_was_told_https_is_answered_at_once(a):
+    answer = await a.raw(bytes.fromhex("16030100c8010000c40303") + bytes(200))
+    assert b" 400 " in answer
+    assert b"give its address as http://" in answer
+
+
+async def test_a_post_without_a_body_is_answered_at_once(a):
+    for version in (b"1.0\r\nContent-Length: 0", b"1.1"):
+        assert b"the message is empty" in await a.raw(b"POST / HTTP/%b\r\nHost: x\r\n\r\n" % version)
 
 
 async def test_other_methods_get_a_clear_answer(a):
