@@ -11,6 +11,9 @@ class TooLargeError(Exception):
     """A limit was passed; the text says which, for people."""
 
 
+NO_TIME = "there was not the time to look at all"
+"""The text where only the time was too short."""
+
 GATE_SECONDS = 0.6e-6
 """For one gate to be copied into a graph that no longer fits into caches."""
 
@@ -28,7 +31,7 @@ class Budget:
         if self.gates <= 0:
             raise TooLargeError("there are too many moves to try each of them out")
         if self._clock is not None and self._clock.now() + gates * GATE_SECONDS >= self._deadline:
-            raise TooLargeError("there was not the time to look at all")
+            raise TooLargeError(NO_TIME)
 
 
 MAX_WORDS = 20_000_000

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.errors import LimitError
 from search.clock import Clock
 from search.factoring import Factoring, factor
+from search.factoring.limits import NO_TIME
 from search.factoring.value import INDEPENDENT
 from search.subgames.part import Part
 from search.subgames.residual import residual
@@ -44,17 +46,23 @@ class Lookout:
         self._share = FIRST
         self._seconds = 0.0  # that the last look took, and all that was made of it
         self._seen: bytes | None = None
+        self._enough = inf  # seconds with more of which a position that was seen is looked at again
         self.spent = 0.0  # seconds, on all looks
         self.given_up = ""  # why subgames are no longer looked for
 
     def split(self, state: bytes, deadline: float) -> Split | None:
-        """The subgames in `state`, if there are any and they can be found in a part of the time; once a position."""
+        """The subgames in `state`, if there are any and they can be found in a part of the time.
+
+        Once a position, and again where a look was cut off and there is more than twice the time: a build that left little of
+        the start clock is no reason to play the first move without.
+        """
         began = self._clock.now()
         room = self._share * (deadline - began)
         needed = max(self._seconds, EMITTING * len(self._circuit.left))
-        if self.given_up or state == self._seen or needed > room:
+        known = state == self._seen and deadline - began <= self._enough
+        if self.given_up or known or needed > room:
             return None
-        self._seen, found = state, None
+        self._seen, self._enough, found = state, inf, None
         try:
             part = residual(self._circuit, state)
             found = factor(part.circuit, self._clock, began + room)
@@ -65,7 +73,8 @@ class Lookout:
         if found is not None and worthwhile(found):
             self._share = ANEW
             return Split(part, found)
-        if self._clock.now() >= began + room:
+        if self._clock.now() >= began + room or (found is not None and found.reason == NO_TIME):
+            self._enough = 2 * (deadline - began)
             self._share = self._share + FIRST if self._share < ANEW else AGAIN
         elif self._share != ANEW:
             self._share = AGAIN

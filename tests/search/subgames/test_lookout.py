@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 from search.factoring import factor
+from search.factoring.limits import NO_TIME
 from search.subgames import lookout as module
 from search.subgames.lookout import AGAIN, ANEW, FIRST, Lookout
 from tests.search.games import FakeClock
@@ -44,3 +45,15 @@ def test_looking_takes_a_part_of_the_time_and_less_of_it_where_it_was_in_vain() 
 def test_a_position_of_which_nothing_matters_any_more_is_not_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "factor", lambda *given: replace(factor(*given), subgames=()))
     assert Lookout(compiled("hodgepodge").circuit, FakeClock()).split(states("hodgepodge")[0], inf) is None
+
+
+def test_a_look_that_was_cut_off_is_taken_again_in_the_same_position_with_more_than_twice_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lookout, first = Lookout(compiled("hodgepodge").circuit, FakeClock()), states("hodgepodge")[0]
+    in_vain = replace(factor(compiled("ticTacToe").circuit), reason=NO_TIME)
+    with monkeypatch.context() as short:
+        short.setattr(module, "factor", lambda *_: in_vain)
+        assert lookout.split(first, 110.0) is None
+    assert lookout.split(first, 120.0) is None
+    assert lookout.split(first, 121.0) is not None
