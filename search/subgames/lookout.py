@@ -53,8 +53,8 @@ class Lookout:
     def split(self, state: bytes, deadline: float) -> Split | None:
         """The subgames in `state`, if there are any and they can be found in a part of the time.
 
-        Once a position, and again where a look was cut off and there is more than twice the time: a build that left little of
-        the start clock is no reason to play the first move without.
+        Once a position, and again where a look was cut off and there is more than twice the time: a build that left
+        little of the start clock is no reason to play the first move without.
         """
         began = self._clock.now()
         room = self._share * (deadline - began)
