@@ -1,8 +1,9 @@
 """From ground rules to gates: an atom is the OR of its rules, a rule the AND of its body.
 
 Atoms that depend on each other positively are unrolled to their least fixpoint: starting from false, the rules of the
-component are applied until nothing changes, at most once per atom. A negation inside a component has no stratified
-meaning and is refused.
+component are applied until nothing changes, at most once per atom. Where such atoms also negate each other, rules of
+different states can meet in one component though no state has the cycle; they get their well-founded meaning, by the
+alternating fixpoint (Van Gelder 1989). Only an atom that no state decides is refused.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def atom_literals(ground: GroundProgram, graph: Graph, inputs: dict[int, int], w
     """
     bodies = ground.bodies
     literal, leaf = np.zeros(bodies.atoms, np.int32), np.zeros(bodies.atoms, np.bool_)
+    possible = np.empty_like(literal)
     for atom, its in {0: TRUE, **inputs}.items():
         literal[atom], leaf[atom] = its, True
     members, ends = strongly_connected(bodies, wanted, leaf)
@@ -39,8 +41,10 @@ def atom_literals(ground: GroundProgram, graph: Graph, inputs: dict[int, int], w
     while (at := build_atoms(bodies, members, ends, at, leaf, literal, store)) < len(ends):
         component = members[ends[at - 1] if at else 0 : ends[at]]
         if looped(bodies, component):
-            _check_stratified(component, ground)
-            _unroll(component, bodies, literal, graph)
+            if negates(bodies, component):
+                _alternate(component, ground, literal, possible, graph)
+            else:
+                _unroll(component, bodies, literal, literal, graph)
             at += 1
             store = graph.reserve(0)
         else:
@@ -87,7 +91,7 @@ def build_atoms(
         room = len(store.left) - store.sizes[GATES]
         if looped(bodies, component) or room < most_gates(bodies, component):
             return c
-        literal[component[0]] = disjunction(bodies, component[0], literal, store, row, ors)
+        literal[component[0]] = disjunction(bodies, component[0], literal, literal, store, row, ors)
     return len(ends)
 
 
@@ -103,26 +107,28 @@ def longest(bodies: Bodies) -> int:
 
 
 @kernel
-def disjunction(bodies: Bodies, atom: int, literal: Literals, store: Store, row: Literals, ors: Literals) -> int:
-    """The literal of an atom from those of its bodies; there is room for its gates."""
+def disjunction(
+    bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: Store, row: Literals, ors: Literals
+) -> int:
+    """The literal of an atom from those of its bodies, where negations read `negated`; there is room for its gates."""
     rules = bodies.first_rule[atom + 1] - bodies.first_rule[atom]
     for i in range(rules):
         start = bodies.first_literal[bodies.first_rule[atom] + i]
         length = bodies.first_literal[bodies.first_rule[atom] + i + 1] - start
         for k in range(length):
             below = bodies.literals[start + k]
-            row[k] = literal[below] if below > 0 else literal[-below] ^ 1
+            row[k] = literal[below] if below > 0 else negated[-below] ^ 1
         ors[i] = conjunction(store, row[:length]) ^ 1
     return conjunction(store, ors[:rules]) ^ 1
 
 
 @kernel
-def step(bodies: Bodies, component: Ints, literal: Literals, store: Store) -> bool:
+def step(bodies: Bodies, component: Ints, literal: Literals, negated: Literals, store: Store) -> bool:
     """Apply the rules of a component once; whether anything changed."""
     row = np.empty(longest(bodies), np.int32)
     ors, new = np.empty_like(row), np.empty_like(component)
     for i in range(len(component)):
-        new[i] = disjunction(bodies, component[i], literal, store, row, ors)
+        new[i] = disjunction(bodies, component[i], literal, negated, store, row, ors)
     changed = False
     for i in range(len(component)):
         changed |= literal[component[i]] != new[i]
@@ -130,20 +136,58 @@ def step(bodies: Bodies, component: Ints, literal: Literals, store: Store) -> bo
     return changed
 
 
-def _unroll(component: Ints, bodies: Bodies, literal: Literals, graph: Graph) -> None:
+@kernel
+def negates(bodies: Bodies, component: Ints) -> bool:
+    """Whether an atom of a component negates one of it."""
+    members = set(component)
+    for atom in component:
+        first, end = bodies.first_rule[atom], bodies.first_rule[atom + 1]
+        for k in range(bodies.first_literal[first], bodies.first_literal[end]):
+            if bodies.literals[k] < 0 and -bodies.literals[k] in members:
+                return True
+    return False
+
+
+def _unroll(component: Ints, bodies: Bodies, literal: Literals, negated: Literals, graph: Graph) -> None:
     """Apply the component's rules from false until they add nothing: its least fixpoint over the graph's inputs."""
     literal[component] = FALSE
     for _ in component:
-        if not step(bodies, component, literal, graph.reserve(most_gates(bodies, component))):
+        if not step(bodies, component, literal, negated, graph.reserve(most_gates(bodies, component))):
             return
 
 
-def _check_stratified(component: Ints, ground: GroundProgram) -> None:
-    members = set(component.tolist())
-    for atom in members:
-        if any(-literal in members for body in ground.bodies.of(atom) for literal in body if literal < 0):
-            names = sorted(text for text, number in ground.texts() if number in members)
-            among = f" among {', '.join(names[:5])}" if names else ""
-            message = f"a negation depends on itself{among}, even when the rules are grounded"
-            fix = "Break the cycle: a relation may not depend on its own negation."
-            raise RulesError([Diagnostic(Severity.ERROR, "unstratified", message, fix)])
+def _alternate(component: Ints, ground: GroundProgram, certain: Literals, possible: Literals, graph: Graph) -> None:
+    """The component's well-founded meaning, in `certain`; what a state leaves undecided is false in it.
+
+    `possible` is memory for the atoms that may be true.
+    """
+    bodies = ground.bodies
+    copy_read(bodies, component, certain, possible)
+    certain[component] = FALSE
+    for _ in component:
+        before = certain[component]
+        _unroll(component, bodies, possible, certain, graph)
+        _unroll(component, bodies, certain, possible, graph)
+        if np.array_equal(before, certain[component]):
+            break
+    undecided = (certain[component] == FALSE) & (possible[component] == TRUE)
+    if undecided.any():
+        raise _unstratified(set(component[undecided].tolist()), ground)
+
+
+@kernel
+def copy_read(bodies: Bodies, component: Ints, literal: Literals, copy: Literals) -> None:
+    """Copy the literals of all atoms that the rules of a component read."""
+    for atom in component:
+        first, end = bodies.first_rule[atom], bodies.first_rule[atom + 1]
+        for k in range(bodies.first_literal[first], bodies.first_literal[end]):
+            below = abs(bodies.literals[k])
+            copy[below] = literal[below]
+
+
+def _unstratified(atoms: set[int], ground: GroundProgram) -> RulesError:
+    names = sorted(text for text, number in ground.texts() if number in atoms)
+    among = f" among {', '.join(names[:5])}" if names else ""
+    message = f"a negation depends on itself{among}, even when the rules are grounded"
+    fix = "Break the cycle: a relation may not depend on its own negation."
+    return RulesError([Diagnostic(Severity.ERROR, "unstratified", message, fix)])

@@ -21,8 +21,8 @@ COUNTING = (
 ENDLESS = FRAME + "(<= (next (p (s ?x))) (true (p ?x)))"
 DIGITS = " ".join(f"(d {i})" for i in range(40))
 BOMB = FRAME + DIGITS + "(<= (next (p (t ?a ?b ?c ?d ?e))) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))"
-UNSTRATIFIED = f"""{FRAME} (<= (next (p ?x)) (true (p ?x)) (q ?x)) (<= (q ?x) (true (p ?x)) (not (h ?x ?x)))
-(<= (h ?x ?y) (true (p ?x)) (true (p ?y)) (q ?y))"""
+UNSTRATIFIED = f"""{FRAME} (n 1) (<= (next (p ?x)) (q ?x)) (<= (q ?x) (n ?x) (not (h ?x ?x)))
+(<= (h ?x ?y) (n ?x) (n ?y) (q ?y))"""
 
 
 def build(text, **limits):

@@ -15,6 +15,7 @@ from tests.reasoner.ground.test_bodies import bodies_of
 
 FREE = 3
 LOW, HIGH = 6, 9
+FREES = set(range(1, FREE + 1))
 """Atoms up to FREE are inputs, those up to LOW depend on each other positively, the others also negatively on those."""
 
 NO_TERMS = TermTable((), (), np.zeros(0, np.int32), np.zeros(1, np.int32), np.zeros(0, np.int32))
@@ -57,7 +58,57 @@ def test_an_atom_is_true_where_it_is_in_the_least_model(rules):
         assert {atom for atom in range(1, HIGH + 1) if evaluated(literal[atom], graph, inputs)} == true
 
 
-def test_a_negation_in_a_loop_is_refused():
+@given(st.lists(st.tuples(st.integers(FREE + 1, HIGH), bodies(HIGH, HIGH)), max_size=10))
+def test_atoms_that_negate_each_other_have_their_well_founded_meaning_in_each_state(rules):
+    try:
+        graph, literal = graph_of(rules, max_gates=100_000)
+    except RulesError:
+        assert all(undecided(rules, row) for row in range(2**FREE))
+        return
+    for row in range(2**FREE):
+        inputs = [bool(row >> i & 1) for i in range(FREE)]
+        true, possible = well_founded(rules, inputs)
+        assert (
+            true != possible or {atom for atom in range(1, HIGH + 1) if evaluated(literal[atom], graph, inputs)} == true
+        )
+
+
+def undecided(rules, row):
+    true, possible = well_founded(rules, [bool(row >> i & 1) for i in range(FREE)])
+    return possible - true
+
+
+def well_founded(rules, inputs):
+    """The atoms that are true, and those that may be."""
+    true, before = set(), None
+    while true != before:
+        before = true
+        possible = derived(rules, inputs, true)
+        true = derived(rules, inputs, possible)
+    return true, possible
+
+
+def derived(rules, inputs, assumed):
+    """The least model when a negation holds of each atom not in `assumed`."""
+    true = {atom for atom in range(1, FREE + 1) if inputs[atom - 1]}
+    while (
+        new := {
+            h for h, body in rules if all((x in true) if x > 0 else -x not in assumed | (true & FREES) for x in body)
+        }
+        - true
+    ):
+        true |= new
+    return true
+
+
+def test_atoms_of_which_each_negates_the_other_in_another_state_are_built():
+    """Who leads takes unless the other does, and only one leads: 1 and 2 are never true together."""
+    graph, literal = graph_of([(4, [1, -5]), (5, [2, -4])])
+    for leads in ([True, False, False], [False, True, False]):
+        assert [evaluated(literal[atom], graph, leads) for atom in (4, 5)] == leads[:2]
+
+
+def test_a_negation_in_a_loop_that_no_state_opens_is_refused():
     program = [(4, [5]), (5, [-4])]
     with pytest.raises(RulesError, match="negation depends on itself"):
         graph_of(program)
