@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from agent.cli.completion import complete_game
 from agent.cli.words import counted
-from agent.gamemaster.games import read_game
+from agent.gamemaster.games import find_game
 from reasoner.diagnostics import Diagnostic, Severity, as_json, render
 from reasoner.errors import ReasonerError, RulesError
 from reasoner.rules.read import read_program
@@ -23,7 +24,7 @@ def faults(text: str) -> tuple[Diagnostic, ...]:
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="FILE...", type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, metavar="GAME...", shell_complete=complete_game)
 @click.option(
     "--config", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Check this settings file too."
 )
@@ -43,7 +44,7 @@ def check(
     seconds: float,
     seed: int,
 ) -> None:
-    """Parse and validate rulesheets, or a settings file.
+    """Parse and validate rulesheets, each a bundled name, a file or a URL, or a settings file.
 
     Every fault is shown with its place, the broken rule and how to mend it. Warnings play; errors do not, and end the
     command with 1. So do faults of random play (--simulate): games that do not end, a role without a move, goals that
@@ -53,11 +54,11 @@ def check(
     if config is not None:
         _check_settings(config)
     if not files and config is None:
-        raise click.UsageError("name a rulesheet, or a settings file with --config")
+        raise click.UsageError("name a game, or a settings file with --config")
     listed: list[dict[str, object]] = []
     errors = warnings = 0
     for file in files:
-        text = read_game(Path(file)).text
+        text = find_game(file).text
         try:
             found = faults(text)
         except ReasonerError as error:

@@ -58,9 +58,11 @@ def find_game(game: str) -> Rulesheet:
         return bundled_game(game)
     if Path(game).is_file():
         return read_game(Path(game))
+    if Path(game).is_dir():
+        raise GameError(f"{game} is a folder; name a rulesheet in it.")
     close = difflib.get_close_matches(game, bundled(), n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
-    raise GameError(f"there is no bundled game and no file {game!r}.{hint} `ggp-agent games` lists the bundled ones.")
+    raise GameError(f"there is no bundled game and no file {game!r}.{hint}")
 
 
 def kif_game(game: str) -> Rulesheet:

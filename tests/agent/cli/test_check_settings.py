@@ -47,4 +47,4 @@ def test_what_is_wrong_is_one_clear_message(check, text, words):
 def test_nothing_to_check_is_wrong_use():
     result = CliRunner().invoke(main, ["check"])
     assert result.exit_code == 2
-    assert "name a rulesheet, or a settings file with --config" in result.output
+    assert "name a game, or a settings file with --config" in result.output

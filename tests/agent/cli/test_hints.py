@@ -12,6 +12,7 @@ from agent.cli import main
         ("match nothing", "ggp-agent games"),
         ("match nim --player random", "--player mcts --player random"),
         ("show broken.kif --stage rules", "ggp-agent check FILE"),
+        ("check tictactoe", "ggp-agent games"),
     ],
 )
 def test_an_error_says_which_command_to_try_next(arguments, next_step, tmp_path, monkeypatch):
@@ -21,6 +22,19 @@ def test_an_error_says_which_command_to_try_next(arguments, next_step, tmp_path,
     assert done.exit_code in (1, 2)
     assert "\nnext: " in done.output
     assert next_step in done.output.split("\nnext: ")[1]
+
+
+@pytest.mark.parametrize("command", ["check", "step", "show --stage rules", "bench", "convert --to kif"])
+def test_every_command_takes_games_by_name_or_file_and_says_what_a_wrong_name_is(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    told = CliRunner().invoke(main, [*command.split(), "folder"])
+    assert (told.exit_code, "folder is a folder; name a rulesheet in it." in told.output) == (2, True)
+    assert "Did you mean ticTacToe?" in CliRunner().invoke(main, [*command.split(), "tictactoe"]).output
+
+
+def test_check_takes_a_bundled_game_by_its_name():
+    assert CliRunner().invoke(main, ["check", "nim"]).output == "1 file: 0 errors, 0 warnings\n"
 
 
 def test_a_misspelled_command_is_answered_with_the_right_one():
