@@ -52,6 +52,20 @@ def variables(term: Term) -> Iterator[Variable]:
             yield from variables(argument)
 
 
+Shape = tuple[str, int]
+"""A function and its number of arguments, or a constant and CONSTANT."""
+
+CONSTANT = -1
+"""In place of a number of arguments: the constant ``f`` is not the function ``f`` without arguments."""
+
+
+def shape_of(term: Term) -> Shape | None:
+    """What `term` is at its top; None for a variable, which may stand for anything."""
+    if isinstance(term, Compound):
+        return term.functor, len(term.arguments)
+    return (term.name, CONSTANT) if isinstance(term, Constant) else None
+
+
 def is_ground(term: Term) -> bool:
     """Whether `term` holds no variable."""
     return next(variables(term), None) is None

@@ -1,8 +1,9 @@
 """What must be equal when conditions hold together: the chase (Maier, Mendelzon & Sagiv 1979) over rules.
 
-A conjunction is taken to hold in some reachable state under a legal joint move, and what follows is worked in until
-nothing does: facts that agree on a key are the same fact, a role makes one move, a move made is legal, a static
-relation has only its rows. A contradiction means that the conditions never hold together.
+A conjunction is assumed to hold in some reachable state under a legal joint move. What follows from that is added to
+it, and what follows from this, until nothing new does: facts that agree on a key are the same fact, a role makes one
+move, a move made is legal, a static relation has only its rows. A contradiction means that the conditions never hold
+together.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from reasoner.language.unify import resolve, unify
 from reasoner.rules.domains import Domain, complete, domains
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule, is_positive
 
-Shape = tuple[str, str, int]
+Kind = tuple[str, str, int]
 """Relation, function symbol (of a fact or move, else empty) and number of columns."""
 
 Determination = tuple[frozenset[int], frozenset[int]]
@@ -29,8 +30,8 @@ MOST_ROWS = 2_000
 """Facts of a static relation looked at."""
 
 
-def columns(atom: Atom) -> tuple[Shape, tuple[Term, ...]]:
-    """The shape of an atom and its columns: of a fact its arguments, of a move the role and the arguments."""
+def columns(atom: Atom) -> tuple[Kind, tuple[Term, ...]]:
+    """The kind of an atom and its columns: of a fact its arguments, of a move the role and the arguments."""
     if atom.name in ("true", "next", "init") and len(atom.arguments) == 1:
         fact = atom.arguments[0]
         inner = fact.arguments if isinstance(fact, Compound) else ()
@@ -51,11 +52,9 @@ def _symbol(term: Term) -> str:
 class Chase:
     """Works out conjunctions of one program; `keys` may grow and shrink between questions."""
 
-    def __init__(self, program: Program, keys: Mapping[Shape, Determination]) -> None:
+    def __init__(self, program: Program, keys: Mapping[Kind, Determination]) -> None:
         self.keys = keys
-        self._rules: dict[Relation, list[Rule]] = defaultdict(list)
-        for rule in program.rules:
-            self._rules[rule.head.relation].append(rule)
+        self._rules = program.by_head()
         self._rows = _stated(self._rules)
         self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
         self._values = _values(program) if self._views else {}
@@ -87,7 +86,7 @@ class Chase:
     def _legal(self, does: Atom) -> list[tuple[list[tuple[Term, Term]], tuple[Condition, ...]]]:
         """For each rule by which the move may be legal what must be equal, and the rule's body."""
         ways = []
-        for rule in self._rules[("legal", 2)]:
+        for rule in self._rules.get(("legal", 2), ()):
             rule = self.apart(rule)
             pairs = list(zip(does.arguments, rule.head.arguments, strict=True))
             if unify(pairs) is not None:
@@ -130,9 +129,9 @@ class Chase:
 
     def _exhausted(self, atom: Atom, denied: list[Atom]) -> bool:
         """Whether a fact is denied for every value that one of its columns can have."""
-        shape, mine = columns(atom)
-        values = self._values.get(shape, ())
-        others = [its for same, its in map(columns, denied) if same == shape] if any(values) else []
+        kind, mine = columns(atom)
+        values = self._values.get(kind, ())
+        others = [its for same, its in map(columns, denied) if same == kind] if any(values) else []
         for i, domain in enumerate(values if others else ()):
             rest = (*mine[:i], *mine[i + 1 :])
             if domain and isinstance(mine[i], Variable):
@@ -164,11 +163,11 @@ class Chase:
         found: list[tuple[Term, Term]] = []
         if one.relation == ("does", 2) and one.arguments[0] == other.arguments[0]:
             found.append((one.arguments[1], other.arguments[1]))
-        (shape, mine), (same, others) = columns(one), columns(other)
+        (kind, mine), (same, others) = columns(one), columns(other)
         laws = list(self._functional.get(one.relation, ()))
-        if shape in self.keys:
-            laws.append(self.keys[shape])
-        for key, determined in laws if shape == same else ():
+        if kind in self.keys:
+            laws.append(self.keys[kind])
+        for key, determined in laws if kind == same else ():
             if all(mine[i] == others[i] for i in key):
                 found += [(mine[i], others[i]) for i in determined]
         return found
@@ -185,10 +184,7 @@ def _stated(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Te
 
 def stated_laws(program: Program) -> dict[Relation, list[Determination]]:
     """Which columns give others in the rows of the relations that are facts alone."""
-    rules: dict[Relation, list[Rule]] = defaultdict(list)
-    for rule in program.rules:
-        rules[rule.head.relation].append(rule)
-    return {relation: _determined(rows) for relation, rows in _stated(rules).items()}
+    return {relation: _determined(rows) for relation, rows in _stated(program.by_head()).items()}
 
 
 def _determined(rows: set[tuple[Term, ...]]) -> list[Determination]:
@@ -207,7 +203,7 @@ def _denies(rule: Rule) -> bool:
     return any(not literal.positive and literal.atom.relation == ("true", 1) for literal in rule.literals())
 
 
-def _values(program: Program) -> dict[Shape, tuple[frozenset[str], ...]]:
+def _values(program: Program) -> dict[Kind, tuple[frozenset[str], ...]]:
     """Per kind of fact and column the constants that can stand there; none where other terms can, too."""
     known = domains(program)
     (facts,) = known.get(("true", 1), (Domain(),)) if complete(known) else (Domain(),)

@@ -6,7 +6,8 @@ still facts of the rulesheet: a machine that plays without them cannot show them
 
 from __future__ import annotations
 
-from reasoner.rewrite.facts import DECLARING, HOLDING, Shape, named, shape_of
+from reasoner.language.terms import Shape, shape_of
+from reasoner.rewrite.facts import DECLARING, HOLDING, named
 from reasoner.rules.dependencies import reached
 from reasoner.rules.program import Atom, Program, Relation, Rule
 

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from reasoner.language.terms import Compound, Constant, Term
+from reasoner.language.terms import Shape, Term
 from reasoner.rules.program import Atom, Literal, Relation, Rule
-
-Shape = tuple[str, int]
-"""Functor and number of arguments of a fact; -1 for a constant, which is not a function without arguments."""
 
 HOLDING = frozenset({("true", 1), ("next", 1), ("init", 1)})
 """Relations that say of a fact when it holds. `next` stands in bodies of rewritten rules only."""
 
 DECLARING = frozenset({("base", 1)})
-
-
-def shape_of(fact: Term) -> Shape | None:
-    """The shape of a fact; None for a variable."""
-    if isinstance(fact, Compound):
-        return fact.functor, len(fact.arguments)
-    return (fact.name, -1) if isinstance(fact, Constant) else None
 
 
 def fact_of(atom: Atom) -> Term | None:

@@ -18,9 +18,9 @@ from functools import lru_cache
 
 from reasoner.language.terms import Compound, Term, Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.chase import Chase, Determination, Shape, columns
+from reasoner.rewrite.chase import Chase, Determination, Kind, columns
 from reasoner.rewrite.drop_unused import OUTPUTS
-from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
+from reasoner.rules.program import Atom, Literal, Program, Rule
 from reasoner.rules.statics import static_relations
 
 MOST_CHASES = 4_000
@@ -29,22 +29,22 @@ MOST_CHASES = 4_000
 
 @dataclass(frozen=True)
 class Keys:
-    """What is known: per shape the columns that determine others.
+    """What is known: per kind the columns that determine others.
 
     `facts` are the laws of states alone, which any state must obey for what follows from them to be right.
     """
 
-    facts: Mapping[Shape, Determination]
-    laws: Mapping[Shape, Determination]
+    facts: Mapping[Kind, Determination]
+    laws: Mapping[Kind, Determination]
 
 
-def law_of(literal: Literal, laws: Mapping[Shape, Determination]) -> tuple[set[Variable], set[Variable]] | None:
+def law_of(literal: Literal, laws: Mapping[Kind, Determination]) -> tuple[set[Variable], set[Variable]] | None:
     """Of the variables of a positive literal some that determine others, and these; None if none are determined."""
-    shape, terms = columns(literal.atom)
-    law = laws.get(shape)
-    if law is None and shape[0] == "does":
-        law = (frozenset([0]), frozenset(range(1, shape[2])))
-    if law is None or shape[1] == "?":
+    kind, terms = columns(literal.atom)
+    law = laws.get(kind)
+    if law is None and kind[0] == "does":
+        law = (frozenset([0]), frozenset(range(1, kind[2])))
+    if law is None or kind[1] == "?":
         return None
     key = {v for i in law[0] for v in _variables(terms[i])}
     determined = {v for i in law[1] for v in _variables(terms[i])} - key
@@ -66,36 +66,33 @@ def find_keys(program: Program) -> Keys:
 
 class _Prover:
     def __init__(self, program: Program) -> None:
-        self.rules = program.rules
+        self.program, self.rules = program, program.rules
         self.static = static_relations(program)
-        self.known: dict[Shape, Determination] = {}
+        self.known: dict[Kind, Determination] = {}
         self.chase = Chase(program, self.known)
         self.chases = 0
 
     def keys(self) -> Keys:
         """First of facts, then of moves, then of views."""
         facts = self._of_facts()
-        views: dict[Relation, list[Rule]] = defaultdict(list)
-        for rule in self.rules:
-            views[rule.head.relation].append(rule)
-        for relation, rules in views.items():
+        for relation, rules in self.program.by_head().items():
             if relation not in OUTPUTS and relation not in self.static:
                 self._of_view((relation[0], "", relation[1]), rules)
         return Keys(facts, dict(self.known))
 
-    def _of_facts(self) -> dict[Shape, Determination]:
+    def _of_facts(self) -> dict[Kind, Determination]:
         makers = [rule for rule in self.rules if rule.head.relation in (("init", 1), ("next", 1))]
-        shapes = dict.fromkeys(columns(rule.head)[0] for rule in makers)
-        candidates = {shape: list(_candidates(shape[2])) for shape in shapes if shape[1] != "?"}
-        rules = {shape: [m for rule in makers if (m := _for_shape(rule, shape))] for shape in candidates}
-        for shape in candidates:
-            starts = [rule for rule in rules[shape] if rule.head.name == "init"]
+        kinds = dict.fromkeys(columns(rule.head)[0] for rule in makers)
+        candidates = {kind: list(_candidates(kind[2])) for kind in kinds if kind[1] != "?"}
+        rules = {kind: [m for rule in makers if (m := _of_kind(rule, kind))] for kind in candidates}
+        for kind in candidates:
+            starts = [rule for rule in rules[kind] if rule.head.name == "init"]
             if any(rule.body for rule in starts):
-                candidates[shape] = [law for law in candidates[shape] if self._holds(starts, law)]
+                candidates[kind] = [law for law in candidates[kind] if self._holds(starts, law)]
             else:
                 rows = {columns(rule.head)[1] for rule in starts}
-                candidates[shape] = [law for law in candidates[shape] if _obeyed(rows, law)]
-        current = {shape: laws[0] for shape, laws in candidates.items() if laws}
+                candidates[kind] = [law for law in candidates[kind] if _obeyed(rows, law)]
+        current = {kind: laws[0] for kind, laws in candidates.items() if laws}
         while True:
             self.known.clear()
             self.known.update(current)
@@ -105,29 +102,29 @@ class _Prover:
             ]
             if not failed:
                 return current
-            for shape in failed:
-                candidates[shape].pop(0)
-                current.pop(shape)
-                if candidates[shape]:
-                    current[shape] = candidates[shape][0]
+            for kind in failed:
+                candidates[kind].pop(0)
+                current.pop(kind)
+                if candidates[kind]:
+                    current[kind] = candidates[kind][0]
 
     def _of_moves(self) -> None:
         """Add the kinds of moves that at most one role can make at a time."""
         read = [literal.atom for rule in self.rules for literal in rule.literals()]
-        for shape in dict.fromkeys(columns(atom)[0] for atom in read if atom.relation == ("does", 2)):
-            law = (frozenset[int](), frozenset(range(shape[2])))
-            variables: list[Term] = [Variable(f"a{i}") for i in range(shape[2])]
-            if shape[1] == "?" or shape[2] == 1:
+        for kind in dict.fromkeys(columns(atom)[0] for atom in read if atom.relation == ("does", 2)):
+            law = (frozenset[int](), frozenset(range(kind[2])))
+            variables: list[Term] = [Variable(f"a{i}") for i in range(kind[2])]
+            if kind[1] == "?" or kind[2] == 1:
                 continue
-            one = Literal(Atom("does", (variables[0], Compound(shape[1], tuple(variables[1:])))))
+            one = Literal(Atom("does", (variables[0], Compound(kind[1], tuple(variables[1:])))))
             if self._holds([Rule(Atom("does", one.atom.arguments), (one,))], law):
-                self.known[shape] = law
+                self.known[kind] = law
 
-    def _of_view(self, shape: Shape, rules: list[Rule]) -> None:
+    def _of_view(self, kind: Kind, rules: list[Rule]) -> None:
         """Add the columns of a view that have one value at a time."""
-        constant = frozenset(i for i in range(shape[2]) if self._holds(rules, (frozenset(), frozenset([i]))))
+        constant = frozenset(i for i in range(kind[2]) if self._holds(rules, (frozenset(), frozenset([i]))))
         if constant:
-            self.known[shape] = (frozenset(), constant)
+            self.known[kind] = (frozenset(), constant)
 
     def _holds(self, rules: list[Rule], law: Determination) -> bool:
         """Whether any two facts that `rules` make and that agree on the key agree on what it determines."""
@@ -165,24 +162,24 @@ def _candidates(arity: int) -> Iterable[Determination]:
         yield frozenset(range(arity)) - {i}, frozenset([i])
 
 
-def _for_shape(rule: Rule, shape: Shape) -> Rule | None:
-    """`rule` as far as it makes facts of the shape."""
-    if columns(rule.head)[0] == shape:
+def _of_kind(rule: Rule, kind: Kind) -> Rule | None:
+    """`rule` as far as it makes facts of the kind."""
+    if columns(rule.head)[0] == kind:
         return rule
     if columns(rule.head)[0][1] != "?":
         return None
-    fact: Term = Compound(shape[1], tuple(Variable(f"a{i} made") for i in range(shape[2])))
+    fact: Term = Compound(kind[1], tuple(Variable(f"a{i} made") for i in range(kind[2])))
     bindings = unify([(rule.head.arguments[0], fact)])
     assert bindings is not None
     return rule.substituted(resolve(bindings))
 
 
-def known_groups(keys: Mapping[Shape, Determination], atoms: Iterable[Atom]) -> list[tuple[int, ...]]:
+def known_groups(keys: Mapping[Kind, Determination], atoms: Iterable[Atom]) -> list[tuple[int, ...]]:
     """The numbers of those of `atoms` of which at most one is true at a time, group by group."""
     groups: dict[object, list[int]] = defaultdict(list)
     for number, atom in enumerate(atoms):
-        shape, terms = columns(atom)
-        if shape in keys and terms:
-            key, _ = keys[shape]
-            groups[(shape, *(terms[i] for i in sorted(key)))].append(number)
+        kind, terms = columns(atom)
+        if kind in keys and terms:
+            key, _ = keys[kind]
+            groups[(kind, *(terms[i] for i in sorted(key)))].append(number)
     return [tuple(group) for group in groups.values() if len(group) > 1]

@@ -20,7 +20,7 @@ from math import prod
 
 from reasoner.diagnostics import Span
 from reasoner.language.terms import Term, Variable
-from reasoner.rewrite.chase import Determination, Shape
+from reasoner.rewrite.chase import Determination, Kind
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.keys import find_keys, law_of
@@ -77,7 +77,7 @@ class _Halved:
 class _Splitter:
     static: frozenset[Relation]
     estimate: Estimate
-    laws: dict[Shape, Determination]
+    laws: dict[Kind, Determination]
     ranges: dict[Variable, float] = field(default_factory=dict)  # of the rule at hand
     span: Span | None = None  # likewise
     auxiliaries: list[Rule] = field(default_factory=list)

@@ -25,9 +25,7 @@ class TopDown:
     def __init__(self, program: Program, stored: Iterable[Relation] = ()) -> None:
         self._domains: Domains = domains(program)
         self._stored = set(stored)
-        self._rules: dict[Relation, list[Rule]] = {}
-        for rule in program.rules:
-            self._rules.setdefault(rule.head.relation, []).append(rule)
+        self._rules = program.by_head()
         self._costs: dict[Relation, float] = {}
         self._sizes: dict[Relation, float] = {}
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reasoner.language.terms import Term, Variable
+from reasoner.language.terms import Shape, Term, Variable, shape_of
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.facts import DECLARING, HOLDING, Shape, fact_of, named, reads, shape_of
+from reasoner.rewrite.facts import DECLARING, HOLDING, fact_of, named, reads
 from reasoner.rules.program import Literal, Program, Relation, Rule
 
 NEXT: Relation = ("next", 1)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
 
-from reasoner.language.terms import Constant, Term, Variable
+from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.rules.program import Program, Relation, Rule, is_positive
 
 DEPTH = 6
@@ -45,6 +45,13 @@ class Domain:
             for mine, theirs in zip(self.functions[symbol], parts, strict=True):
                 grown |= mine.add(theirs, depth + 1)
         return grown
+
+    def holds(self, term: Term) -> bool:
+        """Whether a ground term is in it."""
+        if isinstance(term, Compound):
+            parts = self.functions.get((term.functor, len(term.arguments)))
+            return parts is not None and all(d.holds(a) for d, a in zip(parts, term.arguments, strict=True))
+        return isinstance(term, Constant) and term.name in self.constants
 
     def meet(self, other: Domain) -> Domain:
         """The terms that are in both."""

@@ -27,9 +27,7 @@ class Feasibility:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._rules: dict[Relation, list[Rule]] = {}
-        for rule in program.rules:
-            self._rules.setdefault(rule.head.relation, []).append(rule)
+        self._rules = program.by_head()
         self._factual = {r for r, rules in self._rules.items() if all(not rule.body for rule in rules)}
         self._static = static_relations(program)
         self._productive = self._productive_relations()

@@ -56,6 +56,13 @@ class Program:
     rules: tuple[Rule, ...]
     roles: tuple[Term, ...]
 
+    def by_head(self) -> dict[Relation, list[Rule]]:
+        """For each relation that has rules or facts all of them, in source order."""
+        found: dict[Relation, list[Rule]] = {}
+        for rule in self.rules:
+            found.setdefault(rule.head.relation, []).append(rule)
+        return found
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.rules))
 

@@ -170,7 +170,7 @@ class BytecodeEngine:
             self.compiler.make_room(status)
 
     def _do(self, role: int, move: int) -> None:
-        relation, columns = self.keywords.open("does", move)
+        relation, columns = self.keywords.open(("does", 2), move)
         if relation is not None:
             row = np.array([role, *columns], np.int32)
             self._insist(lambda: append(self.memory.store, self.memory.relations[relation], address(row), 0))
@@ -190,7 +190,7 @@ def state_line(keywords: Keywords, memory: Memory, facts: Facts) -> State:
     """A state as kernels take it; facts that no rule can ask for are left out."""
     words: list[int] = []
     for fact in sorted(facts):  # the order of rows decides what a random choice means
-        relation, columns = keywords.open("true", fact)
+        relation, columns = keywords.open(("true", 1), fact)
         if relation is not None:
             words += (memory.relations[relation], *columns)
     return np.array(words, np.int32)

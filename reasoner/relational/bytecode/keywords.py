@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from reasoner.language.terms import Constant
+from reasoner.language.terms import CONSTANT, Constant, Shape
 from reasoner.relational.bytecode.compile import Compiler
 from reasoner.relational.bytecode.layout import JOINT, STATE
 from reasoner.relational.bytecode.memory import Memory, UnforeseenError
 from reasoner.relational.bytecode.play import Game
-from reasoner.relational.bytecode.shapes import CONSTANT, Shape, named
+from reasoner.relational.bytecode.shapes import named
 from reasoner.relational.bytecode.units import Units
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.program import Relation
@@ -29,6 +29,7 @@ class Keywords:
         self._shapes = units.shapes
         self._relations: dict[tuple[str, Functor], Relation] = {}
         self._functors: dict[Relation, Functor] = {}
+        self._foreseen: dict[tuple[Relation, int], bool] = {}
         names = {relation[0]: relation for relation in units.levels}
         for keyword in KEYWORDS:
             for shape in units.shapes.known.get(keyword, ()):
@@ -38,17 +39,24 @@ class Keywords:
                     self._relations[keyword, functor] = relation
                     self._functors[relation] = functor
 
-    def open(self, keyword: str, term: int) -> tuple[Relation | None, Row]:
+    def open(self, keyword: Relation, term: int) -> tuple[Relation | None, Row]:
         """The relation of a fact or move, None where no rule can make or ask for it, and its columns.
 
-        Raises UnforeseenError where a rule may ask for it all the same, with a variable for the whole of it.
+        Raises UnforeseenError where no rule can make it and one may ask for it all the same, with a variable for the
+        whole of it.
         """
         functor = self._terms.functors[term]
         key = (functor, term if functor == NO_FUNCTOR else -1)
-        relation = self._relations.get((keyword, key))
-        if relation is None and self._shapes.whole:
+        relation = self._relations.get((keyword[0], key))
+        if self._shapes.whole and (relation is None or not self._may_be_made(keyword, term)):
             raise UnforeseenError(self._terms.text(term))
         return relation, self._terms.arguments[term]
+
+    def _may_be_made(self, keyword: Relation, term: int) -> bool:
+        """As `Shapes.foreseen`, remembered."""
+        if (keyword, term) not in self._foreseen:
+            self._foreseen[keyword, term] = self._shapes.foreseen(keyword, self._terms.term(term))
+        return self._foreseen[keyword, term]
 
     def close(self, relation: Relation, columns: Sequence[int]) -> int:
         """The fact or move of a row; of a move without the role's column."""

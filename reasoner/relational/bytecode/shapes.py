@@ -11,25 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.language.terms import CONSTANT, Compound, Constant, Shape, Term, Variable, shape_of
 from reasoner.rules.domains import Domains, domains, variable_domains
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Relation, Rule
 
 OPENED: dict[Relation, int] = {("true", 1): 0, ("next", 1): 0, ("init", 1): 0, ("does", 2): 1, ("legal", 2): 1}
 GOAL: Relation = ("goal", 2)
-
-Shape = tuple[str, int]
-"""A function and its arity, or a constant and CONSTANT."""
-
-CONSTANT = -1
-
-
-def shape_of(term: Term) -> Shape:
-    """The shape of a ground term, or of a compound."""
-    if isinstance(term, Compound):
-        return (term.functor, len(term.arguments))
-    assert isinstance(term, Constant)
-    return (term.name, CONSTANT)
 
 
 def named(keyword: str, shape: Shape) -> str:
@@ -61,9 +48,15 @@ class Shapes:
             return atom
         term = atom.arguments[place]
         shape = shape_of(term)
+        assert shape is not None  # rules are taken apart where it is a variable
         self.known.setdefault(atom.name, {})[shape] = None
         inner = term.arguments if isinstance(term, Compound) else ()
         return Atom(named(atom.name, shape), (*atom.arguments[:place], *inner))
+
+    def foreseen(self, relation: Relation, term: Term) -> bool:
+        """Whether the rules may make a fact or move: a variable for a whole one was taken to stand for such alone."""
+        places = self._domains.get(relation)
+        return places is not None and places[self.opened[relation]].holds(term)
 
     def _flat(self, rule: Rule) -> Rule:
         body: list[Condition] = [

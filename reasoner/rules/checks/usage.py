@@ -10,7 +10,7 @@ from reasoner.language.build import counted_arguments
 from reasoner.language.expressions import Expression
 from reasoner.language.keywords import keyword
 from reasoner.language.report import MOST_OF_A_KIND, Report
-from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.language.terms import CONSTANT, Term, shape_of
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation
 from reasoner.rules.sheet import Sheet, located, word_of
@@ -74,26 +74,20 @@ def _check_terms(
     made: list[tuple[Term, Sentence]],
     report: Report,
 ) -> None:
-    if any(isinstance(term, Variable) for term, _ in made):
+    shapes = {shape_of(term) for term, _ in made}
+    if None in shapes:  # a variable may make anything
         return
-    known = {_shape(term) for term, _ in made}
+    known = {shape for shape in shapes if shape is not None}
     strangers: dict[tuple[str, int], Sentence] = {}
     for term, sentence in asked:
-        if not isinstance(term, Variable) and _shape(term) not in known:
-            strangers.setdefault(_shape(term), sentence)
+        shape = shape_of(term)
+        if shape is not None and shape not in known:
+            strangers.setdefault(shape, sentence)
     for (functor, count), sentence in islice(strangers.items(), MOST_OF_A_KIND):
-        shown = functor if count < 0 else f"({functor}{' …' if count else ''})"
+        shown = functor if count == CONSTANT else f"({functor}{' …' if count else ''})"
         report.warn(
             f"never-{name}",
             f"`{name}` asks for {shown}, which no {' or '.join(f'`{maker}`' for maker in makers)} makes",
             _near(functor, [known_functor for known_functor, _ in known], "Make it, or remove what asks for it."),
             located(functor, sentence.source),
         )
-
-
-def _shape(term: Term) -> tuple[str, int]:
-    """Name and number of arguments; -1 for a constant, which is not a function without arguments."""
-    if isinstance(term, Compound):
-        return term.functor, len(term.arguments)
-    assert isinstance(term, Constant)
-    return term.name, -1

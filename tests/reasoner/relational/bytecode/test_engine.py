@@ -52,6 +52,14 @@ def test_random_stratified_programs_have_the_model_that_clingo_and_the_naive_twi
     assert rows(text, state) == naive_model(text, state) == clingo_model(text, state)
 
 
+@pytest.mark.parametrize("fact", ["(g a a)", "a", "(g a)"])
+def test_a_fact_that_no_rule_makes_is_seen_by_a_variable_for_whole_facts(fact):
+    text = f"""(role me) (legal me wait) (goal me 0) (<= terminal (true over)) (init (g a)) (e {fact})
+        (<= (s ?x) (e ?x) (true ?x)) (<= (s none) (true (g ?x ?x)) (true (g ?x)) (true a) (true over))"""
+    machine = RelationalMachine(read_program(text)[0])
+    assert machine.count(machine.state([fact]), "(s ?a)", ["?a"]) == 1
+
+
 @pytest.mark.parametrize("text", [RACE, TOWER, FUTILE], ids=["race", "tower", "futile"])
 def test_games_are_answered_by_the_interpreter_itself_and_as_the_naive_twin_does(text):
     found, twin = engine(text), NaiveMachine(text)
