@@ -16,6 +16,7 @@ from agent.gamemaster.catalogue import role_names
 from agent.gamemaster.games import bundled, bundled_game
 from agent.journal.folder import Journals, story_of
 from agent.journal.story import Story, known
+from agent.page.catalogue import PASTED
 from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import History, MatchLog, Moment
 from agent.page.referee import Referee
@@ -111,7 +112,7 @@ def _told(story: Story) -> list[tuple[list[str], float]]:
 
 
 def _title(story: Story) -> str:
-    """The name of the bundled game that was played on the page, else the match's id."""
-    own = of_page(story.start)
-    names = (name for name in bundled() if own and bundled_game(name).text == story.start.rules)
-    return next(names, story.start.match_id)
+    """The name of the bundled game that was played on the page, or that its rules were pasted; else the match's id."""
+    if not of_page(story.start):
+        return story.start.match_id
+    return next((name for name in bundled() if bundled_game(name).text == story.start.rules), PASTED)

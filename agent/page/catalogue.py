@@ -7,6 +7,9 @@ from functools import cache
 from agent.gamemaster.catalogue import described, role_names
 from agent.gamemaster.games import bundled, bundled_game
 
+PASTED = "pasted rules"
+"""The title of a game whose rules were pasted."""
+
 
 @cache
 def catalogue() -> list[dict[str, object]]:

@@ -27,6 +27,7 @@ def agent_sight(
         "version": version,
         "free": matches.free,
         "ready": workers.warm,
+        "beside": gallery.beside(),
         "turnedAway": [
             {"matchId": one.match_id, "reason": one.reason, "at": round(one.at * 1000)} for one in gallery.turned_away
         ],

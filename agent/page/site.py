@@ -20,7 +20,7 @@ from agent.errors import AgentError, ProtocolError
 from agent.gamemaster.games import bundled, bundled_game
 from agent.page.archive import Archive
 from agent.page.assets import HEADERS, Asset, assets, gamemaster
-from agent.page.catalogue import catalogue
+from agent.page.catalogue import PASTED, catalogue
 from agent.page.errors import PageError, RulesFaultError
 from agent.page.events import stream
 from agent.page.history import MatchLog
@@ -171,7 +171,7 @@ class Site:
                 raise PageError("there is no such bundled game; `ggp-agent games` lists them")
             rules = bundled_game(title).text
         else:
-            title, rules = "pasted rules", _text(asked, "rules")
+            title, rules = PASTED, _text(asked, "rules")
         role = None if asked.get("role") is None else _text(asked, "role")
         clocks = _clock(asked, "startClock"), _clock(asked, "playClock")
         table = await self._tables.open(title, rules, role, *clocks)

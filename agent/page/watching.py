@@ -65,6 +65,12 @@ class Gallery(Watcher):
         """The match to show: the one that began last."""
         return next(reversed(self._running.values()), None)
 
+    def beside(self) -> list[str]:
+        """The titles of the matches under way that are not the one to show; a game counts once for all its roles."""
+        shown = self.current()
+        logs = {id(running.log): running.log.title for running in self._running.values()}
+        return [title for log, title in logs.items() if shown is None or log != id(shown.log)]
+
     def log_of(self, match_id: str) -> MatchLog | None:
         """What is known of a match under way."""
         running = self._running.get(match_id)

@@ -22,7 +22,7 @@ function list (main, store) {
 function row (match) {
   return h('li', {}, h('a', { class: 'card', href: `#/history/${match.key}` },
     h('span', { class: 'title' }, match.title),
-    h('span', { class: 'soft' }, `${when(match.began)} · ${match.steps} steps · ${match.status}${match.status === 'refused' ? `: ${match.note}` : ''}`),
+    h('span', { class: 'soft' }, `${when(match.began)} · ${match.steps === 1 ? '1 step' : `${match.steps} steps`} · ${match.status}${match.status === 'refused' ? `: ${match.note}` : ''}`),
     h('span', {}, result(match) ?? '')))
 }
 

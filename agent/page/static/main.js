@@ -48,5 +48,7 @@ listen('/api/events', ['time', 'agent', 'match', 'thinking', 'history'], (name, 
   for (const call of followers) call()
 }, () => tell('not reached', 'gone'))
 
+// The fragment names the view, so that the link to the content may not set it.
+document.querySelector('.skip').addEventListener('click', event => { event.preventDefault(); main.focus() })
 window.addEventListener('hashchange', () => { route(); main.focus({ preventScroll: true }); scrollTo(0, 0) })
 route()

@@ -11,7 +11,8 @@ export function play (main, store) {
   const open = key => {
     sessionStorage.setItem(KEY, key)
     stop()
-    stop = table(main, key, (said = '') => { sessionStorage.removeItem(KEY); stop(); stop = form(main, open, said) })
+    stop = table(main, key, (said = '') => { sessionStorage.removeItem(KEY); stop(); stop = form(main, open, said); main.focus() })
+    main.focus({ preventScroll: true })
   }
   const before = sessionStorage.getItem(KEY)
   if (before) open(before)

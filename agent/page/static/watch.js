@@ -16,7 +16,7 @@ export function watch (main, store) {
   const draw = () => {
     const { match, thinking: thought, agent } = store.data
     const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]
-    head.draw(shows, () => match ? [...title(match), ...agent.turnedAway.map(away)] : idle(agent, store.data.history))
+    head.draw(shows, () => match ? [...title(match), beside(agent.beside), ...agent.turnedAway.map(away)] : idle(agent, store.data.history))
     if (match && match.position.step !== shown?.step) {
       before = shown && match.position.step === shown.step + 1 ? shown.picture : null
       shown = match.position
@@ -41,6 +41,11 @@ function title (match) {
     match.roles.length ? players(match) : h('p', { class: 'soft' }, 'The agent reads the rules.'),
     match.goals && h('p', { class: 'outcome' }, result(match))
   ]
+}
+
+// The matches that are played at the same time.
+function beside (titles) {
+  return titles.length > 0 && h('p', { class: 'soft' }, `Also played now: ${titles.join(', ')}. The match that began last is shown; the others are in the history when they are over.`)
 }
 
 // A START that was answered busy.

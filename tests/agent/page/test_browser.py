@@ -164,6 +164,51 @@ def test_a_game_is_played_by_keyboard_alone(page, agent):
     page.wait_for_selector("text=Play against the agent")
 
 
+def test_the_link_to_the_content_leads_there_and_stays_in_the_view(page, agent):
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("#game option", state="attached")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("[document.activeElement.id, location.hash]") == ["main", "#/play"]
+
+
+def test_moves_over_three_cells_and_two_boards_are_made_by_three_clicks_and_escape_takes_one_back(page, agent):
+    begin(page, agent, "hodgepodge", "white")
+    page.wait_for_selector("td.source button")
+    assert page.locator(".board").count() == 2
+    assert page.locator(".board button[tabindex='0']").count() == 1
+    page.locator("td.source button").nth(4).click()
+    page.locator("td.target button").first.click()
+    assert page.locator("td.picked").count() == 2
+    page.keyboard.press("Escape")
+    assert page.locator("td.picked").count() == 0
+    page.locator("td.source button").nth(4).click()
+    page.locator("td.target button").first.click()
+    page.locator("td.target button").first.click()
+    page.wait_for_selector(".joint")
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
+
+
+@pytest.mark.parametrize("width", [320, 1200])
+def test_a_large_board_and_long_names_leave_the_page_as_wide_as_the_window(page, agent, width):
+    name = "x" * 90
+    many = "".join(f"(init (cell {x} {y} {name}))" for x in range(1, 20) for y in range(1, 20))
+    moves = "".join(f"(legal me (put {x} 1 ({name} {name})))" for x in range(1, 20))
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("#game option", state="attached")
+    page.get_by_label("rules that I paste").check()
+    page.fill("#rules", f"(role me){many}{moves}(<= terminal (true over))(goal me 100)(<= (next over) (does me ?m))")
+    page.wait_for_selector("#role option[value='as me']", state="attached")
+    page.select_option("#role", "as me")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("td.source button")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
+
+
 def test_a_move_from_cell_to_cell_takes_two_clicks(page, agent):
     begin(page, agent, "breakthrough", "white")
     page.wait_for_selector("td.source button")
