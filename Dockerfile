@@ -15,7 +15,7 @@ RUN pip --python /opt/agent/bin/python install -c constraints.txt .
 # Kernels are compiled here for the building machine's processor; on another kind they are compiled anew at the first start.
 ENV PATH=/opt/agent/bin:$PATH NUMBA_CACHE_DIR=/opt/kernels
 WORKDIR /
-RUN python -c "import reasoner; reasoner.warm_up()"
+RUN python -c "import reasoner, search; reasoner.warm_up_relational(); search.warm_up()"
 
 FROM python:3.11-slim
 RUN useradd --create-home --uid 10001 agent
@@ -29,7 +29,7 @@ WORKDIR /home/agent
 # Journals go here; a volume mounted over it takes its owner from this folder.
 RUN mkdir -p /home/agent/.local/state
 EXPOSE 9147
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=180s \
     CMD python -m agent.health "http://127.0.0.1:${GGP_AGENT_SERVER_PORT:-9147}/"
 ENTRYPOINT ["ggp-agent"]
 CMD ["serve", "--config", "/etc/ggp-agent.toml"]
