@@ -48,7 +48,10 @@ class IllegalMoveError(ReasonerError):
 
 
 class LimitError(ReasonerError):
-    """A limit was reached. `limit` names it: ``time``, ``memory``, ``rules``, ``gates``, ``facts``; ``crash`` is a process lost."""
+    """A limit was reached. `limit` names it: ``time``, ``memory``, ``rules``, ``gates``, ``facts``.
+
+    ``crash`` is a process lost.
+    """
 
     def __init__(self, message: str, limit: str) -> None:
         self.limit = limit
