@@ -25,8 +25,6 @@ from reasoner import load
 from reasoner.machine import Machine
 
 ROOT = Path(__file__).resolve().parents[1]
-WARM = 180.0
-"""Seconds an agent may take until it listens; a first one compiles kernels."""
 GRACE = 0.05
 """Seconds beyond the clock that the way there and back may take before an answer counts as late."""
 CHANCE = "random"
