@@ -104,7 +104,7 @@ def _filling(fields: Sequence[Field], distances: Distances) -> Iterator[None]:
 
 def _exact_level(field: Field, before: Costs, after: Costs) -> Iterator[None]:
     for first, end in _slices(field):
-        step_back(field.following, field.ended, field.free, before, after, first, end)
+        lower(field.following, field.ended, field.free, after, before, first, end)
         yield
 
 
@@ -114,7 +114,7 @@ def _any_time(field: Field, costs: Costs) -> Iterator[None]:
     while changed:
         changed = False
         for first, end in reversed(list(_slices(field))):
-            changed |= relax(field.following, field.ended, field.free, costs, first, end)
+            changed |= lower(field.following, field.ended, field.free, costs, costs, first, end)
             yield
 
 
@@ -125,25 +125,11 @@ def _slices(field: Field) -> Iterator[tuple[int, int]]:
 
 
 @kernel
-def step_back(following: Ints, ended: Bools, free: Bools, before: Costs, after: Costs, first: int, end: int) -> None:
-    """One more step: `after` of some states from `before` of those that follow.  # costs [S, vectors]."""
-    for state in range(first, end):
-        if ended[state]:
-            continue
-        for number in range(following.shape[1]):
-            reached = following[state, number]
-            if reached >= 0:
-                for vector in range(before.shape[1]):
-                    cost = np.int64(before[reached, vector])
-                    if cost != NEVER:
-                        cost = min(cost + (not free[number]), MOST)
-                        if cost < after[state, vector]:
-                            after[state, vector] = cost
+def lower(following: Ints, ended: Bools, free: Bools, costs: Costs, before: Costs, first: int, end: int) -> bool:
+    """Lower the costs of some states by those, with one step less, that follow; whether any changed.
 
-
-@kernel
-def relax(following: Ints, ended: Bools, free: Bools, costs: Costs, first: int, end: int) -> bool:
-    """Lower the costs of some states by those that follow; whether anything changed.  # costs [S, vectors]."""
+    costs, before: [S, vectors]; the same array where the number of steps is left open.
+    """
     changed = False
     for state in range(end - 1, first - 1, -1):
         if ended[state]:
@@ -152,7 +138,7 @@ def relax(following: Ints, ended: Bools, free: Bools, costs: Costs, first: int, 
             reached = following[state, number]
             if reached >= 0:
                 for vector in range(costs.shape[1]):
-                    cost = np.int64(costs[reached, vector])
+                    cost = np.int64(before[reached, vector])
                     if cost != NEVER:
                         cost = min(cost + (not free[number]), MOST)
                         if cost < costs[state, vector]:

@@ -19,6 +19,7 @@ from reasoner.lanes.play import ALL, ZERO, Lanes, lanes, section, word
 from reasoner.lanes.program import schedule
 from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
 from search.subgames.plan.errors import TooMuchError
+from search.subgames.plan.lookup import code_of, place
 from search.subgames.plan.packing import load_states, packed, read_states, words_for
 
 Words = NDArray[np.uint64]
@@ -36,9 +37,6 @@ FIRST_ROOM = 2
 PLACES = 1 << 14
 """To look up distinct vectors of signals; there may be half as many."""
 
-_SEED = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_SHIFT = np.uint64(32)
 _ONE = np.uint64(1)
 _SIX, _LAST = np.uint64(6), np.uint64(63)
 
@@ -62,35 +60,9 @@ class Rules(NamedTuple):
 
 
 @kernel
-def code_of(words: Words) -> int:
-    """The hash of a row of words."""
-    code = _SEED
-    for each in words:
-        code = (code ^ each) * _MIX
-        code ^= code >> _SHIFT
-    return np.int64((code * _SEED) >> _SHIFT)
-
-
-@kernel
-def find(space: Space, state: Words) -> int:
-    """The place of a state in the table, or where it belongs."""
-    mask = len(space.table) - 1
-    at = code_of(state) & mask
-    while space.table[at]:
-        number = space.table[at] - 1
-        same = True
-        for i in range(len(state)):
-            same &= space.states[number, i] == state[i]
-        if same:
-            break
-        at = (at + 1) & mask
-    return at
-
-
-@kernel
 def put(space: Space, state: Words, steps: int) -> int:
     """The number of a state, given one if it is new."""
-    at = find(space, state)
+    at = place(space.table, space.states, state)
     if space.table[at] == 0:
         number = space.counts[COUNT]
         space.counts[COUNT] = number + 1
@@ -104,7 +76,7 @@ def put(space: Space, state: Words, steps: int) -> int:
 def rehash(space: Space) -> None:
     """Enter all states into an empty table."""
     for number in range(space.counts[COUNT]):
-        space.table[find(space, space.states[number])] = number + 1
+        space.table[place(space.table, space.states, space.states[number])] = number + 1
 
 
 @kernel
@@ -112,14 +84,14 @@ def note_signals(values: Words, program: Lanes, signals: Words, first: int, coun
     """Keep the signals of the states in the lanes."""
     for goal in program.goals:
         number = np.uint64(goal[1])
-        place, bit = number >> _SIX, _ONE << (number & _LAST)
+        at, bit = number >> _SIX, _ONE << (number & _LAST)
         for w in range(WORDS):
             held = word(values, goal[2], w)
             while held:
                 lane = w * 64 + np.int64(lowest_bit(held))
                 held &= held - _ONE
                 if lane < count:
-                    signals[first + lane, place] |= bit
+                    signals[first + lane, at] |= bit
 
 
 @kernel
@@ -272,7 +244,8 @@ class Exploration:
 
     def number(self, bits: NDArray[np.uint8]) -> int:
         """The number of a state, -1 where it was not found.  # bits [bases]."""
-        return int(self.space.table[find(self.space, packed(bits[: self.bases]))]) - 1
+        space = self.space
+        return int(space.table[place(space.table, space.states, packed(bits[: self.bases]))]) - 1
 
     def _room(self, count: int) -> Space:
         return Space(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from reasoner.kernels import kernel
 from search.subgames.plan.bound import DEAD, NO_END, Board, Target, steps_to_end, time_after
 from search.subgames.plan.explore import ILLEGAL
+from search.subgames.plan.lookup import place
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -28,9 +29,6 @@ COUNT, WAITING, BEST, BEST_VALUE, STATUS, CHILDREN = range(6)
 SLICE = 4_096
 """States to look at before the clock is."""
 
-_SEED = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_SHIFT = np.uint64(32)
 _LATEST = (1 << 31) - 1
 
 
@@ -44,25 +42,6 @@ class Nodes(NamedTuple):
     table: Ints  # [a power of two] numbers + 1, at most half full
     heap: Longs  # [L] the smallest first: bound, then the latest
     counts: Longs  # [6]
-
-
-@kernel
-def place(nodes: Nodes, key: Ints) -> int:
-    """The place of a key in the table, or where it belongs."""
-    code, mask = _SEED, len(nodes.table) - 1
-    for each in key:
-        code = (code ^ np.uint64(each)) * _MIX
-        code ^= code >> _SHIFT
-    at = np.int64((code * _SEED) >> _SHIFT) & mask
-    while nodes.table[at]:
-        number = nodes.table[at] - 1
-        same = True
-        for i in range(len(key)):
-            same &= nodes.keys[number, i] == key[i]
-        if same:
-            break
-        at = (at + 1) & mask
-    return at
 
 
 @kernel
@@ -133,7 +112,7 @@ def note_end(nodes: Nodes, number: int, value: int) -> None:
 @kernel
 def enter(board: Board, target: Target, nodes: Nodes, after: Ints, parent: int, row: int) -> None:
     """Take in a state that was reached, unless it is known or too late for a wanted end."""
-    at = place(nodes, after)
+    at = place(nodes.table, nodes.keys, after)
     if nodes.table[at]:
         return
     leaf = leaf_of(board, after)
@@ -210,7 +189,7 @@ class Hunt:
     def _begin(self, here: Ints) -> None:
         nodes, leaf = self.nodes, leaf_of(self.board, here)
         nodes.keys[0], nodes.parent[0], nodes.row[0] = here, -1, -1
-        nodes.table[place(nodes, here)] = 1
+        nodes.table[place(nodes.table, nodes.keys, here)] = 1
         if leaf != DEAD and self.board.over[leaf]:
             note_end(nodes, 0, int(self.board.value[leaf]))
             return

@@ -1,0 +1,46 @@
+"""Rows of numbers looked up by what they hold: open addressing, places tried one after the other.
+
+A table has a power of two places, at most half of them taken; one holds the number of a row + 1, 0 where it is free.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+Rows = NDArray[np.integer[Any]]
+
+_SEED = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xD6E8FEB86659FD93)
+_SHIFT = np.uint64(32)
+
+
+@kernel
+def code_of(row: Rows) -> np.int64:
+    """The hash of a row of numbers, none below 0."""
+    code = _SEED
+    for each in row:
+        code = (code ^ np.uint64(each)) * _MIX
+        code ^= code >> _SHIFT
+    return np.int64((code * _SEED) >> _SHIFT)
+
+
+@kernel
+def place(table: Ints, rows: Rows, row: Rows) -> np.int64:
+    """The place of a row in the table, or where it belongs.  # rows [most, width]."""
+    mask = len(table) - 1
+    at = code_of(row) & mask
+    while table[at]:
+        number = table[at] - 1
+        same = True
+        for i in range(len(row)):
+            same &= rows[number, i] == row[i]
+        if same:
+            break
+        at = (at + 1) & mask
+    return at
