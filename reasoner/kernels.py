@@ -3,6 +3,8 @@
 `nogil` lets several threads play at once; `cache` keeps the machine code on disk so that a second start is fast;
 `boundscheck` stays off because every index comes from a compiled circuit; no `fastmath`: there are no floats inside.
 Kernels are not typed strictly: numba infers machine types from the first call, and mypy sees plain functions.
+Numba writes two more functions around each kernel, for calls from C and from Python, and optimizes them again in every
+kernel that calls it. The first nobody needs; the second only a `kernel` has, not a `subkernel`.
 
 Numba looks only at a kernel's own file to see whether its cached code is out of date, not at the kernels it calls in
 other files. So the code of a file's kernels lies in a folder named after the text of every such file that the
@@ -12,6 +14,7 @@ file that imports numba or this module.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
@@ -21,6 +24,8 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
+from numba.core.dispatcher import Dispatcher
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -35,10 +40,41 @@ GIVEN = bool(numba.config.CACHE_DIR)  # type: ignore[attr-defined]  # numba sets
 """Whether NUMBA_CACHE_DIR says where compiled kernels lie."""
 
 
+class _Cache(FunctionCache):
+    """Numba's own, written to by one process at a time: two at once might give two kernels' code the same file name."""
+
+    def save_overload(self, sig: object, data: object) -> None:
+        self._impl.locator.ensure_cache_path()
+        with (Path(self.cache_path) / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]  # numba's is not typed
+
+
+class _Subkernel(Dispatcher):
+    """Without the function that Python would call; numba itself would call whatever is there instead."""
+
+    def __call__(self, *_: object) -> None:
+        raise TypeError(f"Python calls {self.py_func.__name__}, which therefore has to be a kernel, not a subkernel")
+
+
 def kernel(function: Kernel) -> Kernel:
     """`function` compiled by numba with the options of this module."""
+    return cast(Kernel, _compiled(function, no_cpython_wrapper=False))
+
+
+def subkernel(function: Kernel) -> Kernel:
+    """The same for what only kernels call: a quarter less work for the compiler. TypeError where Python calls one."""
+    compiled = _compiled(function, no_cpython_wrapper=True)
+    compiled.__class__ = _Subkernel
+    return cast(Kernel, compiled)
+
+
+def _compiled(function: Callable[..., object], no_cpython_wrapper: bool) -> Dispatcher[Callable[..., object]]:
     _choose_cache(Path(function.__code__.co_filename))
-    return cast(Kernel, numba.njit(nogil=True, cache=True)(function))
+    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": no_cpython_wrapper}
+    compiled = numba.njit(nogil=True, **options)(function)  # type: ignore[call-overload]  # its types leave some out
+    compiled._cache = _Cache(function)  # type: ignore[no-untyped-call]  # numba's is not typed
+    return cast("Dispatcher[Callable[..., object]]", compiled)
 
 
 def callback(signature: object, function: Callable[..., object]) -> int:

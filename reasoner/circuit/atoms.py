@@ -17,7 +17,7 @@ from reasoner.errors import RulesError
 from reasoner.ground.bodies import Bodies
 from reasoner.ground.collect import GroundProgram
 from reasoner.ground.components import strongly_connected
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Ints = NDArray[np.int32]
 
@@ -95,7 +95,7 @@ def build_atoms(
     return len(ends)
 
 
-@kernel
+@subkernel
 def longest(bodies: Bodies) -> int:
     """The length of the longest body, or of the longest list of rules with one head."""
     most = 1
@@ -106,7 +106,7 @@ def longest(bodies: Bodies) -> int:
     return most
 
 
-@kernel
+@subkernel
 def disjunction(
     bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: Store, row: Literals, ors: Literals
 ) -> int:

@@ -26,7 +26,7 @@ from reasoner.circuit.fold import folded
 from reasoner.circuit.graph import FIRST_GATE, GATES, Literals, Store, and_
 from reasoner.circuit.implied import ALL, ONE, WORD, Words, simulate_cases
 from reasoner.circuit.visit import mark
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -258,7 +258,7 @@ def _fails(
     return fails
 
 
-@kernel
+@subkernel
 def _begin(
     asked: Question, first_case: int, count: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words
 ) -> np.uint64:
@@ -301,7 +301,7 @@ def _begin(
     return possible
 
 
-@kernel
+@subkernel
 def _hold(base: int, bit: np.uint64, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words) -> None:
     """In a case a base is true, and the others of its groups are false."""
     can[0, 1 + base] &= ~bit
@@ -312,7 +312,7 @@ def _hold(base: int, bit: np.uint64, ends: Longs, members: Ints, begins: Longs, 
                 can[1, 1 + members[k]] &= ~bit
 
 
-@kernel
+@subkernel
 def _restrict(asked: Question, can: Words) -> None:
     """No move is made that is not legal."""
     first = 1 + len(asked.following)
@@ -321,7 +321,7 @@ def _restrict(asked: Question, can: Words) -> None:
         can[1, first + move] &= can[1 - (literal & 1), literal >> 1]
 
 
-@kernel
+@subkernel
 def _failing(asked: Question, facts: Ints, can: Words) -> np.uint64:
     """The cases in which a fact can become true anew while another can be true."""
     once, twice = ZERO, ZERO
@@ -338,7 +338,7 @@ def _failing(asked: Question, facts: Ints, can: Words) -> np.uint64:
     return failing
 
 
-@kernel
+@subkernel
 def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> np.uint64:
     """The cases that together are all that can happen to some facts.
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.errors import LimitError
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 FALSE = 0
 TRUE = 1
@@ -112,7 +112,7 @@ SHORT = 64
 RADIX_BITS = 11
 
 
-@kernel
+@subkernel
 def sort_by_digits(row: Literals) -> None:
     """Sort literals digit by digit; quicksort takes long where ascending stretches follow each other."""
     source, target = row, np.empty_like(row)
@@ -132,7 +132,7 @@ def sort_by_digits(row: Literals) -> None:
     row[:] = source
 
 
-@kernel
+@subkernel
 def gate(store: Store, left: int, right: int) -> int:
     """The literal of the gate with these operands, which is made if there is none."""
     at = place(store, left, right)
@@ -145,7 +145,7 @@ def gate(store: Store, left: int, right: int) -> int:
     return 2 * (store.sizes[FIRST_GATE] + number - 1)
 
 
-@kernel
+@subkernel
 def place(store: Store, left: int, right: int) -> int:
     """Where the gate with these operands stands in the hash table, or belongs (linear probing)."""
     mask = len(store.table) - 1

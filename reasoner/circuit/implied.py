@@ -13,7 +13,7 @@ from reasoner.circuit.constants import reachable
 from reasoner.circuit.fold import folded
 from reasoner.circuit.graph import Literals
 from reasoner.circuit.visit import mark
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Words = NDArray[np.uint64]
 
@@ -80,7 +80,7 @@ def _imply(
             can[value, first:end] = ALL
 
 
-@kernel
+@subkernel
 def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: NDArray[np.int64]) -> None:
     """Which values some gates, in their order, can have in 64 cases at once; ``can[value, node]``."""
     for gate in gates:

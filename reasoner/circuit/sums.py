@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.graph import FALSE, Graph, Literals, Store, and_, xor_
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Times = NDArray[np.int64]
 
@@ -42,7 +42,7 @@ def added(store: Store, literals: Literals, times: Times) -> Literals:
     return bits[:width]
 
 
-@kernel
+@subkernel
 def column(store: Store, literals: Literals) -> tuple[int, Literals]:
     """The sum's bit of a column, and the literals carried to the next."""
     queue, carries = np.empty(2 * len(literals) + 1, np.int32), np.empty(len(literals), np.int32)

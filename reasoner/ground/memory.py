@@ -10,7 +10,7 @@ from numba import carray, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 BYTE, INT, WORD = types.uint8, types.int32, types.intp
 """C's bool, its int, and what is as wide as an address."""
@@ -39,7 +39,7 @@ def words(address: int, count: int) -> NDArray[np.int64]:
     return carray(_pointer(address), count, np.int64)
 
 
-@kernel
+@subkernel
 def text(address: int) -> NDArray[np.uint8]:
     """The text at an address; it ends with 0."""
     return carray(_pointer(address), UNKNOWN, np.uint8)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.ground.memory import BYTE, INT, WORD, external, text, words
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Ints = NDArray[np.int32]
 Words = NDArray[np.int64]
@@ -93,7 +93,7 @@ def decode(shown: Words, start: int, store: Store, stack: Words, relation: Ints,
     return len(shown)
 
 
-@kernel
+@subkernel
 def term_of(store: Store, stack: Words, root: int, out: Words) -> int:
     """The number of a symbol's term, which is stored after its parts; NO_TERM when there is no room."""
     stack[0], height = root, 1
@@ -116,7 +116,7 @@ def term_of(store: Store, stack: Words, root: int, out: Words) -> int:
     return store.values[place(store.keys, root)]
 
 
-@kernel
+@subkernel
 def put(store: Store, symbol: int, below: Words, out: Words) -> bool:
     """Store a term whose parts are there; False when there is no room."""
     term, used = store.used[TERMS], store.used[PARTS]
@@ -136,7 +136,7 @@ def put(store: Store, symbol: int, below: Words, out: Words) -> bool:
     return True
 
 
-@kernel
+@subkernel
 def parts_of(symbol: int, out: Words) -> Words:
     """The arguments of a function's symbol, in clingo's own memory; a number has none."""
     out[1] = 0
@@ -145,7 +145,7 @@ def parts_of(symbol: int, out: Words) -> Words:
     return words(out[0], out[1])
 
 
-@kernel
+@subkernel
 def index_of(symbol: int, out: Words) -> int:
     """The number behind the letter in the name of a function: 12 for ``p12``."""
     _name(symbol, out.ctypes.data)
@@ -157,7 +157,7 @@ def index_of(symbol: int, out: Words) -> int:
     return index
 
 
-@kernel
+@subkernel
 def place(keys: Words, symbol: int) -> int:
     """Where a symbol stands in the hash table, or where it belongs (linear probing)."""
     mask = len(keys) - 1

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner.circuit.graph import FALSE, Graph, Literals, Store, and_, xor_
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Number = Literals
 
@@ -118,7 +118,7 @@ def add_to_full(store: Store, a: Number, b: Number) -> Number:
     return total
 
 
-@kernel
+@subkernel
 def add(store: Store, a: Number, b: Number) -> Number:
     """``a + b``, a bit longer than both."""
     width = max(len(a), len(b))
@@ -129,7 +129,7 @@ def add(store: Store, a: Number, b: Number) -> Number:
     return total
 
 
-@kernel
+@subkernel
 def _add_bit(store: Store, x: int, y: int, carry: int, total: Number) -> int:
     """Write ``x + y + carry`` into the one place of `total`; what is carried on."""
     unequal = xor_(store, x, y)
@@ -137,13 +137,13 @@ def _add_bit(store: Store, x: int, y: int, carry: int, total: Number) -> int:
     return or_(store, and_(store, x, y), and_(store, unequal, carry))
 
 
-@kernel
+@subkernel
 def or_(store: Store, a: int, b: int) -> int:
     """The literal of ``a | b``."""
     return and_(store, a ^ 1, b ^ 1) ^ 1
 
 
-@kernel
+@subkernel
 def bit_of(number: Number, i: int) -> int:
     """Bit `i` of a number."""
     bit: int = number[i] if i < len(number) else FALSE

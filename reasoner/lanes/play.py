@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.draw import draw, scratch_rows
 from reasoner.lanes.emitted import RANDOM_ROWS, Addresses, Emitted, Layout
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
@@ -83,7 +83,7 @@ def sow(values: Words, first: int, seed: int) -> None:
     values[first * WORDS :][:words] = np.random.SeedSequence(seed % 2**64).generate_state(words, np.uint64)
 
 
-@kernel
+@subkernel
 def run(values: Words, entries: Addresses, operands: Addresses, number: int) -> None:
     """Run one section of code in memory."""
     call(entries[number], values, operands[number])
@@ -95,14 +95,14 @@ def section(values: Words, lanes: Lanes, number: int) -> None:
     run(values, lanes.entries, lanes.operands, number)
 
 
-@kernel
+@subkernel
 def forget_moves(values: Words, lanes: Lanes, picks: Ints) -> None:
     """Clear the rows of the moves: none is chosen yet."""
     values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = ZERO
     picks[:] = -1
 
 
-@kernel
+@subkernel
 def word(values: Words, literal: int, index: int) -> int:
     """One word of the row of a literal."""
     return values[(literal >> 1) * WORDS + index] ^ (ALL if literal & 1 else ZERO)
@@ -115,7 +115,7 @@ def load(values: Words, start: Bytes, lanes: Words) -> None:
         row_put(values, 1 + base, ALL if start[base] else ZERO, lanes)
 
 
-@kernel
+@subkernel
 def begin(values: Words, starts: Bytes, each: int, lanes: Words, games: Ints, count: int) -> None:
     """Put the state that its game starts from into each of the given lanes."""
     if len(starts) == 1:
@@ -143,7 +143,7 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
         draw(values, turned, state, lanes.legal[start:end], 1 + lanes.bases + start, picks[i])
 
 
-@kernel
+@subkernel
 def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDArray[np.float32]) -> None:
     """Write the goals of the given lanes' games; 0 where the rules give none or several."""
     goals = program.goals
@@ -159,7 +159,7 @@ def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDAr
                 result[games[lane], role] = value if held[lane, role] == 1 else 0
 
 
-@kernel
+@subkernel
 def end_games(
     values: Words,
     lanes: Lanes,
@@ -189,7 +189,7 @@ def end_games(
     return over
 
 
-@kernel
+@subkernel
 def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, started: int, count: int) -> int:
     """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; how many have started then."""
     for w in range(WORDS):
@@ -253,7 +253,7 @@ def play(
                 ended[w] &= ~fresh[w]
 
 
-@kernel
+@subkernel
 def held(values: Words, literal: int) -> int:
     """The value of a literal in lane 0."""
     return word(values, literal, 0) & ONE

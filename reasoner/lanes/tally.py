@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import ALL, ONE, ZERO, Bytes, Ints, Lanes, Words, choose, forget_moves, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, mark, popcount
@@ -16,7 +16,7 @@ from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 Counts = NDArray[np.int64]
 
 
-@kernel
+@subkernel
 def count(row: Words) -> int:
     """How many lanes of a row are set."""
     total = 0
@@ -25,7 +25,7 @@ def count(row: Words) -> int:
     return total
 
 
-@kernel
+@subkernel
 def first_lanes(lanes: Words, wanted: int) -> None:
     """Keep the first `wanted` lanes of a row."""
     for w in range(WORDS):
@@ -38,7 +38,7 @@ def first_lanes(lanes: Words, wanted: int) -> None:
         wanted -= np.int64(popcount(lanes[w]))
 
 
-@kernel
+@subkernel
 def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
     """Set the lanes that have made `max_steps` in sweep number `sweep`; the sweep in which that may happen next."""
     oldest = sweep
@@ -50,7 +50,7 @@ def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
     return oldest + max_steps
 
 
-@kernel
+@subkernel
 def add_goals(values: Words, program: Lanes, lanes: Words, held: Counts) -> None:
     """Count the lanes in which each goal holds, leaving out those where the rules give a role several."""
     goals = program.goals

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import ALL, ONE, ZERO, Lanes, choose, forget_moves, load, score, section, word
@@ -77,7 +77,7 @@ def record(
         over[lane] = (word(values, program.terminal, lane >> 6) >> np.uint64(lane & 63)) & ONE
 
 
-@kernel
+@subkernel
 def _note(values: Words, program: Lanes, places: Places, seen: Words, running: Bytes) -> None:
     """Write down the terms of all lanes, and which lanes are not on hold."""
     for lane in range(LANES):

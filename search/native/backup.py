@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from search.native.layout import DEEPEST, JOINT, Record, cell
 from search.native.memory import edge_at, job_at, node_at, put_real, real_at, step_at
 from search.native.proof import backup_proof, outcome_of, value_in
@@ -14,13 +14,13 @@ from search.native.table import edge_of_link
 POINTS = 100.0  # a goal that is worth 1
 
 
-@kernel
+@subkernel
 def path_of(crew: Record, job: int) -> int:
     """Where the path of a job stands."""
     return crew.path + 16 * DEEPEST * job
 
 
-@kernel
+@subkernel
 def backup(tree: Record, rules: Record, crew: Record, job: int, best: float) -> None:
     """Write the values at `crew.back`, which change, along a path whose descent is in flight no longer.
 
@@ -49,21 +49,21 @@ def backup(tree: Record, rules: Record, crew: Record, job: int, best: float) -> 
         record.total += real_at(values, rules.searcher)
 
 
-@kernel
+@subkernel
 def _write(tree: Record, e: int, value: float) -> None:
     edge = edge_at(tree.edges, e)
     edge.total += value
     edge.visits += 1
 
 
-@kernel
+@subkernel
 def _visit(tree: Record, rules: Record, crew: Record, leaf: int) -> None:
     record = node_at(tree.nodes, leaf)
     record.visits += 1
     record.total += real_at(crew.back, rules.searcher)
 
 
-@kernel
+@subkernel
 def finish_job(tree: Record, rules: Record, crew: Record, job: int) -> None:
     """Back up a job whose playouts have all ended; where it found the end of the game, that is proven."""
     row = job_at(crew.jobs, job)
@@ -80,7 +80,7 @@ def finish_job(tree: Record, rules: Record, crew: Record, job: int) -> None:
     crew.simulations += 1
 
 
-@kernel
+@subkernel
 def finish_known(tree: Record, rules: Record, crew: Record, job: int, leaf: int) -> None:
     """Back up a descent that ended where the value is proven or, with `leaf` 0, in a circle that brings nothing."""
     for role in range(tree.roles):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from search.native.backup import path_of
 from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
 from search.native.memory import edge_at, int_at, job_at, node_at, put_int, step_at
@@ -19,7 +19,7 @@ KNOWN = 2  # at a node that is proven
 CIRCLE = 3  # at a node it came by before, of one player alone, who gains nothing by that
 
 
-@kernel
+@subkernel
 def descend(tree: Record, rules: Record, crew: Record, job: int, start: int) -> int:
     """Go down from `start`, noting in `job` the path and where it ended; how it ended."""
     tree.descents += 1
@@ -53,7 +53,7 @@ def descend(tree: Record, rules: Record, crew: Record, job: int, start: int) -> 
             return LEAF
 
 
-@kernel
+@subkernel
 def child_of(tree: Record, node: int, link: int) -> int:
     """The node that an edge or, in JOINT, a link leads to; 0 where none is known."""
     if node_at(tree.nodes, node).kind == JOINT:
@@ -61,7 +61,7 @@ def child_of(tree: Record, node: int, link: int) -> int:
     return np.int64(edge_at(tree.edges, link).child)
 
 
-@kernel
+@subkernel
 def set_child(tree: Record, node: int, link: int, child: int) -> None:
     """Let an edge or, in JOINT, a link lead to a node."""
     if node_at(tree.nodes, node).kind == JOINT:
@@ -70,7 +70,7 @@ def set_child(tree: Record, node: int, link: int, child: int) -> None:
         edge_at(tree.edges, link).child = child
 
 
-@kernel
+@subkernel
 def choose_link(tree: Record, rules: Record, crew: Record, node: int) -> tuple[int, int]:
     """The edge or, in JOINT, link to go down by, and the proven outcome that was passed over for it; 0, 0: no room."""
     record, none = node_at(tree.nodes, node), np.int64(0)
@@ -85,7 +85,7 @@ def choose_link(tree: Record, rules: Record, crew: Record, node: int) -> tuple[i
     return select_edge(tree, rules, node, weight)
 
 
-@kernel
+@subkernel
 def force_moves(tree: Record, rules: Record, crew: Record, job: int) -> None:
     """Note the first moves of a job that leaves by a link; roles without a choice need none."""
     row = job_at(crew.jobs, job)

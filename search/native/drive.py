@@ -7,7 +7,7 @@ Tending needs the tree to itself; where another thread has it, sweeps go on and 
 
 from __future__ import annotations
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES
@@ -74,14 +74,14 @@ def drive(
     return SWEPT
 
 
-@kernel
+@subkernel
 def _nothing_left(tree: Record, rules: Record, crew: Record) -> bool:
     if node_at(tree.nodes, crew.start).proof or (rules.single and crew.line_value >= 1):
         return True
     return crew.idle_count == LANES and crew.allowed == 0
 
 
-@kernel
+@subkernel
 def _go_on(tree: Record, rules: Record, crew: Record, values: Words) -> None:
     """Load the fresh jobs; those that were loaded have made their first move."""
     for i in range(crew.loaded_count):
@@ -98,7 +98,7 @@ def _go_on(tree: Record, rules: Record, crew: Record, values: Words) -> None:
     crew.sweep_now += 1
 
 
-@kernel
+@subkernel
 def _tended(tree: Record, rules: Record, crew: Record, values: Words) -> bool:
     """Enter the states found, back up the jobs that have finished, and begin new ones; False: not now."""
     if look(tree.lock) or exchange(tree.lock, 1):
@@ -119,7 +119,7 @@ def _tended(tree: Record, rules: Record, crew: Record, values: Words) -> bool:
     return True
 
 
-@kernel
+@subkernel
 def _enter(tree: Record, rules: Record, crew: Record, job: int) -> None:
     """Give the state that a job has found its node, and link it."""
     row = job_at(crew.jobs, job)
@@ -131,7 +131,7 @@ def _enter(tree: Record, rules: Record, crew: Record, job: int) -> None:
         set_child(tree, row.origin, row.link, node)
 
 
-@kernel
+@subkernel
 def _begin_jobs(tree: Record, rules: Record, crew: Record, values: Words) -> None:
     start, known = node_at(tree.nodes, crew.start), 0
     most = min(crew.most_jobs, FIRST_JOBS + (start.visits >> GROWTH))
@@ -152,7 +152,7 @@ def _begin_jobs(tree: Record, rules: Record, crew: Record, values: Words) -> Non
             _begin(tree, rules, crew, values, job, share)
 
 
-@kernel
+@subkernel
 def _begin(tree: Record, rules: Record, crew: Record, values: Words, job: int, share: int) -> None:
     """Give a job its lanes."""
     row = job_at(crew.jobs, job)

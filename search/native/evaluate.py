@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, lowest_bit
@@ -53,7 +53,7 @@ def term_rows(lanes: Lanes) -> NDArray[np.int32]:
     return np.concatenate([bases, lanes.legal.astype(np.int32)])
 
 
-@kernel
+@subkernel
 def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, first: int, terms: int) -> None:
     """Write the values of terms `first` and following into 64 rows, zeros after the last of `terms`."""
     for i in range(BLOCK):
@@ -71,7 +71,7 @@ def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, 
                 values[out + w] |= word
 
 
-@kernel
+@subkernel
 def evaluate_cut(rules: Record, crew: Record, values: Words) -> None:
     """Put what the evaluation says in the place of the goals of the lanes that were cut off; runs after LEGAL."""
     for w in range(WORDS):
@@ -88,7 +88,7 @@ def evaluate_cut(rules: Record, crew: Record, values: Words) -> None:
     _limit(rules, crew)
 
 
-@kernel
+@subkernel
 def _add_weights(rules: Record, crew: Record, values: Words, first: int) -> None:
     for w in range(WORDS):
         cut = word_at(crew.cut, w)
@@ -104,7 +104,7 @@ def _add_weights(rules: Record, crew: Record, values: Words, first: int) -> None
                     put_real(goals, role, real_at(goals, role) + real_at(weights, role))
 
 
-@kernel
+@subkernel
 def _limit(rules: Record, crew: Record) -> None:
     for w in range(WORDS):
         cut = word_at(crew.cut, w)

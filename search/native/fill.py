@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_andnot, row_update, row_xor
 from search.native.layout import Ints, Record, Records, Words, cell
@@ -23,7 +23,7 @@ _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
-@kernel
+@subkernel
 def load_jobs(tree: Record, rules: Record, crew: Record, values: Words) -> None:
     """Put the states that the fresh jobs begin at into their lanes, which play from now on."""
     mixed, count = crew.mixed * WORDS, crew.fresh_count
@@ -44,7 +44,7 @@ def load_jobs(tree: Record, rules: Record, crew: Record, values: Words) -> None:
             _turn_in(tree, crew, values, index)
 
 
-@kernel
+@subkernel
 def _set_bits(tree: Record, rules: Record, crew: Record, values: Words, job: int) -> None:
     words, mask = words_of(tree, job_at(crew.jobs, job).origin), crew.masks + job
     for index in range(rules.state_words):
@@ -55,7 +55,7 @@ def _set_bits(tree: Record, rules: Record, crew: Record, values: Words, job: int
             row_xor(values, row, row, mask)
 
 
-@kernel
+@subkernel
 def _turn_in(tree: Record, crew: Record, values: Words, index: int) -> None:
     """Put word `index` of the fresh jobs' states into the rows of its 64 bases."""
     block = crew.block * WORDS
@@ -74,7 +74,7 @@ def _turn_in(tree: Record, crew: Record, values: Words, index: int) -> None:
         row_update(values, 1 + base, crew.block + base - 64 * index, _ZERO, crew.mixed + 1)
 
 
-@kernel
+@subkernel
 def force_first_moves(rules: Record, crew: Record, values: Words, drawn: Ints, picks: Ints) -> None:
     """Put the first moves of the jobs just loaded in the place of those that their lanes chose."""
     for role in range(rules.roles):
@@ -88,7 +88,7 @@ def force_first_moves(rules: Record, crew: Record, values: Words, drawn: Ints, p
                 _force_picks(rules, crew, values, job, role, picks[place])
 
 
-@kernel
+@subkernel
 def forced_move(rules: Record, crew: Record, job: int, role: int) -> int:
     """The move with which a role begins a job; -1 where it may be any, or the job is no longer the one loaded."""
     if job_at(crew.jobs, job).sweep != crew.sweep_now:
@@ -96,7 +96,7 @@ def forced_move(rules: Record, crew: Record, job: int, role: int) -> int:
     return int_at(crew.forced, cell(job, rules.roles, role))
 
 
-@kernel
+@subkernel
 def drawn_place(drawn: Ints, first_move: int) -> int:
     """The place of a role among those that draw lane by lane; -1 for one that chooses by circuit."""
     for i in range(len(drawn)):
@@ -105,7 +105,7 @@ def drawn_place(drawn: Ints, first_move: int) -> int:
     return -1
 
 
-@kernel
+@subkernel
 def _force_rows(rules: Record, crew: Record, values: Words, role: int) -> None:
     some = False
     for i in range(crew.loaded_count):
@@ -128,7 +128,7 @@ def _force_rows(rules: Record, crew: Record, values: Words, role: int) -> None:
             row_xor(values, first + move, first + move, crew.masks + job)
 
 
-@kernel
+@subkernel
 def _force_picks(rules: Record, crew: Record, values: Words, job: int, role: int, picks: Ints) -> None:
     first_move, move = int_at(rules.role_start, role), int_at(crew.forced, cell(job, rules.roles, role))
     first = 1 + crew.bases
@@ -144,7 +144,7 @@ def _force_picks(rules: Record, crew: Record, values: Words, job: int, role: int
             values[(first + move) * WORDS + w] |= bit
 
 
-@kernel
+@subkernel
 def take_lanes(crew: Record, values: Words, job: int, share: int) -> None:
     """Give `job` the topmost `share` of the free lanes, to begin in the next sweep."""
     mask = (crew.masks + job) * WORDS

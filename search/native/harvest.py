@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from reasoner.lanes.lane_graph import GOAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import WORDS, lowest_bit
@@ -22,7 +22,7 @@ _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
-@kernel
+@subkernel
 def note_ended(crew: Record, values: Words) -> None:
     """Hold the lanes whose game is over; runs after LEGAL."""
     hold, over = crew.hold * WORDS, crew.over * WORDS
@@ -40,7 +40,7 @@ def note_ended(crew: Record, values: Words) -> None:
         _cut(crew, values)
 
 
-@kernel
+@subkernel
 def _cut(crew: Record, values: Words) -> None:
     """Hold the lanes that have made all the steps they may, and note when to look again."""
     hold, soonest = crew.hold * WORDS, FAR
@@ -63,7 +63,7 @@ def _cut(crew: Record, values: Words) -> None:
     crew.next_cut = min(soonest, crew.sweep_now + crew.max_steps)
 
 
-@kernel
+@subkernel
 def harvest(tree: Record, rules: Record, crew: Record, lanes: Lanes, values: Words) -> None:
     """Read the goals of all lanes that have ended, tell their jobs, and free the lanes."""
     section(values, lanes, GOAL)
@@ -83,7 +83,7 @@ def harvest(tree: Record, rules: Record, crew: Record, lanes: Lanes, values: Wor
     crew.harvests += 1
 
 
-@kernel
+@subkernel
 def _some(row: int) -> bool:
     """Whether any lane of a row at an address is set."""
     any_lane = _ZERO
@@ -92,7 +92,7 @@ def _some(row: int) -> bool:
     return any_lane != _ZERO
 
 
-@kernel
+@subkernel
 def _read_goals(rules: Record, crew: Record, goals: Ints, values: Words) -> None:
     """Write the goals of the ended lanes, -1 where there is none, -2 where there are several."""
     for w in range(WORDS):
@@ -112,7 +112,7 @@ def _read_goals(rules: Record, crew: Record, goals: Ints, values: Words) -> None
                 put_real(crew.goals, place, value if real_at(crew.goals, place) == -1.0 else -2.0)
 
 
-@kernel
+@subkernel
 def _tell(tree: Record, rules: Record, crew: Record, number: int, cut: bool) -> None:
     """Add the goals of a lane to its job, and free the lane."""
     lane = lane_at(crew.lanes, number)
@@ -138,7 +138,7 @@ def _tell(tree: Record, rules: Record, crew: Record, number: int, cut: bool) -> 
         crew.finished_count += 1
 
 
-@kernel
+@subkernel
 def _decide(rules: Record, goals: int) -> None:
     """Where a game was cut before anyone had anything, neither for nor against anyone, but for one player alone."""
     for role in range(rules.roles):

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -190,7 +190,7 @@ def address(array: NDArray[Any]) -> int:
     return int(array.ctypes.data)
 
 
-@kernel
+@subkernel
 def cell(row: int, width: int, column: int) -> int:
     """The index of a place in a table of so wide rows."""
     return row * width + column

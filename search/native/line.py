@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from reasoner.lanes.rows import WORDS
 from search.native.backup import path_of
 from search.native.layout import LONGEST, Record, Words, cell
@@ -13,7 +13,7 @@ from search.native.memory import edge_at, job_at, lane_at, put_int, put_word, st
 _ONE = np.uint64(1)
 
 
-@kernel
+@subkernel
 def note_moves(crew: Record, values: Words) -> None:
     """Remember the moves made in this sweep; runs when they are final."""
     width, first = crew.moves * WORDS, (1 + crew.bases) * WORDS
@@ -22,7 +22,7 @@ def note_moves(crew: Record, values: Words) -> None:
         put_word(row, i, values[first + i])
 
 
-@kernel
+@subkernel
 def keep_line(tree: Record, crew: Record, number: int, value: float) -> None:
     """Keep the moves of a lane that came to an end of `value`, 0..1, if it is the best.
 
@@ -44,7 +44,7 @@ def keep_line(tree: Record, crew: Record, number: int, value: float) -> None:
     crew.line_length = total
 
 
-@kernel
+@subkernel
 def _move_made(crew: Record, sweep: int, number: int) -> int:
     """The move that a lane made in a sweep."""
     row, bit = sweep % crew.history_sweeps, _ONE << np.uint64(number & 63)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from reasoner.lanes.rows import lowest_bit, popcount
 from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
 from search.native.memory import edge_at, int_at, node_at, put_int, word_at
@@ -15,7 +15,7 @@ _ONE = np.uint64(1)
 _ALL = np.uint64(2**64 - 1)
 
 
-@kernel
+@subkernel
 def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) -> int:
     """Word `index` of the legal moves of a node, those of one role only."""
     word = word_at(words_of(tree, node), rules.state_words + index)
@@ -27,19 +27,19 @@ def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) ->
     return word
 
 
-@kernel
+@subkernel
 def first_word(rules: Record, role: int) -> int:
     """The first word of the legal moves of a role."""
     return int_at(rules.role_start, role) >> 6
 
 
-@kernel
+@subkernel
 def end_word(rules: Record, role: int) -> int:
     """The end of the words of the legal moves of a role."""
     return (int_at(rules.role_start, role + 1) + 63) >> 6
 
 
-@kernel
+@subkernel
 def choices(tree: Record, rules: Record, node: int, role: int) -> int:
     """How many legal moves a role has in a node."""
     count = 0
@@ -48,7 +48,7 @@ def choices(tree: Record, rules: Record, node: int, role: int) -> int:
     return count
 
 
-@kernel
+@subkernel
 def open_node(tree: Record, rules: Record, crew: Record, node: int) -> bool:
     """Give a node its kind and its edges; False where there is no room. Each role has a move."""
     record, first = node_at(tree.nodes, node), tree.edge_count
@@ -80,7 +80,7 @@ def open_node(tree: Record, rules: Record, crew: Record, node: int) -> bool:
     return True
 
 
-@kernel
+@subkernel
 def _add(tree: Record, rules: Record, crew: Record, node: int, role: int, first: int) -> int:
     """Append the edges of one role in random order, from `first` on; the end of the edges then."""
     at = first

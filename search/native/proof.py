@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from search.native.layout import (
     CHANCE,
     FARTHEST,
@@ -29,7 +29,7 @@ _NEAR = 1e-9
 _NONE = -1
 
 
-@kernel
+@subkernel
 def outcome_of(tree: Record, values: int) -> int:
     """The number of the values at an address, 0..1 a role; 0 where there is no room for another."""
     code = np.uint64(0)
@@ -50,13 +50,13 @@ def outcome_of(tree: Record, values: int) -> int:
     return outcome
 
 
-@kernel
+@subkernel
 def value_in(tree: Record, outcome: int, role: int) -> float:
     """What an outcome brings a role, 0..1."""
     return real_at(tree.outcomes, cell(outcome, tree.roles, role))
 
 
-@kernel
+@subkernel
 def _equal(tree: Record, outcome: int, values: int) -> bool:
     for role in range(tree.roles):
         if abs(value_in(tree, outcome, role) - real_at(values, role)) > _NEAR:
@@ -64,7 +64,7 @@ def _equal(tree: Record, outcome: int, values: int) -> bool:
     return True
 
 
-@kernel
+@subkernel
 def backup_proof(tree: Record, rules: Record, crew: Record, path: int, length: int, leaf: int) -> None:
     """Carry the proof of `leaf` up along the steps at `path` as far as it settles anything."""
     below = leaf
@@ -79,7 +79,7 @@ def backup_proof(tree: Record, rules: Record, crew: Record, path: int, length: i
         below = node
 
 
-@kernel
+@subkernel
 def settle(tree: Record, rules: Record, crew: Record, node: int, link: int, proof: int, distance: int) -> None:
     """Note what `link` leads to, that far from the end; the node is proven when that decides it."""
     record = node_at(tree.nodes, node)
@@ -99,14 +99,14 @@ def settle(tree: Record, rules: Record, crew: Record, node: int, link: int, proo
         _expect(tree, crew, node)
 
 
-@kernel
+@subkernel
 def _prove(tree: Record, node: int, proof: int, distance: int) -> None:
     record = node_at(tree.nodes, node)
     record.proof = proof
     record.distance = min(distance + 1, FARTHEST)
 
 
-@kernel
+@subkernel
 def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
     record = node_at(tree.nodes, node)
     role = np.int64(record.role)
@@ -123,7 +123,7 @@ def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
         _prove(tree, node, np.int64(chosen.proof), np.int64(chosen.distance))
 
 
-@kernel
+@subkernel
 def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bool:
     """Whether `role` likes the proven edge `one` better: its own value, then spite, then a quick end or a late one."""
     a, b = edge_at(tree.edges, one), edge_at(tree.edges, other)
@@ -138,7 +138,7 @@ def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bo
     return a.distance < b.distance if own > 0 else a.distance > b.distance
 
 
-@kernel
+@subkernel
 def _expect(tree: Record, crew: Record, node: int) -> None:
     """Prove a node of chance, whose edges are all proven."""
     record = node_at(tree.nodes, node)
@@ -155,7 +155,7 @@ def _expect(tree: Record, crew: Record, node: int) -> None:
         _prove(tree, node, proof, distance)
 
 
-@kernel
+@subkernel
 def _settle_link(tree: Record, rules: Record, node: int, link: int, proof: int, distance: int) -> None:
     """A state where several choose at once is proven when one role wins it all whatever the others do, or all is one.
 
@@ -184,7 +184,7 @@ def _settle_link(tree: Record, rules: Record, node: int, link: int, proof: int, 
         _prove(tree, node, proof, distance)
 
 
-@kernel
+@subkernel
 def takes_all(tree: Record, proof: int, role: int) -> bool:
     """Whether a role gets all, and nobody else anything."""
     total = 0.0
@@ -194,7 +194,7 @@ def takes_all(tree: Record, proof: int, role: int) -> bool:
     return own >= 1 and total <= own
 
 
-@kernel
+@subkernel
 def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
     """How many edges of a node are of one role."""
     record, width = node_at(tree.nodes, node), 0
@@ -205,7 +205,7 @@ def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
     return width
 
 
-@kernel
+@subkernel
 def joint_width(tree: Record, rules: Record, node: int) -> float:
     """How many joint moves a node has; as a float, because they may be very many."""
     width = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, row_load
 from search.native.fill import BLOCK, FEW
@@ -19,13 +19,13 @@ _ZERO = np.uint64(0)
 _ALL = np.uint64(2**64 - 1)
 
 
-@kernel
+@subkernel
 def found_at(rules: Record, crew: Record, job: int) -> int:
     """Where the words that a job has found stand."""
     return crew.found + 8 * rules.width * job
 
 
-@kernel
+@subkernel
 def read_jobs(rules: Record, crew: Record, values: Words, legal: Rows) -> None:
     """Note what the jobs that made their first move in the last sweep have found; runs after LEGAL."""
     first = crew.news_count
@@ -44,12 +44,12 @@ def read_jobs(rules: Record, crew: Record, values: Words, legal: Rows) -> None:
             _read_bits(rules, crew, values, legal, int_at(crew.news, i))
 
 
-@kernel
+@subkernel
 def _bit(values: Words, row: int, lane: int) -> int:
     return np.int64((values[row * WORDS + (lane >> 6)] >> np.uint64(lane & 63)) & _ONE)
 
 
-@kernel
+@subkernel
 def _read_bits(rules: Record, crew: Record, values: Words, legal: Rows, job: int) -> None:
     lane, found = job_at(crew.jobs, job).lane, found_at(rules, crew, job)
     w, shift = lane >> 6, np.uint64(lane & 63)
@@ -68,7 +68,7 @@ def _read_bits(rules: Record, crew: Record, values: Words, legal: Rows, job: int
             word = _ZERO
 
 
-@kernel
+@subkernel
 def _read_turned(rules: Record, crew: Record, values: Words, legal: Rows, first: int) -> None:
     for index in range(rules.width):
         _gather(rules, crew, values, legal, index)
@@ -80,7 +80,7 @@ def _read_turned(rules: Record, crew: Record, values: Words, legal: Rows, first:
             put_word(crew.found, cell(job, rules.width, index), word)
 
 
-@kernel
+@subkernel
 def _gather(rules: Record, crew: Record, values: Words, legal: Rows, index: int) -> None:
     """Copy the rows that make up word `index` of what is found."""
     if index < rules.state_words:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.rows import LANES
 from search.native.backup import path_of
 from search.native.layout import (
@@ -86,7 +86,7 @@ def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: 
     return np.int64(places[root]), np.int64(places[start])
 
 
-@kernel
+@subkernel
 def _reach(tree: Record, root: int, start: int, reached: Ints, least: int) -> None:
     """Set `reached` to 1 for what is reached from root or start through nodes of at least `least` visits."""
     stack, height = np.zeros(len(reached) + 1, np.int32), 2
@@ -108,7 +108,7 @@ def _reach(tree: Record, root: int, start: int, reached: Ints, least: int) -> No
                 height = _visit(tree, np.int64(edge_at(tree.edges, e).child), reached, least, stack, height)
 
 
-@kernel
+@subkernel
 def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, height: int) -> int:
     if child and not reached[child] and node_at(tree.nodes, child).visits >= least:
         reached[child] = 1
@@ -117,7 +117,7 @@ def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, hei
     return height
 
 
-@kernel
+@subkernel
 def _links_by_node(tree: Record) -> tuple[Ints, Longs]:
     """The links sorted by their node, and for each node where its own begin; nothing where there are none."""
     used = tree.link_count
@@ -136,7 +136,7 @@ def _links_by_node(tree: Record) -> tuple[Ints, Longs]:
     return links, starts
 
 
-@kernel
+@subkernel
 def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edges: int) -> int:
     """The fewest visits for which what is reached has at most so many nodes and edges, or the root alone."""
     nodes, edges = np.zeros(BUCKETS, np.int64), np.zeros(BUCKETS, np.int64)
@@ -155,7 +155,7 @@ def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edg
     return 0
 
 
-@kernel
+@subkernel
 def _move_edges(tree: Record, places: Ints) -> Ints:
     """Close the gaps among the edges; for each edge its new place, 0 where it is gone (only where there are links)."""
     moved = np.zeros(tree.edge_count if tree.link_count > 1 else 0, np.int32)
@@ -182,7 +182,7 @@ def _move_edges(tree: Record, places: Ints) -> Ints:
     return moved
 
 
-@kernel
+@subkernel
 def _move_nodes(tree: Record, places: Ints) -> None:
     """Close the gaps among the nodes."""
     for node in range(1, len(places)):
@@ -195,7 +195,7 @@ def _move_nodes(tree: Record, places: Ints) -> None:
                 put_word(new, i, word_at(old, i))
 
 
-@kernel
+@subkernel
 def _move_links(tree: Record, places: Ints, edges: Ints) -> None:
     """Keep the links of nodes that stay, if they lead to one that stays or are proven, which is counted above."""
     count = 1

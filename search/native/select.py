@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from search.native.layout import JOINT, Record
 from search.native.memory import edge_at, int_at, node_at, put_int, real_at
 from search.native.table import edge_of_link, insert_link
@@ -23,7 +23,7 @@ _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
 
 
-@kernel
+@subkernel
 def draw_word(crew: Record) -> int:
     """The next word of a splitmix64 generator (Steele, Lea and Flood 2014)."""
     word = crew.random + _STEP
@@ -33,13 +33,13 @@ def draw_word(crew: Record) -> int:
     return word ^ (word >> np.uint64(31))
 
 
-@kernel
+@subkernel
 def draw_below(crew: Record, count: int) -> int:
     """A number from 0 to `count` - 1, at most 2**31."""
     return np.int64(((draw_word(crew) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
-@kernel
+@subkernel
 def draw_share(crew: Record) -> float:
     """A number from 0 to 1, 1 left out."""
     return np.float64(draw_word(crew) >> np.uint64(11)) * 2.0**-53
@@ -51,7 +51,7 @@ def weight_of(visits: int, exploration: float) -> float:
     return exploration * np.sqrt(np.log(visits + 1.0))
 
 
-@kernel
+@subkernel
 def score(edge: Record, rules: Record, weight: float) -> float:
     """The upper bound of an edge that is not proven."""
     tries = np.int64(edge.visits) + edge.flight
@@ -63,7 +63,7 @@ def score(edge: Record, rules: Record, weight: float) -> float:
     return value + weight / np.sqrt(tries)
 
 
-@kernel
+@subkernel
 def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[int, int]:
     """The best edge that is not proven, and the outcome of a proven one that is better, or 0.
 
@@ -87,7 +87,7 @@ def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[
     return at, passed if most > best else np.int64(0)
 
 
-@kernel
+@subkernel
 def select_joint(tree: Record, rules: Record, crew: Record, node: int, weight: float) -> int:
     """The link of a joint move, 0 where there is no room for it.
 
@@ -112,13 +112,13 @@ def select_joint(tree: Record, rules: Record, crew: Record, node: int, weight: f
     return insert_link(tree, node, crew.picked)
 
 
-@kernel
+@subkernel
 def role_of_edge(tree: Record, rules: Record, e: int) -> int:
     """The role whose move an edge is."""
     return int_at(rules.role_of, edge_at(tree.edges, e).move)
 
 
-@kernel
+@subkernel
 def best_of(tree: Record, rules: Record, first: int, end: int, weight: float) -> int:
     """The edge of the highest score among some; the first of equals."""
     best, at = -np.inf, first
@@ -129,7 +129,7 @@ def best_of(tree: Record, rules: Record, first: int, end: int, weight: float) ->
     return at
 
 
-@kernel
+@subkernel
 def fly(tree: Record, node: int, link: int, change: int) -> None:
     """Count a descent as in flight through a node and what it took there, or (`change` -1) as no longer."""
     record = node_at(tree.nodes, node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from search.native.layout import CLOSED, LINK_CHILD, LINK_EDGES, LINK_NODE, Record, Records, cell
 from search.native.memory import int_at, node_at, put_int, put_word, word_at
 
@@ -21,7 +21,7 @@ def crowded(entries: int, mask: int) -> bool:
     return 8 * entries > 5 * mask
 
 
-@kernel
+@subkernel
 def hash_of(words: int, count: int) -> int:
     """The hash of the `count` words at an address."""
     code = _SEED
@@ -32,7 +32,7 @@ def hash_of(words: int, count: int) -> int:
     return code ^ (code >> _SHIFT)
 
 
-@kernel
+@subkernel
 def same_words(one: int, other: int, count: int) -> bool:
     """Whether the `count` words at two addresses are equal."""
     for i in range(count):
@@ -41,13 +41,13 @@ def same_words(one: int, other: int, count: int) -> bool:
     return True
 
 
-@kernel
+@subkernel
 def words_of(tree: Record, node: int) -> int:
     """Where the words of a node stand."""
     return tree.words + 8 * tree.width * node
 
 
-@kernel
+@subkernel
 def enter(tree: Record, node: int, code: int) -> None:
     """Put `node` into the table."""
     at = np.int64(code & _LOW) & tree.table_mask
@@ -56,7 +56,7 @@ def enter(tree: Record, node: int, code: int) -> None:
     put_word(tree.table, at, (code & _HIGH) | np.uint64(node))
 
 
-@kernel
+@subkernel
 def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
     """The node of the state at address `words`, whose hash is `code`; 0 where there is none."""
     at = np.int64(code & _LOW) & tree.table_mask
@@ -70,7 +70,7 @@ def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
         at = (at + 1) & tree.table_mask
 
 
-@kernel
+@subkernel
 def insert_node(tree: Record, words: int, state_words: int) -> int:
     """The node of the state at address `words`, made when there is none; 0 where there is no room."""
     code = hash_of(words, state_words)
@@ -97,7 +97,7 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
     return node
 
 
-@kernel
+@subkernel
 def hash_of_link(node: int, picks: int, roles: int) -> int:
     """The hash of a joint move: its node, and one edge a role at address `picks`."""
     code = (_SEED ^ np.uint64(node)) * _MIX
@@ -107,19 +107,19 @@ def hash_of_link(node: int, picks: int, roles: int) -> int:
     return code
 
 
-@kernel
+@subkernel
 def link_at(tree: Record, link: int) -> int:
     """Where a link stands."""
     return tree.links + 4 * cell(link, LINK_EDGES + tree.roles, 0)
 
 
-@kernel
+@subkernel
 def edge_of_link(tree: Record, link: int, role: int) -> int:
     """The edge that a role takes in a joint move; 0 for none."""
     return int_at(link_at(tree, link), LINK_EDGES + role)
 
 
-@kernel
+@subkernel
 def enter_link(tree: Record, link: int) -> None:
     """Put `link` into the table of links."""
     row = link_at(tree, link)
@@ -130,7 +130,7 @@ def enter_link(tree: Record, link: int) -> None:
     put_int(tree.link_table, at, link)
 
 
-@kernel
+@subkernel
 def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
     """Whether a link is the joint move of these edges from `node`."""
     if int_at(link_at(tree, link), LINK_NODE) != node:
@@ -141,7 +141,7 @@ def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
     return True
 
 
-@kernel
+@subkernel
 def insert_link(tree: Record, node: int, picks: int) -> int:
     """The link of the joint move of the edges at `picks` from `node`, made when there is none; 0: no room."""
     at = np.int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask

@@ -1,6 +1,12 @@
 """Compiled kernels are kept, and never used for a source they were not compiled from."""
 
-from reasoner.kernels import NATIVE, ROOT, digest, sources
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from reasoner.kernels import NATIVE, ROOT, digest, kernel, sources, subkernel
 
 FILES = [path for path in (ROOT / "reasoner").rglob("*.py") if NATIVE.search(path.read_text())]
 
@@ -21,3 +27,66 @@ def test_the_sources_of_a_kernel_hold_itself_and_the_kernels_it_calls():
     for file in FILES:
         assert file in sources(file)
         assert all(sources(other) <= sources(file) for other in sources(file) if other.name != "kernels.py")
+
+
+@subkernel
+def _doubled(number):
+    return 2 * number
+
+
+@kernel
+def _quadrupled(number):
+    return _doubled(_doubled(number))
+
+
+def test_a_subkernel_is_called_by_kernels_and_says_so_where_python_calls_it():
+    for _ in range(2):  # before and after it was compiled
+        with pytest.raises(TypeError, match="Python calls _doubled"):
+            _doubled(1)
+        assert _quadrupled(3) == 12
+
+
+SAVED = """
+import sys
+from reasoner.kernels import kernel
+
+@kernel
+def one_more(number):
+    return number + 1
+
+for number in (1, 1.5, True, 1j) if sys.argv[1] == "forth" else (1j, True, 1.5, 1):
+    assert one_more(number) == number + 1
+"""
+
+
+def test_two_processes_that_compile_one_kernel_for_many_types_at_once_both_leave_it_whole(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SAVED)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    for _ in range(2):  # compiled, then loaded
+        both = [subprocess.Popen([sys.executable, script, way], env=environment) for way in ("forth", "back")]
+        assert [process.wait(timeout=240) for process in both] == [0, 0]
+    assert len(list(tmp_path.rglob("*.nbc"))) == 4
+
+
+def _is_compiled(node):
+    named = [one.id for one in getattr(node, "decorator_list", []) if isinstance(one, ast.Name)]
+    return "kernel" in named, "subkernel" in named
+
+
+def _named_in_python(tree):
+    """The names that a file reads, other than within what is compiled."""
+    if any(_is_compiled(tree)):
+        return
+    if isinstance(tree, ast.Name | ast.Attribute):
+        yield tree.id if isinstance(tree, ast.Name) else tree.attr
+    for child in ast.iter_child_nodes(tree):
+        yield from _named_in_python(child)
+
+
+def test_what_only_kernels_call_is_a_subkernel_so_that_nothing_is_compiled_in_vain():
+    folders = [ROOT / name for name in ("agent", "bench", "reasoner", "search", "tests")]
+    trees = [ast.parse(path.read_text()) for folder in folders for path in folder.rglob("*.py")]
+    named = {name for tree in trees for name in _named_in_python(tree)}
+    kernels = {node.name for tree in trees for node in tree.body if _is_compiled(node)[0]}
+    assert kernels - named == set()

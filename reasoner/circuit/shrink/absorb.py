@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.graph import Literals
 from reasoner.circuit.shrink.wide import Logic, Wide, gates, remade, widened
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Bools = NDArray[np.bool_]
 
@@ -57,7 +57,7 @@ def _superfluous(wide: Wide, kept: Bools) -> None:
             first[_rarest(wide, wide.leaves[i] ^ 1)] = -1
 
 
-@kernel
+@subkernel
 def _any_term(wide: Wide, begin: int, end: int) -> bool:
     """Whether some term of the OR is a conjunction."""
     found = False
@@ -66,7 +66,7 @@ def _any_term(wide: Wide, begin: int, end: int) -> bool:
     return found
 
 
-@kernel
+@subkernel
 def _rarest(wide: Wide, term: int) -> int:
     """The literal of a term, or of its conjunction, that fewest gates read."""
     g = wide.number[term >> 1]
@@ -79,7 +79,7 @@ def _rarest(wide: Wide, term: int) -> int:
     return best
 
 
-@kernel
+@subkernel
 def _implied(wide: Wide, term: int, implied: Literals, mark: NDArray[np.int64], stamp: int) -> int:
     """Write what a term implies, itself first, and mark it with the stamp; how many literals that are."""
     implied[0], count = term, 1
@@ -98,7 +98,7 @@ def _implied(wide: Wide, term: int, implied: Literals, mark: NDArray[np.int64], 
     return count
 
 
-@kernel
+@subkernel
 def _finds_another(
     wide: Wide,
     i: int,
@@ -118,7 +118,7 @@ def _finds_another(
     return False
 
 
-@kernel
+@subkernel
 def _all_marked(wide: Wide, term: int, mark: NDArray[np.int64], stamp: int) -> bool:
     """Whether all leaves of a term are marked, or are conjunctions of what is marked."""
     g = wide.number[term >> 1]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_, conjunction, sort_distinct
 from reasoner.circuit.shrink.wide import Logic, Wide, blank, gates, widened
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 LARGEST = 200_000
 """Literals in the terms of one gate; a gate with more is left alone."""
@@ -44,12 +44,12 @@ def _fill(store: Store, literal: Literals, wide: Wide) -> None:
         literal[2 * node], literal[2 * node + 1] = made, made ^ 1
 
 
-@kernel
+@subkernel
 def _is_term(wide: Wide, leaf: int) -> bool:
     return bool(leaf & 1) and wide.number[leaf >> 1] >= 0 and wide.readers[leaf >> 1] == 1
 
 
-@kernel
+@subkernel
 def _size_of_terms(wide: Wide, leaves: Literals) -> int:
     """How many literals the terms among the leaves have."""
     size = 0
@@ -60,7 +60,7 @@ def _size_of_terms(wide: Wide, leaves: Literals) -> int:
     return size
 
 
-@kernel
+@subkernel
 def _gate_with_terms(store: Store, literal: Literals, wide: Wide, leaves: Literals, size: int) -> int:
     flat = np.empty(size, np.int32)
     start = np.zeros(len(leaves) + 1, np.int64)
@@ -80,7 +80,7 @@ def _gate_with_terms(store: Store, literal: Literals, wide: Wide, leaves: Litera
     return _combined(store, flat, start[: terms + 1], plain[:others])
 
 
-@kernel
+@subkernel
 def _combined(store: Store, flat: Literals, start: NDArray[np.int64], plain: Literals) -> int:
     """The AND of the `plain` literals and the complements of the terms, term i being flat[start[i]] … ."""
     count = len(start) - 1
@@ -120,7 +120,7 @@ def _combined(store: Store, flat: Literals, start: NDArray[np.int64], plain: Lit
     return conjunction(store, np.concatenate((plain, made[:end], extra[:extras])))
 
 
-@kernel
+@subkernel
 def _without(
     flat: Literals,
     start: NDArray[np.int64],
@@ -148,7 +148,7 @@ def _without(
     return inner, inner_start
 
 
-@kernel
+@subkernel
 def _by_frequency(
     flat: Literals, start: NDArray[np.int64], alive: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -186,7 +186,7 @@ def _by_frequency(
     return found[:end], ends
 
 
-@kernel
+@subkernel
 def _simplified(
     flat: Literals, start: NDArray[np.int64], plain: Literals
 ) -> tuple[Literals, NDArray[np.int64], Literals, bool]:
@@ -239,7 +239,7 @@ def _simplified(
     return flat[:end], new_start[: n + 1], plain[:others], True
 
 
-@kernel
+@subkernel
 def _held(row: Literals, literal: int) -> bool:
     """Whether a sorted row holds a literal."""
     at = np.searchsorted(row, literal)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.graph import Graph, Literals, Store, conjunction
 from reasoner.circuit.shrink.wide import Logic, Wide, gates, widened
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Longs = NDArray[np.int64]
 
@@ -78,7 +78,7 @@ def _fill(store: Store, literal: Literals, wide: Wide, lists: Lists) -> None:
         literal[2 * wide.nodes[g]], literal[2 * wide.nodes[g] + 1] = made, made ^ 1
 
 
-@kernel
+@subkernel
 def _make(store: Store, literal: Literals, lists: Lists, wanted: int) -> None:
     """Make a new gate, after those it reads."""
     stack = [wanted]
@@ -117,7 +117,7 @@ def _share_rows(lists: Lists) -> None:
             return
 
 
-@kernel
+@subkernel
 def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Longs, NDArray[np.int32]]:
     """For each literal the gates with so many leaves that hold it: where they begin in the second array."""
     begins = np.zeros(lists.base + 2 * len(lists.ends) + 1, np.int64)
@@ -136,7 +136,7 @@ def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Lon
     return begins, held
 
 
-@kernel
+@subkernel
 def _neighbours(lists: Lists) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Pairs of long gates with two or more leaves in common, and how many."""
     begins, held = _holders(lists, LONG, 1 << 30, False)
@@ -159,7 +159,7 @@ def _neighbours(lists: Lists) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return _counted(keys)
 
 
-@kernel
+@subkernel
 def _counted(keys: Longs) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The keys that occur twice or more, taken apart into two, and how often they do."""
     keys = np.sort(keys)
@@ -176,7 +176,7 @@ def _counted(keys: Longs) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return pairs[:found], counts[:found]
 
 
-@kernel
+@subkernel
 def _in_common(lists: Lists, a: int, b: int) -> int:
     """How many leaves two gates share."""
     i, k, count = lists.start[a], lists.start[b], 0
@@ -189,7 +189,7 @@ def _in_common(lists: Lists, a: int, b: int) -> int:
     return count
 
 
-@kernel
+@subkernel
 def _extract_row(lists: Lists, a: int, b: int) -> None:
     """Make what two gates share a new gate, and put it in its place in both."""
     k = lists.made[0]
@@ -240,7 +240,7 @@ def _share_pairs(lists: Lists) -> None:
             return
 
 
-@kernel
+@subkernel
 def _extract_pairs(lists: Lists, pairs: NDArray[np.int32], counts: NDArray[np.int32]) -> bool:
     """Put new gates for the pairs into the gates that hold them; whether there was any."""
     begins, held = _holders(lists, 3, LONG - 1, False)
@@ -261,13 +261,13 @@ def _extract_pairs(lists: Lists, pairs: NDArray[np.int32], counts: NDArray[np.in
     return taken
 
 
-@kernel
+@subkernel
 def _holds(lists: Lists, g: int, literal: int) -> bool:
     begin = lists.start[g]
     return bool(np.any(lists.leaves[begin : begin + lists.length[g]] == literal))
 
 
-@kernel
+@subkernel
 def _extract_pair(lists: Lists, a: int, b: int, holders: NDArray[np.int32]) -> None:
     k = lists.made[0]
     end = lists.ends[k]

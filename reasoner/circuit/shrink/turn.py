@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from reasoner.circuit.graph import FALSE, GATES, TRUE, Graph, Literals, Store, and_, conjunction
 from reasoner.circuit.shrink.wide import Logic, Wide, blank, fill, gates, widened
 from reasoner.circuit.visit import mark
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Bools = NDArray[np.bool_]
 
@@ -127,7 +127,7 @@ def _turned(store: Store, literal: Literals, wide: Wide, inside: Bools, root: in
     return _any(store, last[count], before, terms)
 
 
-@kernel
+@subkernel
 def _any(store: Store, newest: int, before: NDArray[np.int64], terms: Literals) -> int:
     """The OR of a chain of terms."""
     length, at = 0, newest
@@ -142,7 +142,7 @@ def _any(store: Store, newest: int, before: NDArray[np.int64], terms: Literals) 
     return conjunction(store, row) ^ 1
 
 
-@kernel
+@subkernel
 def _taken_apart(store: Store, literal: Literals, wide: Wide, inside: Bools, term: int) -> tuple[int, int]:
     """Of a term of an OR the gate of the inner OR it goes on to (the number of gates if none) and what is beside."""
     count = len(wide.nodes)

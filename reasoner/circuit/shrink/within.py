@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.graph import Literals
 from reasoner.circuit.shrink.wide import Logic, Wide, gates, remade, widened
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 
 def within(logic: Logic) -> Logic:
@@ -49,7 +49,7 @@ def _replace(wide: Wide, leaves: Literals) -> None:
                 pair = following[pair] if wide.leaves[i] >> 1 == inner[0] >> 1 else following[len(wide.nodes) + pair]
 
 
-@kernel
+@subkernel
 def _pairs(wide: Wide) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """By node the chain of wide gates with two leaves one of which is its literal without a complement.
 

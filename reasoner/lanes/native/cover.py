@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.cuts import EDGE_COST, INPUTS, LUT_COST, Cuts, Floats, Tables, enumerate_cuts
 from reasoner.lanes.native.network import Ints, Network
 
@@ -108,7 +108,7 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
         _change(cuts, best, uses, gate, 1, waiting)
 
 
-@kernel
+@subkernel
 def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints) -> int:
     """Let a gate's table read its leaves (`step` 1) or no longer (-1), and so on for those that come or go thereby.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.network import Ints, Network
 
 Tables = NDArray[np.int16]
@@ -67,7 +67,7 @@ def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Floats) -> Non
         flow[first + gate] = cost[0] / max(1, readers[first + gate])
 
 
-@kernel
+@subkernel
 def _merge(network: Network, cuts: Cuts, gate: int, flow: Floats, cost: Floats, room: Ints) -> None:
     """Find a gate's cuts from those of its operands; `room` is three lists of leaves to work in."""
     first = len(network.leaves)
@@ -83,13 +83,13 @@ def _merge(network: Network, cuts: Cuts, gate: int, flow: Floats, cost: Floats, 
                 _keep(cuts, gate, merged, size, table, flow, cost)
 
 
-@kernel
+@subkernel
 def _choices(cuts: Cuts, gate: int) -> int:
     """How many cuts an operand has; itself as a leaf is one."""
     return 1 if gate < 0 else cuts.number[gate] + 1
 
 
-@kernel
+@subkernel
 def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
     """Copy the leaves of an operand's cut `i`, and return its table; 0 is the operand itself."""
     if i:
@@ -100,7 +100,7 @@ def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
     return int(IDENTITY[0])
 
 
-@kernel
+@subkernel
 def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
     """Merge two ascending lists of leaves; how many there are, more than INPUTS if they do not fit."""
     merged[0], merged[1], merged[2] = NONE, NONE, NONE
@@ -119,7 +119,7 @@ def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
     return size
 
 
-@kernel
+@subkernel
 def _spread(table: int, leaves: Ints, merged: Ints) -> int:
     """A table over `leaves` as one over the leaves of `merged`, which has them all."""
     result = 0
@@ -133,7 +133,7 @@ def _spread(table: int, leaves: Ints, merged: Ints) -> int:
     return result
 
 
-@kernel
+@subkernel
 def _combined(x: int, y: int, a: int, b: int) -> int:
     """The table of a gate with operands of tables `x` and `y` under the literals `a` and `b`."""
     x ^= -(a & 1)
@@ -141,7 +141,7 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
     return (x ^ y if a > b else x & y) & 0xFF
 
 
-@kernel
+@subkernel
 def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floats, cost: Floats) -> None:
     """Put a cut among those of its gate if it is new and cheap enough; `cost` holds the costs of those there."""
     count = cuts.number[gate]
@@ -167,7 +167,7 @@ def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floa
     cuts.number[gate] = last + 1
 
 
-@kernel
+@subkernel
 def _contains(leaves: Ints, others: Ints) -> bool:
     """Whether all of `others` are among `leaves`."""
     for k in range(INPUTS):

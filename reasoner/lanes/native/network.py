@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Ints = NDArray[np.int32]
 Keys = NDArray[np.int64]
@@ -153,7 +153,7 @@ def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Keys, stack: Ints, 
         updates[i] = _select(draft, held, old, new)
 
 
-@kernel
+@subkernel
 def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> int:
     """Number one node if it is new; an alias gets the number of what it equals, so that no two leaves share a row."""
     if trees.literal[node] == UNSEEN:
@@ -169,12 +169,12 @@ def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> in
     return count
 
 
-@kernel
+@subkernel
 def _local(trees: Trees, literal: int) -> int:
     return int(trees.literal[literal >> 1]) ^ (literal & 1)
 
 
-@kernel
+@subkernel
 def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Keys, stack: Ints) -> int:
     """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are room to work in."""
     count, depth = 0, 1
@@ -199,7 +199,7 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Keys, stac
     return _conjunction(draft, keys, 0, count)
 
 
-@kernel
+@subkernel
 def _sort(keys: Keys, count: int) -> None:
     """Shell's sort, with Knuth's gaps."""
     gap = 1
@@ -215,7 +215,7 @@ def _sort(keys: Keys, count: int) -> None:
         gap //= 3
 
 
-@kernel
+@subkernel
 def _shorten(draft: Draft, operands: Keys, count: int) -> int:
     """Replace each LINK operands by their conjunction; how many there are then."""
     shorter = 0
@@ -225,7 +225,7 @@ def _shorten(draft: Draft, operands: Keys, count: int) -> int:
     return shorter
 
 
-@kernel
+@subkernel
 def _conjunction(draft: Draft, operands: Keys, start: int, end: int) -> int:
     """The chain of some operands."""
     result = int(operands[start])
@@ -234,7 +234,7 @@ def _conjunction(draft: Draft, operands: Keys, start: int, end: int) -> int:
     return result
 
 
-@kernel
+@subkernel
 def _rank(trees: Trees, literal: int) -> int:
     """Where an operand stands in a chain: the most read first, trees of an even number of operands last."""
     node = literal >> 1
@@ -243,7 +243,7 @@ def _rank(trees: Trees, literal: int) -> int:
     return (1 << 22 if late else 1 << 21) - uses
 
 
-@kernel
+@subkernel
 def _and(draft: Draft, a: int, b: int) -> int:
     """The literal of ``a & b``."""
     if a > b:
@@ -255,7 +255,7 @@ def _and(draft: Draft, a: int, b: int) -> int:
     return _gate(draft, a, b)
 
 
-@kernel
+@subkernel
 def _xor(draft: Draft, a: int, b: int) -> int:
     """The literal of ``a ^ b``."""
     flip = (a ^ b) & 1
@@ -265,7 +265,7 @@ def _xor(draft: Draft, a: int, b: int) -> int:
     return _gate(draft, a, b) ^ flip
 
 
-@kernel
+@subkernel
 def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
     """The literal of ``condition ? then : otherwise``."""
     if then == otherwise:
@@ -273,7 +273,7 @@ def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
     return _and(draft, _and(draft, condition, then) ^ 1, _and(draft, condition ^ 1, otherwise) ^ 1) ^ 1
 
 
-@kernel
+@subkernel
 def _gate(draft: Draft, a: int, b: int) -> int:
     """The literal of the gate with these operands, a new one unless there is one already."""
     mask = len(draft.hashed) - 1

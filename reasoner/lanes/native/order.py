@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.cover import Cover
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.network import Flags, Ints
@@ -92,7 +92,7 @@ def _find_needs(cover: Cover, need: Ints) -> None:
         need[table] = max(1, most, middle + 1 if middle else 0, least + 2 if least else 0)
 
 
-@kernel
+@subkernel
 def _neediest(cover: Cover, need: Ints, done: Flags, table: int) -> int:
     """The input to compute first among those that are not, or -1."""
     best = -1
@@ -103,7 +103,7 @@ def _neediest(cover: Cover, need: Ints, done: Flags, table: int) -> int:
     return best
 
 
-@kernel
+@subkernel
 def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: Ints) -> None:
     """Put a table in the order, and those after it that free a register; `ready` is room for these."""
     ready[0], depth = table, 1
@@ -127,13 +127,13 @@ def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: 
                 depth += 1
 
 
-@kernel
+@subkernel
 def _append(progress: Progress, what: int) -> None:
     progress.order[progress.counts[0]] = what
     progress.counts[0] += 1
 
 
-@kernel
+@subkernel
 def _frees(cover: Cover, progress: Progress, table: int) -> bool:
     """Whether a table is the last to read one of its inputs."""
     for i in range(INPUTS):
@@ -143,7 +143,7 @@ def _frees(cover: Cover, progress: Progress, table: int) -> bool:
     return False
 
 
-@kernel
+@subkernel
 def _draw(cover: Cover, progress: Progress, random: Ints, table: int) -> None:
     """Draw the random bits up to those that a table reads."""
     for i in range(INPUTS):

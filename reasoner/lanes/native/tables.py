@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from reasoner.lanes.native.cover import Cover
 from reasoner.lanes.native.cuts import IDENTITY, INPUTS
 from reasoner.lanes.native.instructions import AND, ANDN, LOAD, MEMORY, MOVE, OR, TERNARY, XOR, append
@@ -50,7 +50,7 @@ def _operations() -> NDArray[np.int32]:
 OPERATIONS = _operations()
 
 
-@kernel
+@subkernel
 def compute(room: Room, cover: Cover, node: int, position: int) -> None:
     """Compute a node."""
     inputs = cover.inputs[node - cover.first]
@@ -78,14 +78,14 @@ def compute(room: Room, cover: Cover, node: int, position: int) -> None:
     occupy(room, register, node)
 
 
-@kernel
+@subkernel
 def _flipped(table: int, i: int) -> int:
     """The table with input `i` complemented."""
     mask, shift = int(IDENTITY[i]), 4 >> i
     return (table & mask) >> shift | (table << shift & mask)
 
 
-@kernel
+@subkernel
 def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
     """Load the inputs that must be in registers; the one that is read from memory, or NONE.
 
@@ -106,7 +106,7 @@ def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
     return folded
 
 
-@kernel
+@subkernel
 def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
     """The register for the result: that of input `over`, which nobody reads any more, or another for NONE."""
     if over < 0:
@@ -116,7 +116,7 @@ def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
     return register
 
 
-@kernel
+@subkernel
 def _dying(room: Room, inputs: Ints, size: int) -> int:
     """An input in a register that nobody reads any more, or NONE."""
     for i in range(size):
@@ -125,7 +125,7 @@ def _dying(room: Room, inputs: Ints, size: int) -> int:
     return NONE
 
 
-@kernel
+@subkernel
 def _put(room: Room, operation: int, target: int, first: int, value: int, immediate: int) -> None:
     """Append an instruction whose second operand is a value, in its register or in memory."""
     register = room.values[value, REGISTER]
@@ -135,7 +135,7 @@ def _put(room: Room, operation: int, target: int, first: int, value: int, immedi
         append(room.code, room.counts, operation | MEMORY, target, first, room.values[value, ROW], immediate)
 
 
-@kernel
+@subkernel
 def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
     """A table of three inputs; the register it is in."""
     over = _dying(room, inputs, 3)
@@ -154,7 +154,7 @@ def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -
     return target
 
 
-@kernel
+@subkernel
 def _permuted(table: int, a: int, b: int, c: int) -> int:
     """The table with its inputs `a`, `b`, `c` as the first, the second and the third."""
     result = 0
@@ -164,7 +164,7 @@ def _permuted(table: int, a: int, b: int, c: int) -> int:
     return result
 
 
-@kernel
+@subkernel
 def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
     """A table of two inputs; the register it is in."""
     x, y = (1, 0) if folded == 0 else (0, 1)
@@ -183,7 +183,7 @@ def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) ->
     return target
 
 
-@kernel
+@subkernel
 def _unary(room: Room, inputs: Ints, size: int, table: int, position: int) -> int:
     """A copy of one input, or of none: a constant; the register it is in."""
     target = acquire(room, position)

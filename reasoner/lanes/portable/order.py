@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import LaneGraph
 
 Ints = NDArray[np.int32]
@@ -110,7 +110,7 @@ def schedule(gates: Gates, nodes: Ints, done: NDArray[np.bool_], order: Ints, en
     return found
 
 
-@kernel
+@subkernel
 def dependencies(
     gates: Gates, nodes: Ints, done: NDArray[np.bool_], ready: Ready
 ) -> tuple[NDArray[np.int8], Ints, Ints]:
@@ -137,7 +137,7 @@ def dependencies(
     return waiting, reader, following
 
 
-@kernel
+@subkernel
 def add(gates: Gates, ready: Ready, node: int) -> None:
     """A gate has become ready."""
     ready.fresh[(ready.queue[OLDEST] + ready.queue[WAITING]) % len(ready.fresh)] = node
@@ -146,7 +146,7 @@ def add(gates: Gates, ready: Ready, node: int) -> None:
         settle(gates, ready)
 
 
-@kernel
+@subkernel
 def settle(gates: Gates, ready: Ready) -> None:
     """Lay the oldest of the fresh gates on the stack of its pattern."""
     node = ready.fresh[ready.queue[OLDEST]]
@@ -157,7 +157,7 @@ def settle(gates: Gates, ready: Ready) -> None:
     ready.heights[pattern] += 1
 
 
-@kernel
+@subkernel
 def available(gates: Gates, ready: Ready, pattern: int) -> bool:
     """Whether there is a ready gate of the pattern; it is then on the stack."""
     while ready.heights[pattern] == 0 and ready.queue[WAITING]:
@@ -165,7 +165,7 @@ def available(gates: Gates, ready: Ready, pattern: int) -> bool:
     return bool(ready.heights[pattern] > 0)
 
 
-@kernel
+@subkernel
 def longest(gates: Gates, ready: Ready) -> int:
     """The pattern with most gates ready."""
     while ready.queue[WAITING]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.portable.order import Gates
 
 Ints = NDArray[np.int32]
@@ -46,7 +46,7 @@ def place(gates: Gates, places: Places, order: Ints, words: NDArray[np.uint32]) 
         words[3 * i], words[3 * i + 1], words[3 * i + 2] = places.row[node], places.row[a >> 1], places.row[b >> 1]
 
 
-@kernel
+@subkernel
 def release(gates: Gates, places: Places, node: int) -> None:
     """A node was read once more."""
     places.uses[node] -= 1
@@ -55,7 +55,7 @@ def release(gates: Gates, places: Places, node: int) -> None:
         places.counts[FREE] += 1
 
 
-@kernel
+@subkernel
 def take(places: Places) -> int:
     """A free row, or a new one."""
     if places.counts[FREE]:

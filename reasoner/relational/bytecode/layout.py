@@ -40,7 +40,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 
 (HALT, SCAN, DELTA, STEP, PROBE, NEXT, MEMBER, ABSENT, FILLED, EMPTY, DIFFER, SAME, OPEN, FIND, MAKE, EMIT, ASK) = (
     range(17)
@@ -127,7 +127,7 @@ class Store(NamedTuple):
 MIX = np.int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative hashing (Knuth)
 
 
-@kernel
+@subkernel
 def mix(hashed: np.int64, word: int) -> np.int64:
     """The hash of a key with one more word; its high bits are the good ones."""
     return (hashed ^ word) * MIX

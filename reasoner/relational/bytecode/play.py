@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.relational.bytecode.layout import (
     ARITY,
     CAPACITY,
@@ -48,7 +48,7 @@ class Game(NamedTuple):
     next_units: NDArray[np.int32]
 
 
-@kernel
+@subkernel
 def begin_state(s: Store, game: Game) -> None:
     """Forget a state and all that was found of it."""
     put64(s.counters, GENERATIONS, get64(s.counters, GENERATIONS) + 1)
@@ -117,7 +117,7 @@ def advance(s: Store, game: Game) -> int:
     return FINE
 
 
-@kernel
+@subkernel
 def _random(generator: NDArray[np.uint64]) -> int:
     """The next of splitmix64 (Steele, Lea, Flood 2014)."""
     generator[0] += np.uint64(11400714819323198485)
@@ -127,7 +127,7 @@ def _random(generator: NDArray[np.uint64]) -> int:
     return z ^ z >> np.uint64(31)
 
 
-@kernel
+@subkernel
 def _draw(generator: NDArray[np.uint64], below: int) -> int:
     """A number below `below`, from the high bits of the product."""
     return np.int64((_random(generator) >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
@@ -158,7 +158,7 @@ def choose(s: Store, game: Game, generator: NDArray[np.uint64]) -> int:
     return FINE
 
 
-@kernel
+@subkernel
 def _owned(s: Store, relation: int, role: int, wanted: int) -> int:
     """How many rows begin with `role`; with `wanted` not negative, the number of the row that so many precede."""
     base, arity, found = get(s.relations, relation * WIDE + FIRST), get(s.relations, relation * WIDE + ARITY), 0

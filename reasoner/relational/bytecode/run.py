@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.relational.bytecode.layout import (
     ABSENT,
     ARGUMENTS,
@@ -65,7 +65,7 @@ from reasoner.relational.bytecode.tables import NO_ROOM, enter, find_term, first
 from reasoner.relational.bytecode.words import get, get64, put, put64
 
 
-@kernel
+@subkernel
 def _load(s: Store, relation: int, row: int, at: int) -> int:
     """Copy columns of a row to registers, as the pairs after the count at `at` say; where the next step stands."""
     base = get(s.relations, relation * WIDE + FIRST) + row * get(s.relations, relation * WIDE + ARITY)
@@ -75,7 +75,7 @@ def _load(s: Store, relation: int, row: int, at: int) -> int:
     return end
 
 
-@kernel
+@subkernel
 def _begin(s: Store, pc: int) -> None:
     """Set a loop over rows to its start."""
     slot, relation = get(s.code, pc + 1), get(s.code, pc + 2)
@@ -88,7 +88,7 @@ def _begin(s: Store, pc: int) -> None:
     )
 
 
-@kernel
+@subkernel
 def _step(s: Store, pc: int) -> int:
     """The next row of a loop over rows."""
     slot = get(s.code, pc + 1)
@@ -99,7 +99,7 @@ def _step(s: Store, pc: int) -> int:
     return _load(s, get(s.code, pc + 2), row, pc + 4)
 
 
-@kernel
+@subkernel
 def _probe(s: Store, pc: int) -> int:
     """Find the first row with a key."""
     row = first_match(s, get(s.code, pc + 2), pc + 5)
@@ -109,7 +109,7 @@ def _probe(s: Store, pc: int) -> int:
     return pc + 5 + get(s.code, pc + 4)
 
 
-@kernel
+@subkernel
 def _next(s: Store, pc: int) -> int:
     """The next row with a key; the one after it is looked for at once, while its chain is at hand."""
     slot, index = get(s.code, pc + 1), get(s.code, pc + 2)
@@ -120,7 +120,7 @@ def _next(s: Store, pc: int) -> int:
     return _load(s, get(s.indexes, index * WIDE + OF), row, pc + 5)
 
 
-@kernel
+@subkernel
 def _open(s: Store, pc: int) -> int:
     """Take a compound apart."""
     term, arity = get(s.registers, get(s.code, pc + 1)), get(s.code, pc + 4)
@@ -132,7 +132,7 @@ def _open(s: Store, pc: int) -> int:
     return pc + 5 + arity
 
 
-@kernel
+@subkernel
 def _find(s: Store, pc: int) -> int:
     """Put a compound together if it exists."""
     arity = get(s.code, pc + 4)
@@ -141,21 +141,21 @@ def _find(s: Store, pc: int) -> int:
     return pc + 5 + arity if term >= 0 else get(s.code, pc + 3)
 
 
-@kernel
+@subkernel
 def _look_up(s: Store, pc: int) -> int:
     """Whether some row has a key; MEMBER goes on if so, ABSENT if not."""
     found = first_match(s, get(s.code, pc + 1), pc + 4) >= 0
     return pc + 4 + get(s.code, pc + 3) if found == (get(s.code, pc) == MEMBER) else get(s.code, pc + 2)
 
 
-@kernel
+@subkernel
 def _compare(s: Store, pc: int) -> int:
     """DIFFER or SAME."""
     same = get(s.registers, get(s.code, pc + 1)) == get(s.registers, get(s.code, pc + 2))
     return pc + 4 if same == (get(s.code, pc) == SAME) else get(s.code, pc + 3)
 
 
-@kernel
+@subkernel
 def _ask(s: Store, demand: int, at: int) -> int:
     """Enter a key among those asked for: 1 if it is new, 0 if not, -1 when there is no room for it."""
     relation = get(s.demands, demand * WIDE + ASKED)
@@ -171,7 +171,7 @@ def _ask(s: Store, demand: int, at: int) -> int:
     return new
 
 
-@kernel
+@subkernel
 def run(s: Store, pc: int) -> int:
     """Run code until HALT; how it ended."""
     nested, ended = 0, BUDGET_SPENT
@@ -233,7 +233,7 @@ def run(s: Store, pc: int) -> int:
     return ended
 
 
-@kernel
+@subkernel
 def _fixpoint(s: Store, unit: int) -> int:
     """Semi-naive rounds of a recursive unit."""
     first, last = get(s.units, unit * WIDE + MEMBERS), get(s.units, unit * WIDE + MEMBERS_END)
@@ -256,7 +256,7 @@ def _fixpoint(s: Store, unit: int) -> int:
                     return status
 
 
-@kernel
+@subkernel
 def evaluate_unit(s: Store, unit: int) -> int:
     """Evaluate a unit if it is not evaluated in this situation yet; how it ended."""
     if get(s.units, unit * WIDE + LEVEL) == STATIC and get(s.units, unit * WIDE + DONE) != 0:

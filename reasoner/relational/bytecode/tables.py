@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.kernels import kernel
+from reasoner.kernels import subkernel
 from reasoner.relational.bytecode.layout import (
     ARGUMENT_ROOM,
     ARGUMENTS,
@@ -45,13 +45,13 @@ NO_ROOM = -2
 NONE = -1
 
 
-@kernel
+@subkernel
 def _bucket(mixed: np.int64, bits: int) -> int:
     """The highest bits of a mixed key."""
     return np.int64(np.uint64(mixed) >> np.uint64(64 - bits))
 
 
-@kernel
+@subkernel
 def _catch_up(s: Store, index: int) -> None:
     """Enter the rows that an index has not seen."""
     relation, width, at = (
@@ -81,7 +81,7 @@ def _catch_up(s: Store, index: int) -> None:
     put(s.indexes, index * WIDE + BUILT, get(s.relations, relation * WIDE + COUNT))
 
 
-@kernel
+@subkernel
 def matching(s: Store, index: int, at: int, row: int) -> int:
     """The first row from `row` on along its chain that has the key, or NONE."""
     relation, width, columns = (
@@ -102,7 +102,7 @@ def matching(s: Store, index: int, at: int, row: int) -> int:
     return NONE
 
 
-@kernel
+@subkernel
 def first_match(s: Store, index: int, at: int) -> int:
     """Some row that has the key, the first of its chain, or NONE."""
     relation = get(s.indexes, index * WIDE + OF)
@@ -120,13 +120,13 @@ def first_match(s: Store, index: int, at: int) -> int:
     return matching(s, index, at, entry & ROW_MASK)
 
 
-@kernel
+@subkernel
 def next_match(s: Store, index: int, at: int, row: int) -> int:
     """The next row after `row` that has the key, or NONE."""
     return matching(s, index, at, get(s.chains, get(s.indexes, index * WIDE + CHAINS) + row))
 
 
-@kernel
+@subkernel
 def enter(s: Store, relation: int, at: int) -> bool:
     """Enter a row if it is new; False when there is no room for it."""
     if first_match(s, get(s.relations, relation * WIDE + FULL), at) >= 0:
@@ -141,7 +141,7 @@ def enter(s: Store, relation: int, at: int) -> bool:
     return True
 
 
-@kernel
+@subkernel
 def _term_bucket(s: Store, functor: int, at: int, arity: int) -> int:
     mixed = mix(np.int64(0), functor)
     for i in range(arity):
@@ -149,7 +149,7 @@ def _term_bucket(s: Store, functor: int, at: int, arity: int) -> int:
     return np.int64(np.uint64(mixed) >> np.uint64(20)) & ((1 << TERM_BITS) - 1)
 
 
-@kernel
+@subkernel
 def _in_bucket(s: Store, bucket: int, functor: int, at: int, arity: int) -> int:
     term = get(s.term_heads, bucket)
     while term >= 0:
@@ -163,13 +163,13 @@ def _in_bucket(s: Store, bucket: int, functor: int, at: int, arity: int) -> int:
     return NONE
 
 
-@kernel
+@subkernel
 def find_term(s: Store, functor: int, at: int, arity: int) -> int:
     """The compound of a functor and arguments, or NONE."""
     return _in_bucket(s, _term_bucket(s, functor, at, arity), functor, at, arity)
 
 
-@kernel
+@subkernel
 def make_term(s: Store, functor: int, at: int, arity: int) -> int:
     """The same, made if there is none; NO_ROOM or MADE_TOO_LARGE when it cannot be."""
     bucket = _term_bucket(s, functor, at, arity)

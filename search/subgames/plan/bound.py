@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from search.subgames.plan.distances import NEVER
 
 Ints = NDArray[np.int32]
@@ -63,7 +63,7 @@ class Target(NamedTuple):
     at: Longs  # [K] scratch
 
 
-@kernel
+@subkernel
 def time_after(board: Board, time: int, steps: int) -> int:
     """The setting of the clock some steps after another; -1 where the game was over before."""
     count = len(board.root_of)
@@ -73,7 +73,7 @@ def time_after(board: Board, time: int, steps: int) -> int:
     return board.again + (later - board.again) % (count - board.again) if board.again >= 0 else -1
 
 
-@kernel
+@subkernel
 def cheapest(board: Board, costs: NDArray[np.uint16], target: Target, root: int) -> int:
     """The least cost of a wanted end under a root, `target.at` telling where the costs of each subgame begin."""
     cost, kinds = target.cost, len(board.classes)
@@ -96,7 +96,7 @@ def cheapest(board: Board, costs: NDArray[np.uint16], target: Target, root: int)
     return least
 
 
-@kernel
+@subkernel
 def cost_in(board: Board, target: Target, root: int, state: Ints, steps: int) -> int:
     """The least cost of a wanted end in so many steps.  # state [K]."""
     level = min(steps, board.exact + 1)
@@ -105,7 +105,7 @@ def cost_in(board: Board, target: Target, root: int, state: Ints, steps: int) ->
     return cheapest(board, board.costs, target, root)
 
 
-@kernel
+@subkernel
 def leap(board: Board, target: Target, state: Ints, steps: int) -> int:
     """The fewest steps, more than the exact ones and at least `steps`, that pay for an end in whatever time."""
     least = NO_END

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import ALL, ZERO, Lanes, lanes, section, word
 from reasoner.lanes.program import schedule
@@ -79,7 +79,7 @@ def rehash(space: Space) -> None:
         space.table[place(space.table, space.states, space.states[number])] = number + 1
 
 
-@kernel
+@subkernel
 def note_signals(values: Words, program: Lanes, signals: Words, first: int, count: int) -> None:
     """Keep the signals of the states in the lanes."""
     for goal in program.goals:
@@ -94,7 +94,7 @@ def note_signals(values: Words, program: Lanes, signals: Words, first: int, coun
                     signals[first + lane, at] |= bit
 
 
-@kernel
+@subkernel
 def open_lanes(space: Space, rules: Rules, first: int, count: int, going: Words) -> bool:
     """Which of the lanes' states are gone on from; whether any."""
     going[:] = ZERO
@@ -112,7 +112,7 @@ def open_lanes(space: Space, rules: Rules, first: int, count: int, going: Words)
     return some
 
 
-@kernel
+@subkernel
 def follow_class(
     values: Words, program: Lanes, space: Space, kept: Words, fresh: Words, first: int, number: int, open_to: Words
 ) -> None:
@@ -133,7 +133,7 @@ def follow_class(
             space.following[first + lane, number] = put(space, fresh[lane], steps)
 
 
-@kernel
+@subkernel
 def expand(values: Words, program: Lanes, space: Space, rules: Rules, kept: Words, fresh: Words, count: int) -> None:
     """Go on from the next `count` states, all equally far from the first."""
     first = space.counts[DONE]

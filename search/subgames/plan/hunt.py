@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from search.subgames.plan.bound import DEAD, NO_END, Board, Target, steps_to_end, time_after
 from search.subgames.plan.explore import ILLEGAL
 from search.subgames.plan.lookup import place
@@ -55,7 +55,7 @@ def push(nodes: Nodes, item: int) -> None:
     nodes.heap[at] = item
 
 
-@kernel
+@subkernel
 def pop(nodes: Nodes) -> int:
     """Take the smallest item out of the heap."""
     least, count = nodes.heap[0], nodes.counts[WAITING] - 1
@@ -85,7 +85,7 @@ def leaf_of(board: Board, key: Ints) -> int:
     return node
 
 
-@kernel
+@subkernel
 def make_row(board: Board, key: Ints, row: int, after: Ints) -> int:
     """Set `after` to the state that a row leads to, and return 0; or why it leads nowhere: ILLEGAL or UNKNOWN."""
     later, known = time_after(board, key[0], 1), 0
@@ -109,7 +109,7 @@ def note_end(nodes: Nodes, number: int, value: int) -> None:
         nodes.counts[BEST], nodes.counts[BEST_VALUE] = number, value
 
 
-@kernel
+@subkernel
 def enter(board: Board, target: Target, nodes: Nodes, after: Ints, parent: int, row: int) -> None:
     """Take in a state that was reached, unless it is known or too late for a wanted end."""
     at = place(nodes.table, nodes.keys, after)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Ints = NDArray[np.int32]
 Rows = NDArray[np.integer[Any]]
@@ -20,7 +20,7 @@ _MIX = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
 
 
-@kernel
+@subkernel
 def code_of(row: Rows) -> np.int64:
     """The hash of a row of numbers, none below 0."""
     code = _SEED
