@@ -22,6 +22,8 @@ from bench.agents import AgentProcess, Bout, Footprint, descendants, footprint, 
 GAMES = ("ticTacToe", "nim", "goofspiel", "lightsOut", "doors", "trio", "connectFour", "diceRace", "lightCycles")
 LONG = 12
 """Turns after which a match is aborted, so that many fit into an hour."""
+STILL = 10
+"""Looks at the processes, 0.1 s apart, that must agree."""
 
 
 @dataclass
@@ -90,8 +92,7 @@ async def run(count: int, first: int, clock: float, seed: int, folder: Path, pla
     settings: dict[str, object] = {"server_takeover": 0.5, "clock_silence": 2.0, "worker_engine": engine}
     settings["journal_folder"] = folder / "journal"
     with AgentProcess(folder / "agent.log", player, **settings) as agent:
-        await asyncio.sleep(1.0)  # the worker that is kept ready is born
-        idle = len(descendants(agent.pid))
+        idle = await settled(agent)
         for number in range(1, count + 1):
             await one(agent, number, rng, clock, figures)
             if number in (first, count):
@@ -100,12 +101,18 @@ async def run(count: int, first: int, clock: float, seed: int, folder: Path, pla
     return figures
 
 
-async def settled(agent: AgentProcess, idle: int) -> None:
-    """Wait until no match is left: as many processes run as before the first one."""
+async def settled(agent: AgentProcess, idle: int | None = None) -> int:
+    """Wait until the number of processes has stayed the same for a second, and is `idle` if given; that number.
+
+    No match is left then, and the worker that is kept ready is there.
+    """
+    counts: list[int] = []
     for _ in range(200):
-        if len(descendants(agent.pid)) <= idle:
-            return
+        counts = [*counts, len(descendants(agent.pid))][-STILL:]
+        if len(counts) == STILL and len(set(counts)) == 1 and idle in (None, counts[-1]):
+            break
         await asyncio.sleep(0.1)
+    return counts[-1]
 
 
 @click.command()

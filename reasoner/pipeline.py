@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild, CountBuild
 from reasoner.build.features import COUNT_LIMITS, CountRequest
-from reasoner.build.warm import JOINT, SMALLEST, smallest
+from reasoner.build.warm import JOINT, smallest
 from reasoner.errors import LimitError
 from reasoner.lanes.emitters import check_emitter
 from reasoner.lanes.feature_lanes import CountProgram
@@ -82,8 +82,13 @@ def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> Co
 
 def warm_up(emitter: str | None) -> None:
     """See `reasoner.warm_up`."""
-    warm_up_relational()
-    machine = load(SMALLEST, "circuit", BuildLimits(emitter=emitter))  # a build's kernels are compiled in its nursery
+    check_emitter(emitter)
+    build = CircuitBuild(smallest(), BuildLimits(emitter=emitter))  # its nursery compiles while this process does
+    try:
+        warm_up_relational()
+        machine = playing(build.result(), RelationalMachine(smallest()))
+    finally:
+        build.cancel()
     machine.playouts(machine.next(machine.initial(), JOINT), count=1, seed=1)
 
 
