@@ -4,8 +4,8 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from http.client import HTTPConnection
 
 import pytest
 
@@ -59,12 +59,11 @@ def test_the_move_under_way_is_finished_before_the_agent_stops():
             return urllib.request.urlopen(urllib.request.Request(url, text.encode(), method="POST")).read().decode()
 
         assert ask(f"(START m first ({STONES}) 30 3)") == "ready"
-        with ThreadPoolExecutor(1) as pool:
-            answer = pool.submit(ask, "(PLAY m NIL)")
-            while "(status busy)" not in ask("(INFO)"):
-                pass
-            process.send_signal(signal.SIGTERM)
-            assert answer.result() in ("(take 1)", "(take 2)")
+        play = HTTPConnection(url.removeprefix("http://").rstrip("/"))
+        play.request("POST", "/", "(PLAY m NIL)")
+        assert "(status busy)" in ask("(INFO)")  # sent after the PLAY message, and so answered after that was heard
+        process.send_signal(signal.SIGTERM)
+        assert play.getresponse().read().decode() in ("(take 1)", "(take 2)")
         process.communicate()
         assert process.returncode == 0
 
