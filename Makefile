@@ -32,9 +32,7 @@ bench: install  ## speed of the engines on the bundled games
 agree: install  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-# Matches have clocks: what failed beside other tests is tried once more by itself, and fails for good then.
-ci: lint  ## what .ci/run runs
-	$(MAKE) test || $(BIN)/pytest --last-failed --last-failed-no-failures none
+ci: lint test  ## what .ci/run runs
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
