@@ -18,7 +18,7 @@ class Channel:
     def __init__(self, source: BinaryIO, sink: BinaryIO, on_close: Callable[[], None]) -> None:
         self._source = source
         self._sink = sink
-        self._on_close = on_close  # called, in the thread, when the server is gone
+        self._on_close = on_close  # called when the server is gone, by the thread or by what is sending
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -35,8 +35,11 @@ class Channel:
 
     def send(self, event: str, **fields: object) -> None:
         """Tell the server something."""
-        self._sink.write(json.dumps({"is": event, **fields}).encode() + b"\n")
-        self._sink.flush()
+        try:
+            self._sink.write(json.dumps({"is": event, **fields}).encode() + b"\n")
+            self._sink.flush()
+        except ConnectionError:  # it may go at any moment, and before the thread has noticed
+            self._on_close()
 
     def _read(self) -> None:
         try:

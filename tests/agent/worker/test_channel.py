@@ -31,3 +31,14 @@ def test_a_server_that_is_killed_with_events_unread_is_noticed():
     channel.send("offer", move="noop")
     server.close()  # the unread event makes this a reset, not an end
     assert closed.wait(10)
+
+
+def test_to_send_to_a_server_that_is_gone_is_no_failure_but_the_end():
+    """A server that stops while a worker is being born closes its end before the first event."""
+    server, worker = socket.socketpair()
+    sender = threading.get_ident()
+    noticed: list[int] = []
+    server.close()
+    channel = Channel(worker.makefile("rb"), worker.makefile("wb"), lambda: noticed.append(threading.get_ident()))
+    channel.send("born", pid=1)
+    assert sender in noticed
