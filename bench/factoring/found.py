@@ -1,6 +1,8 @@
 """`python -m bench.factoring.found`: the games inside the games of folders, and how long it takes to find them.
 
-Seconds are CPU seconds on the built circuit, the best of some, kernels compiled. Writes all figures as JSON.
+Seconds are CPU seconds on the built circuit, the best of some, kernels compiled. How long a match would look is told
+as a share of its start clock, in seconds that pass: what the build took of it is gone by then, and limits hold. Writes
+all figures as JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.circuit.circuit import Circuit
 from reasoner.errors import ReasonerError
 from reasoner.rules.read import read_program
+from search.clock import MonotonicClock
 from search.factoring import Factoring, factor
+from search.subgames.lookout import Lookout
+from search.subgames.part import packed
 
 RESULTS = Path(__file__).parents[1] / "results" / "factors.json"
 
@@ -41,15 +46,18 @@ class Found:
     in_series: int = 0  # gates that open a subgame
     reason: str = ""
     seconds: float = 0.0
+    of_start: float = 0.0  # the share of a match's start clock that it would look
     fault: str = ""
 
 
-def found_in(path: Path, repeats: int, seconds: float) -> Found:
+def found_in(path: Path, repeats: int, start_clock: float, seconds: float) -> Found:
     """What is found in a rulesheet."""
+    began = time.monotonic()
     try:
         circuit = CircuitBuild(read_program(read_game(path).text)[0], BuildLimits(seconds)).result().circuit
     except ReasonerError as error:
         return Found(path.stem, fault=str(error))
+    looked = _looked(circuit, began, start_clock)
     took, found = min((_timed(circuit) for _ in range(repeats)), key=lambda each: each[0])
     return Found(
         path.stem,
@@ -64,7 +72,16 @@ def found_in(path: Path, repeats: int, seconds: float) -> Found:
         len(found.gates),
         found.reason,
         round(took, 4),
+        round(looked / start_clock, 4),
     )
+
+
+def _looked(circuit: Circuit, began: float, start_clock: float) -> float:
+    """The seconds that a match which began at `began` would look."""
+    clock = MonotonicClock()
+    lookout = Lookout(circuit, clock)
+    lookout.split(packed(circuit.initial), began + start_clock)
+    return lookout.spent
 
 
 def _timed(circuit: Circuit) -> tuple[float, Factoring]:
@@ -83,18 +100,25 @@ def files(given: tuple[Path, ...]) -> Iterator[Path]:
 @click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH...")
 @click.option("--repeats", default=3, show_default=True, help="Of which the fastest counts.")
 @click.option("--seconds", default=60.0, show_default=True, help="For one build at most.")
+@click.option("--start-clock", default=20.0, show_default=True, help="Of the match that would look, in seconds.")
 @click.option("--output", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
-def main(games: tuple[Path, ...], repeats: int, seconds: float, output: Path) -> None:
+def main(games: tuple[Path, ...], repeats: int, seconds: float, start_clock: float, output: Path) -> None:
     """Look for games inside the games of rulesheets, and of folders of them."""
     warm_up()
     rows: list[Found] = []
     for path in files(games):
-        rows.append(found_in(path, repeats if rows else repeats + 1, seconds))
-        click.echo(f"{path.stem} {rows[-1].kind or rows[-1].fault} {rows[-1].subgames} {rows[-1].seconds}", err=True)
+        rows.append(found_in(path, repeats if rows else repeats + 1, start_clock, seconds))
+        last = rows[-1]
+        click.echo(
+            f"{path.stem} {last.kind or last.fault} {last.subgames} {last.seconds} {last.of_start:.1%}", err=True
+        )
     took = sorted(row.seconds for row in rows if not row.fault)
     spread = {"median": statistics.median(took), "95%": took[int(0.95 * len(took))], "most": took[-1]}
-    output.write_text(json.dumps({"seconds": spread, "games": [asdict(row) for row in rows]}, indent=1) + "\n")
-    click.echo(f"{len(took)} games, {sum(row.subgames > 1 for row in rows)} split: {spread}")
+    most = max(row.of_start for row in rows)
+    told = {"seconds": spread, "start_clock": start_clock, "of_start": most}
+    output.write_text(json.dumps({**told, "games": [asdict(row) for row in rows]}, indent=1) + "\n")
+    split = sum(row.subgames > 1 for row in rows)
+    click.echo(f"{len(took)} games, {split} split: {spread}; looking takes {most:.1%} of {start_clock:g} s at most")
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ from search.factoring.value import INDEPENDENT
 from search.subgames.part import Part
 from search.subgames.residual import residual
 
-FIRST, AGAIN, ANEW = 0.1, 0.02, 0.3
-"""Of the time there is, what looking may take: the first time, and twice more each time that this was too short; where
-it was in vain before; and where it was not."""
+FIRST, AGAIN, ANEW = 0.08, 0.02, 0.3
+"""Of the time there is, what looking may take: the first time (a tenth of the start clock, less what passes between two
+looks at it), and twice more each time that this was too short; where it was in vain before; and where it was not."""
 FEWER = 0.75
 """Of the moves, the classes of a subgame that is all that matters, at most: else a search of its own brings little."""
 EMITTING = 2e-5
