@@ -23,24 +23,7 @@ Bools = NDArray[np.bool_]
 
 def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
     """The circuit in a stage, by the numbers of its nodes: for whoever reads them, the gates are constants."""
-    return holding(circuit, [gate ^ (number <= place) for place, gate in enumerate(gates)])
-
-
-def holding(circuit: Circuit, literals: Sequence[int]) -> Circuit:
-    """The circuit where literals are true for whoever reads them, and with a conjunction its conjuncts."""
-    if not literals:
-        return circuit
-    first = 1 + len(circuit.bases) + len(circuit.legal)
-    table = np.arange(2 * (first + len(circuit.left)), dtype=np.int32)
-    waiting = list(literals)
-    while waiting:
-        literal = waiting.pop()
-        if literal < 2 or table[literal] == TRUE:
-            continue
-        table[literal], table[literal ^ 1] = TRUE, FALSE
-        gate = (literal >> 1) - first
-        if gate >= 0 and not literal & 1:
-            waiting += [int(circuit.left[gate]), int(circuit.right[gate])]
+    table = _holding(circuit, gates, number)
     goals = circuit.goals.copy()
     goals[:, 2] = table[goals[:, 2]]
     return replace(
@@ -52,6 +35,40 @@ def holding(circuit: Circuit, literals: Sequence[int]) -> Circuit:
         terminal=int(table[circuit.terminal]),
         goals=goals,
     )
+
+
+def same(circuit: Circuit, gates: Sequence[int], number: int) -> NDArray[np.int32]:
+    """The literals of the searched bases in a stage: constants where a gate is one of them.  # [searched]."""
+    return _holding(circuit, gates, number)[2 : 2 * circuit.searched + 2 : 2]
+
+
+def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> NDArray[np.int32]:
+    """What each literal is in a stage: the gates are constants, and with a conjunction that holds its conjuncts."""
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    table = np.arange(2 * (first + len(circuit.left)), dtype=np.int32)
+    waiting = [gate ^ (number <= place) for place, gate in enumerate(gates)]
+    while waiting:
+        literal = waiting.pop()
+        if literal < 2 or table[literal] == TRUE:
+            continue
+        table[literal], table[literal ^ 1] = TRUE, FALSE
+        gate = (literal >> 1) - first
+        if gate >= 0 and not literal & 1:
+            waiting += [int(circuit.left[gate]), int(circuit.right[gate])]
+    if gates:
+        _fold(circuit.left, circuit.right, first, table)
+    return table
+
+
+@kernel
+def _fold(left: NDArray[np.int32], right: NDArray[np.int32], first: int, table: NDArray[np.int32]) -> None:
+    """Let what the constants make of other gates stand for these, too: a gate behind an open one is read as itself."""
+    for gate in range(len(left)):
+        literal, a, b = 2 * (first + gate), table[left[gate]], table[right[gate]]
+        if table[literal] != literal or (a > TRUE and b > TRUE and a >> 1 != b >> 1):
+            continue
+        found = FALSE if a == FALSE or b == FALSE or a == b ^ 1 else max(a, b)
+        table[literal], table[literal ^ 1] = found, found ^ 1
 
 
 def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:

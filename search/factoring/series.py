@@ -18,7 +18,7 @@ import numpy as np
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE, Graph
 from search.factoring.effects import Trials, reads
-from search.factoring.gates import candidates, stage
+from search.factoring.gates import candidates, same, stage
 from search.factoring.kind import describe
 from search.factoring.limits import MAX_GATE_TRIALS, MAX_GATES, MAX_IN_ORDER, Budget, TooLargeError
 from search.factoring.moves import Moves, acting
@@ -72,12 +72,7 @@ class _Search:
         graph = Graph(len(staged.bases) + len(staged.legal), 2 * MAX_GATES)
         node = Trials(staged, graph, self.budget).under(())
         following = reads(node, staged.next[: staged.searched])
-        return int(np.count_nonzero(following == _same(staged)))
-
-
-def _same(circuit: Circuit) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """The literals of the searched bases.  # [searched]."""
-    return 2 * np.arange(1, circuit.searched + 1, dtype=np.int32)
+        return int(np.count_nonzero(following == same(self.circuit, gates, number)))
 
 
 class _Series:
@@ -87,7 +82,7 @@ class _Series:
         self.circuit, self.over, self.gates = circuit, over, gates
         self.moves = Moves(circuit, over, budget, gates)
         self.settled = [self.moves.settled(phase) for phase in range(len(self.moves.phases))]
-        self.same = _same(circuit)
+        self.same = [same(circuit, gates, number) for number in range(len(gates) + 1)]
 
     def factoring(self) -> Factoring | None:
         """The subgames in order, or None where something is not proved."""
@@ -126,7 +121,8 @@ class _Series:
     def _rests(self, group: int, number: int) -> bool:
         """Whether nothing of a group changes in a stage."""
         bases = members(group)
-        return all((self.settled[p][bases] == self.same[bases]).all() for p in self._phases(range(number, number + 1)))
+        here = self.same[number][bases]
+        return all((self.settled[p][bases] == here).all() for p in self._phases(range(number, number + 1)))
 
     def _wait(self, groups: list[int]) -> bool:
         return all(self._rests(group, earlier) for place, group in enumerate(groups) for earlier in range(place))

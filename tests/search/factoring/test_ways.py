@@ -66,6 +66,20 @@ TWO_SCORES = f"""
     (<= (goal ?r ?v) (true (score x ?r ?i)) (true (score y ?r ?j)) (worth ?i ?j ?v))
 """
 
+THREE_CORRIDORS = f"""
+    (role p) {STEPS} (corridor 1) (corridor 2) (corridor 3) (last 1 4) (last 2 3) (last 3 2)
+    (<= (init (at ?c 0)) (corridor ?c)) (legal p up) (legal p down) (legal p jump)
+    (<= (out ?c) (last ?c ?x) (true (at ?c ?x)))
+    (<= (in 1) (not (out 1))) (<= (in 2) (out 1) (not (out 2))) (<= (in 3) (out 1) (out 2) (not (out 3)))
+    (<= (to ?x ?y up) (succ ?x ?y)) (<= (to ?x ?y down) (succ ?y ?x)) (<= (to ?x ?z jump) (succ ?x ?y) (succ ?y ?z))
+    (<= (comes ?c ?y) (in ?c) (true (at ?c ?x)) (does p ?d) (to ?x ?y ?d) (room ?c ?y))
+    (<= (room ?c ?y) (last ?c ?x) (upto ?x ?y)) (<= (upto ?x ?x) (last ?c ?x))
+    (<= (upto ?x ?y) (upto ?x ?z) (succ ?y ?z)) (<= (leaves ?c) (comes ?c ?y))
+    (<= (next (at ?c ?y)) (comes ?c ?y)) (<= (next (at ?c ?x)) (true (at ?c ?x)) (not (leaves ?c)))
+    (<= terminal (out 3)) (<= terminal (true (step 9)))
+    (<= (goal p 100) (out 3)) (<= (goal p 50) (out 2) (not (out 3))) (<= (goal p 0) (not (out 2)))
+"""
+
 
 @pytest.mark.parametrize(
     ("rules", "kind", "facts"),
@@ -74,6 +88,7 @@ TWO_SCORES = f"""
         pytest.param(LIGHTS_AND_A_WALK, "interdependent termination", [6, 3], id="most moves leave the other alone"),
         pytest.param(EITHER_BOARD, "parallel", [18, 18], id="one rule for all cells of both boards"),
         pytest.param(TWO_SCORES, "interdependent actions", [6, 6], id="a table of what two scores are worth"),
+        pytest.param(THREE_CORRIDORS, "serial", [5, 4, 3], id="the end of one opens the next, and that another"),
     ],
 )
 def test_a_compound_game_comes_apart_however_it_is_written(rules, kind, facts):
