@@ -24,6 +24,7 @@ from reasoner.errors import ReasonerError
 from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
 from search.factoring import Factoring, factor
+from search.factoring.value import NONE
 from search.subgames.lookout import Lookout
 from search.subgames.part import packed
 
@@ -116,9 +117,15 @@ def main(games: tuple[Path, ...], repeats: int, seconds: float, start_clock: flo
     spread = {"median": statistics.median(took), "95%": took[int(0.95 * len(took))], "most": took[-1]}
     most = max(row.of_start for row in rows)
     told = {"seconds": spread, "start_clock": start_clock, "of_start": most}
-    output.write_text(json.dumps({**told, "games": [asdict(row) for row in rows]}, indent=1) + "\n")
-    split = sum(row.subgames > 1 for row in rows)
+    output.write_text(_as_json(told, rows))
+    split = sum(not row.fault and row.kind != NONE for row in rows)
     click.echo(f"{len(took)} games, {split} split: {spread}; looking takes {most:.1%} of {start_clock:g} s at most")
+
+
+def _as_json(told: dict[str, object], rows: list[Found]) -> str:
+    """Everything, one game a line."""
+    games = ",\n".join(json.dumps(asdict(row)) for row in sorted(rows, key=lambda row: row.game.casefold()))
+    return f'{json.dumps(told)[:-1]}, "games": [\n{games}\n]}}\n'
 
 
 if __name__ == "__main__":

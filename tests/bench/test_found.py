@@ -20,7 +20,7 @@ def test_a_game_is_told_with_what_it_splits_into_and_the_share_of_the_clock_that
     result = CliRunner().invoke(main, [str(GAMES / "hodgepodge.kif"), str(broken), *options])
     assert result.exit_code == 0, result.output
     told = json.loads(output.read_text())
-    split, fault = told["games"]
+    fault, split = told["games"]
     assert (split["kind"], split["subgames"], split["fault"]) == ("interdependent actions", 2, "")
     assert 0 < split["of_start"] < 0.1
     assert told["of_start"] == split["of_start"]
