@@ -21,7 +21,7 @@ class MoveReport:
 class Report:
     """The thinking on the current position: the counts begin anew with each `advance`."""
 
-    simulations: int
+    simulations: int  # and states of the whole that were looked at to plan it by its subgames
     playouts: int
     seconds: float
     nodes: int  # states in memory, those kept from earlier positions too
@@ -33,3 +33,5 @@ class Report:
     tree_bytes: int = 0  # of memory that the states take; 0 where that is not known
     factors: str = ""  # what the game was split into; empty where it is searched whole
     looking: float = 0.0  # seconds that looking for subgames took since the search began
+    planned: int = 0  # of the nodes, states of subgames that are planned with
+    line: float = -1.0  # 0..100, the end that the best line of moves known to one player alone leads to; -1 for none

@@ -12,8 +12,8 @@ from search.factoring.value import NONE, ONE
 from search.handle import Search
 from search.native.search import NativeSearch
 from search.options import SearchOptions
+from search.report import Report
 from search.subgames.plan import Planner
-from search.subgames.planned import PlannedSearch
 
 SLICE = 0.05
 """Seconds between looks at what was found."""
@@ -52,27 +52,16 @@ def searched(machine: CircuitMachine, seconds: float, *, factoring: bool) -> Run
     while not search.solved and clock.now() - began < seconds:
         end = clock.now() + SLICE
         search.think(began + seconds, lambda end=end: clock.now() >= end)
-        if _score(search) > best:
-            best, known = _score(search), clock.now() - began
+        if (score := _score(search.report())) > best:
+            best, known = score, clock.now() - began
     proof = clock.now() - began if search.solved else None
-    report, planner = search.report(), _planner(search)
-    states = planner.states if planner else report.nodes
-    simulations = report.simulations + (planner.simulations if planner else 0)
-    return Run(best, known, proof, states, simulations, report.factors)
+    report = search.report()
+    return Run(best, known, proof, report.planned or report.nodes, report.simulations, report.factors)
 
 
-def _planner(search: Search) -> Planner | None:
-    thinker = search._thinker
-    return thinker._planner if isinstance(thinker, PlannedSearch) else None
-
-
-def _score(search: Search) -> float:
-    """The value of the best end that the search knows a way to."""
-    thinker, planner = search._thinker, _planner(search)
-    tree = thinker._whole if isinstance(thinker, PlannedSearch) else thinker
-    seen = [each.value for each in search.report().moves if each.visits or each.proven]
-    line = [100 * tree._line_value] if isinstance(tree, NativeSearch) else []
-    return max([-1.0, *seen, *line, *([100 * planner.value] if planner else [])])
+def _score(report: Report) -> float:
+    """The value of the best end that a search knows a way to."""
+    return max([report.line, *(each.value for each in report.moves if each.visits or each.proven)])
 
 
 def planned(machine: CircuitMachine, seconds: float, *, factored: bool) -> tuple[float, int] | None:

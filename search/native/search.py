@@ -145,6 +145,7 @@ class NativeSearch:
             unevaluated=0,
             threads=len(engine.crews),
             tree_bytes=engine.tree.bytes,
+            line=100 * self._line_value if self._line else -1.0,
         )
 
     def forget(self) -> None:

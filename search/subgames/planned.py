@@ -85,11 +85,18 @@ class PlannedSearch:
     def report(self) -> Report:
         """See `search.handle.Search.report`."""
         found = replace(self._whole.report(), looking=self._lookout.spent)
-        if self._planner is None or self._split is None:
+        planner = self._planner
+        if planner is None or self._split is None:
             return found
-        told = f"{self._split.told}; {self._planner.reason}" if self._planner.reason else self._split.told
-        nodes = found.nodes + self._planner.states
-        return replace(found, nodes=nodes, solved=self.solved, factors=told)
+        return replace(
+            found,
+            simulations=found.simulations + planner.simulations,
+            nodes=found.nodes + planner.states,
+            solved=self.solved,
+            factors=f"{self._split.told}; {planner.reason}" if planner.reason else self._split.told,
+            planned=planner.states,
+            line=max(found.line, 100 * planner.value),
+        )
 
     def _begin(self, deadline: float) -> None:
         """Plan, if the game has subgames here."""

@@ -47,7 +47,7 @@ class Planner:
         self._options, self._clock = options, clock
         self._memory = options.memory_mib * 2**20 // SHARE // 3
         self.reason = ""  # why there is no plan, or why the subgames do not make the whole
-        self.simulations = 0  # states of the whole looked at
+        self.simulations = 0  # states of the whole looked at from the present one
         self._best, self._proven = NOTHING, False
         self._plan: tuple[Term, ...] = ()
         self._state = state
@@ -97,7 +97,7 @@ class Planner:
             self._plan = self._plan[1:]
         else:
             self._best, self._plan, self._proven = NOTHING, (), False
-        self._state = state
+        self._state, self.simulations = state, 0
         if self.reason:
             return
         if self._preparation is not None and not self._preparation.advance(state):

@@ -37,7 +37,10 @@ def test_what_was_factored_is_told_and_the_plan_is_given_up_with_the_subgames() 
     state = machine.initial()
     search = Search(machine, 0, state, OPTIONS, clock)
     search.think(clock.now() + 100)
-    assert search.report().factors == "interdependent termination: 4 subgames"
+    report = search.report()
+    assert report.factors == "interdependent termination: 4 subgames"
+    assert report.line == 100
+    assert 4 <= report.planned < report.nodes
     other = next(move for move in machine.legal(state)[0] if move != search.best())
     state = machine.next(state, [other])
     search.advance([other], state)
