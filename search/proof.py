@@ -30,11 +30,12 @@ def backup_proof(path: Path, leaf: Node, searcher: int) -> None:
 
 def settle(fan: Fan, key: int, proof: Proof, searcher: int) -> Proof | None:
     """Note that joint move `key` leads to `proof`; the proof of the whole state when that decides it."""
+    known = key in fan.settled
     fan.settled[key] = proof
     if fan.kind == TURN:
         return _settle_turn(fan, key, proof, searcher)
     if fan.kind == JOINT:
-        return _settle_joint(fan, key, proof)
+        return None if known else _settle_joint(fan, key, proof)
     if fan.kind == CHANCE and len(fan.settled) == fan.width:
         return _expected(fan.settled.values())
     return _further(proof) if fan.kind == FORCED else None
@@ -65,31 +66,25 @@ def _settle_joint(fan: Fan, key: int, proof: Proof) -> Proof | None:
     Its general value is a mixed equilibrium, which is left to the statistics.
     """
     for slot, role in enumerate(fan.roles):
-        if slot != fan.chance and _takes_all(proof.values, role) and _wins_row(fan, slot, key):
-            return _further(proof)
+        if slot != fan.chance and _takes_all(proof.values, role):
+            move = slot, fan.index(slot, key)
+            fan.wins[move] = fan.wins.get(move, 0) + 1
+            if _wins_row(fan, *move):
+                return _further(proof)
     if len(fan.settled) == fan.width and len({each.values for each in fan.settled.values()}) == 1:
         return _further(proof)
     return None
 
 
-def _wins_row(fan: Fan, slot: int, key: int) -> bool:
-    """Whether the move of the role at `slot` in `key` takes all against every combination of the other roles."""
-    role, index = fan.roles[slot], fan.index(slot, key)
-    won = sum(
-        1 for each, proof in fan.settled.items() if fan.index(slot, each) == index and _takes_all(proof.values, role)
-    )
-    return won == fan.width // len(fan.legal[role])
+def _wins_row(fan: Fan, slot: int, index: int) -> bool:
+    """Whether a move of the role at `slot` takes all against every combination of the other roles."""
+    return fan.wins.get((slot, index), 0) == fan.width // len(fan.legal[fan.roles[slot]])
 
 
 def winning_move(fan: Fan, role: int) -> int | None:
     """The index of a move of `role` that takes all whatever the others do at the same time, if one is proven."""
     slot = fan.roles.index(role) if role in fan.roles else NO_SLOT
-    if slot == NO_SLOT:
-        return None
-    for key, proof in list(fan.settled.items()):
-        if _takes_all(proof.values, role) and _wins_row(fan, slot, key):
-            return fan.index(slot, key)
-    return None
+    return next((index for own, index in list(fan.wins) if own == slot and _wins_row(fan, slot, index)), None)
 
 
 def _takes_all(values: Values, role: int) -> bool:

@@ -49,7 +49,19 @@ class Edges:
 class Fan:
     """What leads on from a state."""
 
-    __slots__ = ("chance", "children", "edges", "kind", "legal", "moves", "roles", "settled", "strides", "width")
+    __slots__ = (
+        "chance",
+        "children",
+        "edges",
+        "kind",
+        "legal",
+        "moves",
+        "roles",
+        "settled",
+        "strides",
+        "width",
+        "wins",
+    )
 
     def __init__(self, kind: int, legal: tuple[tuple[Term, ...], ...], roles: tuple[int, ...], chance: int) -> None:
         self.kind = kind
@@ -64,7 +76,8 @@ class Fan:
             self.width *= len(legal[role])
         self.moves = sum([len(own) for own in legal])  # of all roles together
         self.children: dict[int, Node] = {}  # by key
-        self.settled: dict[int, Proof] = {}  # by key; outlives a child that is forgotten
+        self.settled: dict[int, Proof] = {}  # by key; outlives a child that is forgotten; of JOINT fans not in views
+        self.wins: dict[tuple[int, int], int] = {}  # of JOINT, by slot and move: joint moves proven to take all
 
     def index(self, slot: int, key: int) -> int:
         """Which move the role at `slot` makes in the joint move `key`."""

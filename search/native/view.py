@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import numpy as np
 
 from reasoner.language.terms import Term
 from search.native.game import Legal, Numbering
-from search.native.layout import CLOSED, JOINT, LINK_CHILD, LINK_DISTANCE, LINK_EDGES, LINK_NODE, LINK_PROOF
+from search.native.layout import CLOSED, JOINT, LINK_CHILD, LINK_EDGES, LINK_NODE
 from search.native.tree import Tree
 from search.proof import LOST
 from search.summary import LONGEST_VARIATION, expected
@@ -40,7 +42,7 @@ class View:
         """The node that a joint move leads to; 0 where none is known."""
         record = self._tree.nodes[number]
         if fan.kind == JOINT:
-            return next((int(self._tree.links[i, LINK_CHILD]) for i, its in self._links(number, fan) if its == key), 0)
+            return self._linked(number, fan, key)
         edges = self._tree.edges[record["first"] : record["first"] + record["count"]]
         return int(edges["child"][self._order(number)[key]])
 
@@ -91,15 +93,14 @@ class View:
         return edges
 
     def _settle(self, number: int, fan: Fan) -> None:
-        """Note what is proven of the moves."""
-        if fan.kind == JOINT:
-            for link, key in self._links(number, fan):
-                row = self._tree.links[link]
-                proof = self.proof(int(row[LINK_PROOF]), int(row[LINK_DISTANCE]))
-                if proof is not None:
-                    fan.settled[key] = proof
-            return
+        """Note what is proven of the moves; of JOINT how many joint moves take all, for there may be millions."""
         first = int(self._tree.nodes[number]["first"])
+        if fan.kind == JOINT:
+            wins = self._tree.edges["best"][[first + at for at in self._order(number)]].astype(int).tolist()
+            for slot, start in enumerate(self._starts(fan)):
+                own = wins[start : start + len(fan.legal[fan.roles[slot]])]
+                fan.wins.update({(slot, index): count for index, count in enumerate(own) if count})
+            return
         for key, at in enumerate(self._order(number)):
             edge = self._tree.edges[first + at]
             proof = self.proof(int(edge["proof"]), int(edge["distance"]))
@@ -110,17 +111,15 @@ class View:
                 own = proof.values[fan.roles[0]]
                 fan.edges[0].values[key], fan.edges[0].scales[key] = own if own > 0 else LOST, 0.0
 
-    def _links(self, number: int, fan: Fan) -> list[tuple[int, int]]:
-        """The links of a node with the keys of their joint moves."""
+    def _linked(self, number: int, fan: Fan, key: int) -> int:
+        """The node that a joint move of a JOINT node leads to; 0 where none is known."""
+        first, order = int(self._tree.nodes[number]["first"]), self._order(number)
         links = self._tree.links[: self._tree.count("link_count")]
-        first = int(self._tree.nodes[number]["first"])
-        place = {first + at: i for i, at in enumerate(self._order(number))}
-        starts = [0]
-        for role in fan.roles:
-            starts.append(starts[-1] + len(fan.legal[role]))
-        found = []
-        for link in np.flatnonzero(links[:, LINK_NODE] == number).tolist():
-            picks = [place[int(links[link, LINK_EDGES + role])] for role in fan.roles]
-            slots = zip(picks, starts, fan.strides, strict=False)
-            found.append((link, sum((pick - start) * stride for pick, start, stride in slots)))
-        return found
+        rows = links[links[:, LINK_NODE] == number]
+        for slot, (role, start) in enumerate(zip(fan.roles, self._starts(fan), strict=True)):
+            rows = rows[rows[:, LINK_EDGES + role] == first + order[start + fan.index(slot, key)]]
+        return int(rows[0, LINK_CHILD]) if len(rows) else 0
+
+    def _starts(self, fan: Fan) -> list[int]:
+        """Where the moves of each role with a choice begin, in the order of their numbers."""
+        return [*accumulate((len(fan.legal[role]) for role in fan.roles[:-1]), initial=0)]

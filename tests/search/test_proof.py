@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search.proof import LOST, settle
+from search.proof import LOST, settle, winning_move
 from search.tree import CHANCE, JOINT, NO_SLOT, TURN, Edges, Fan, Proof
 from tests.search.games import Chase, Line, Matrix, Nim, PythonGame, Tree, minimax
 from tests.search.helpers import after, thought, value
@@ -181,3 +181,27 @@ def test_a_joint_state_whose_every_outcome_is_the_same_is_proven() -> None:
     proofs = [settle(fan, key, Proof((0.5, 0.5), key), searcher=0) for key in range(4)]
     assert proofs[:3] == [None] * 3
     assert proofs[3] is not None
+
+
+def test_a_joint_move_that_is_proven_twice_counts_once() -> None:
+    fan, won = a_fan(JOINT, (2, 2)), Proof((1.0, 0.0), 1)
+    assert settle(fan, 0, won, searcher=0) is None
+    assert settle(fan, 0, won, searcher=0) is None
+    assert winning_move(fan, 0) is None
+    assert settle(fan, 2, won, searcher=0) == Proof((1.0, 0.0), 2)
+    assert winning_move(fan, 0) == 0
+    assert winning_move(fan, 1) is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 11), ZERO_SUM), max_size=30), st.integers(0, 1))
+def test_a_winning_move_is_one_whose_whole_row_is_won(settled: list[tuple[int, tuple[int, int]]], role: int) -> None:
+    fan, known = a_fan(JOINT, (3, 4)), dict[int, tuple[int, int]]()
+    for key, (one, other) in settled:
+        known.setdefault(key, (one, other))
+        settle(fan, key, Proof((known[key][0] / 100, known[key][1] / 100), 0), searcher=0)
+    takes_all = {key for key, values in known.items() if values[role] == 100 and values[1 - role] == 0}
+    width = (3, 4)[role]
+    rows = [{key for key in range(12) if fan.index(role, key) == index} for index in range(width)]
+    won = winning_move(fan, role)
+    assert any(row <= takes_all for row in rows) if won is not None else not any(row <= takes_all for row in rows)
+    assert won is None or rows[won] <= takes_all
