@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from reasoner.build.limits import BuildLimits
+    from reasoner.lanes.machine import CircuitMachine
     from reasoner.machine import Machine
 
 
@@ -40,14 +41,15 @@ def load(
     return load_machine(source, engine, limits, theory, progress)
 
 
-def warm_up(emitter: str | None = None) -> None:
+def warm_up(emitter: str | None = None, meanwhile: Callable[[CircuitMachine], object] | None = None) -> None:
     """Compile every kernel, or load it from numba's cache, so that no match has to wait for it.
 
     `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError where it cannot be had.
+    `meanwhile` is called with a small machine while another process compiles what builds: to compile more with it.
     """
     from reasoner.pipeline import warm_up as warm
 
-    warm(emitter)
+    warm(emitter, meanwhile)
 
 
 def warm_up_relational() -> None:

@@ -9,6 +9,7 @@ from reasoner.build import BuildLimits, CircuitBuild, CountBuild
 from reasoner.build.features import COUNT_LIMITS, CountRequest
 from reasoner.build.warm import JOINT, smallest
 from reasoner.errors import LimitError
+from reasoner.lanes.by_hand import machine_by_hand
 from reasoner.lanes.emitters import check_emitter
 from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.machine import CircuitMachine
@@ -80,12 +81,14 @@ def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> Co
         build.cancel()
 
 
-def warm_up(emitter: str | None) -> None:
+def warm_up(emitter: str | None, meanwhile: Callable[[CircuitMachine], object] | None) -> None:
     """See `reasoner.warm_up`."""
     check_emitter(emitter)
     build = CircuitBuild(smallest(), BuildLimits(emitter=emitter))  # its nursery compiles while this process does
     try:
         warm_up_relational()
+        if meanwhile is not None:
+            meanwhile(machine_by_hand(emitter))
         machine = playing(build.result(), RelationalMachine(smallest()))
     finally:
         build.cancel()

@@ -72,9 +72,16 @@ def warm_up(emitter: str | None = None) -> None:
 
     `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError where it cannot be had.
     """
-    reasoner.warm_up(emitter)
+    reasoner.warm_up(emitter, _search)
     machine = reasoner.load(SMALLEST, "circuit", BuildLimits(emitter=emitter))
     assert isinstance(machine, CircuitMachine)
+    _search(machine)
+    for rules in (ALONE, AGAINST):
+        _think_about(rules, emitter)
+
+
+def _search(machine: CircuitMachine) -> None:
+    """Learn an evaluation of a game, and search it with that."""
     factor(machine.circuit)
     options, clock = SearchOptions(simulations=1, memory_mib=8, cutoff=1), MonotonicClock()
     evaluation = learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING)
@@ -82,8 +89,6 @@ def warm_up(emitter: str | None = None) -> None:
     search.think(inf)
     search.forget()
     spread(Tree(1, 1, False, 1, 16, 8).record)  # as when a tree grows
-    for rules in (ALONE, AGAINST):
-        _think_about(rules, emitter)
 
 
 def _think_about(rules: str, emitter: str | None) -> None:
