@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+import numpy as np
+
 Command = dict[str, Any]
 
 
@@ -36,7 +38,7 @@ class Channel:
     def send(self, event: str, **fields: object) -> None:
         """Tell the server something."""
         try:
-            self._sink.write(json.dumps({"is": event, **fields}).encode() + b"\n")
+            self._sink.write(json.dumps({"is": event, **fields}, default=_plain, skipkeys=True).encode() + b"\n")
             self._sink.flush()
         except ConnectionError:  # it may go at any moment, and before the thread has noticed
             self._on_close()
@@ -48,3 +50,8 @@ class Channel:
                     self._commands.put(json.loads(line))
         finally:
             self._on_close()
+
+
+def _plain(value: object) -> object:
+    """What JSON has no word for, as players may tell it: a number of numpy's, or anything else by its text."""
+    return value.item() if isinstance(value, np.generic) else str(value)

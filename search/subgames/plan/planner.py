@@ -151,7 +151,7 @@ class Planner:
         preparation = self._preparation
         assert preparation is not None
         missed = not preparation.complete
-        most = self._machine.circuit.goals[:, 1].max(initial=0)
+        most = int(self._machine.circuit.goals[:, 1].max(initial=0))
         for value in whole.values:
             if value <= self._best:
                 break
@@ -162,7 +162,7 @@ class Planner:
                 if hunt.best_value > self._best:
                     self._take(hunt)
                 yield
-            missed |= hunt.counts[STATUS] == FULL
+            missed |= bool(hunt.counts[STATUS] == FULL)
         self._proven = self._best != NOTHING and (not missed or self._best >= most)
 
     def _take(self, hunt: Hunt) -> None:

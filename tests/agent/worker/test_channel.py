@@ -2,6 +2,9 @@ import json
 import os
 import socket
 import threading
+from pathlib import Path
+
+import numpy as np
 
 from agent.worker.channel import Channel
 
@@ -42,3 +45,14 @@ def test_to_send_to_a_server_that_is_gone_is_no_failure_but_the_end():
     channel = Channel(worker.makefile("rb"), worker.makefile("wb"), lambda: noticed.append(threading.get_ident()))
     channel.send("born", pid=1)
     assert sender in noticed
+
+
+def test_what_json_has_no_word_for_is_told_in_its_own_words():
+    """Players tell what they like: numbers of numpy's, objects, tables by odd keys; a worker must not die of it."""
+    server, worker = socket.socketpair()
+    channel = Channel(worker.makefile("rb"), worker.makefile("wb"), lambda: None)
+    numbers = {"sure": np.bool_(True), "count": np.int32(3), "value": np.float32(0.5)}
+    channel.send("thinking", figures={**numbers, "path": Path("a"), ("odd", "key"): 1})
+    told = json.loads(server.makefile("rb").readline())
+    assert told == {"is": "thinking", "figures": {"sure": True, "count": 3, "value": 0.5, "path": "a"}}
+    server.close()

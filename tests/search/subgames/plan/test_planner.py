@@ -15,8 +15,10 @@ from search.clock import MonotonicClock
 from search.factoring import Factoring, factor
 from search.options import SearchOptions
 from search.subgames.plan import Planner, planner
+from tests.search.subgames.games import compiled
 from tests.search.subgames.plan.compounds import best_end, compounds
 from tests.search.subgames.plan.games import machine_of
+from tests.shared import needs_shared
 
 SMALL = SearchOptions(memory_mib=64)
 
@@ -156,3 +158,14 @@ def test_subgames_that_do_not_make_the_whole_are_told_and_not_planned_with():
     found.think(inf)
     assert (found.value, found.plan, found.proven) == (-1, (), False)
     assert "not legal" in found.reason or "not 100" in found.reason
+
+
+@needs_shared
+def test_a_plan_for_all_points_is_proven_by_what_was_explored_of_its_subgames():
+    """Nothing is better than the most that the rules give; what is told of it is a plain truth value, fit for JSON."""
+    found = planner_of(compiled("asteroidsParallel"))
+    found.think(inf)
+    assert found._preparation is not None
+    assert not found._preparation.complete
+    assert (found.value, found.proven) == (1, True)
+    assert isinstance(found.proven, bool)
