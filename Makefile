@@ -18,8 +18,8 @@ play: install  ## two agents play Connect Four over HTTP
 serve: install  ## the agent, on 127.0.0.1:9147
 	$(BIN)/ggp-agent serve
 
-test: install  ## all tests, on up to four processors
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+test: install  ## all tests, on up to four processors; hundreds of processes start, and bytecode halves what that takes
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 lint: install  ## style and types
 	$(BIN)/ruff check .

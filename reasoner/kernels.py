@@ -102,19 +102,27 @@ def sources(file: Path) -> frozenset[Path]:
     """The files with kernels that `file` reaches by imports, and this one, which holds the options."""
     found, waiting = {file}, [file]
     while waiting:
-        new = set(_imported(waiting.pop().read_text(encoding="utf-8"))) - found
+        new = _module(waiting.pop())[0] - found
         found |= new
         waiting += new
-    return frozenset(path for path in found if NATIVE.search(path.read_text(encoding="utf-8"))) | {Path(__file__)}
+    return frozenset(path for path in found if _module(path)[1]) | {Path(__file__)}
 
 
-def _imported(text: str) -> Iterable[Path]:
-    """The files of this package that a module's text imports."""
+@cache
+def _module(file: Path) -> tuple[frozenset[Path], bool]:
+    """The files of this package that a module imports, and whether it is compiled, or says how something is."""
+    text = file.read_text(encoding="utf-8")
+    found: set[Path] = set()
     for module, names in IMPORT.findall(text):
         folder = ROOT.joinpath(*module.split("."))
-        for path in (folder.with_suffix(".py"), *(folder / f"{name}.py" for name in re.findall(r"\w+", names))):
-            if path.is_file():
-                yield path
+        found |= {folder.with_suffix(".py"), *(folder / f"{name}.py" for name in re.findall(r"\w+", names))}
+    return frozenset(filter(Path.is_file, found)), bool(NATIVE.search(text))
+
+
+@cache
+def _name(file: Path) -> str:
+    """The name of the folder for the kernels of a file."""
+    return digest(sources(file))
 
 
 def _choose_cache(file: Path) -> None:
@@ -123,7 +131,7 @@ def _choose_cache(file: Path) -> None:
         return
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = home / "ggp-agent" / digest(sources(file))
+        folder = home / "ggp-agent" / _name(file)
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # no home, or none to write to
         return  # numba finds a place of its own, or compiles anew at each start
