@@ -23,6 +23,8 @@ Bools = NDArray[np.bool_]
 
 def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
     """The circuit in a stage, by the numbers of its nodes: for whoever reads them, the gates are constants."""
+    if not gates:
+        return circuit
     table = _holding(circuit, gates, number)
     goals = circuit.goals.copy()
     goals[:, 2] = table[goals[:, 2]]
@@ -55,8 +57,7 @@ def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> NDArray[np.
         gate = (literal >> 1) - first
         if gate >= 0 and not literal & 1:
             waiting += [int(circuit.left[gate]), int(circuit.right[gate])]
-    if gates:
-        _fold(circuit.left, circuit.right, first, table)
+    _fold(circuit.left, circuit.right, first, table)
     return table
 
 
