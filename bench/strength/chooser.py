@@ -1,0 +1,103 @@
+"""Opponents that only look at what was played, as sides of a match by either clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from agent.protocol.messages import Abort, Message, Play, Start, Stop
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+
+
+class Chooser(Protocol):
+    """Chooses by the joint moves made so far."""
+
+    def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:
+        """A legal move, as text, within about `seconds` (None: as the chooser is set). Raises ValueError."""
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+
+
+class Onlooker:
+    """A chooser and what it was told of one match."""
+
+    def __init__(self, chooser: Chooser, machine: Machine) -> None:
+        self._chooser = chooser
+        self._machine = machine
+        self.begin()
+
+    def begin(self) -> None:
+        """A match begins."""
+        self._played: list[tuple[str, ...]] = []
+        self._state: State = self._machine.initial()
+
+    def joint(self, moves: Sequence[str]) -> None:
+        """A joint move was made."""
+        self._played.append(tuple(moves))
+        self._state = self._machine.next(self._state, moves)
+
+    def choose(self, role: int, seconds: float | None) -> str:
+        """The move of a role."""
+        legal = self._machine.legal(self._state)[role]
+        return str(legal[0]) if len(legal) == 1 else self._chooser.choose(self._played, role, legal, seconds)
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+        self._chooser.close()
+
+
+class ChooserSide:
+    """A chooser in place of a program that plays by processor seconds."""
+
+    def __init__(self, onlooker: Onlooker) -> None:
+        self._onlooker = onlooker
+
+    def begin(self, roles: Sequence[int], seed: int) -> None:  # noqa: ARG002 a chooser knows no chance, and all roles
+        """See `seats.Side`."""
+        self._onlooker.begin()
+
+    def think(self, roles: Sequence[int], seconds: float | None) -> Mapping[int, Mapping[str, Any]]:
+        """See `seats.Side`."""
+        return {role: {"move": self._onlooker.choose(role, seconds)} for role in roles}
+
+    def joint(self, moves: Sequence[str]) -> None:
+        """See `seats.Side`."""
+        self._onlooker.joint(moves)
+
+    def close(self) -> None:
+        """See `seats.Side`."""
+        self._onlooker.close()
+
+
+class ChooserPlayer:
+    """A chooser in place of a player behind HTTP, as the game manager asks it."""
+
+    def __init__(self, onlooker: Onlooker, roles: Sequence[str], name: str, share: float = 0.9) -> None:
+        self._onlooker = onlooker
+        self._roles = tuple(roles)
+        self._share = share
+        self._name = name
+        self._role = 0
+
+    @property
+    def name(self) -> str:
+        """What records call it."""
+        return self._name
+
+    async def ask(self, message: Message, seconds: float) -> str:
+        """The answer to a message of the manager."""
+        if isinstance(message, Start):
+            self._role = self._roles.index(message.role)
+            self._onlooker.begin()
+            return "ready"
+        if isinstance(message, Play):
+            return await asyncio.to_thread(self._play, message.moves, seconds)
+        return "done" if isinstance(message, Stop | Abort) else "available"
+
+    def _play(self, moves: Sequence[str] | None, seconds: float) -> str:
+        if moves:
+            self._onlooker.joint(moves)
+        return self._onlooker.choose(self._role, seconds * self._share)

@@ -1,0 +1,65 @@
+"""Who plays, from what is written on the command line.
+
+- ``ours[:key=value,...]``: this checkout's search, with these settings
+- ``commit:REV[:key=value,...]``: that of another commit of this repository
+- ``http://HOST:PORT``: a player that runs already
+- ``fairy-stockfish:variant=V[,skill=N][,elo=N][,nodes=N]``: an engine behind UCI
+- ``exact``: Connect Four on 7 columns and 6 rows, solved
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.strength import versions
+
+SEARCHES = ("ours", "commit")
+URLS = ("http://", "https://")
+FORMS = "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., or exact"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A side of the matches. `folder` has the code of a search; `version` names what plays, as far as it is known."""
+
+    text: str
+    kind: str  # ours, commit, url, fairy-stockfish, exact
+    settings: tuple[tuple[str, str], ...] = ()
+    folder: Path | None = None
+    version: str = ""
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is a version of this repository's own search."""
+        return self.kind in SEARCHES
+
+    @property
+    def spec(self) -> str:
+        """The player's specification for `serve`."""
+        return "mcts" + ":" * bool(self.settings) + ",".join(f"{key}={value}" for key, value in self.settings)
+
+
+def entry(text: str) -> Entry:
+    """The entry that `text` names; another commit's files are laid out. Raises ValueError."""
+    if text.startswith(URLS):
+        return Entry(text, "url")
+    kind, _, rest = text.partition(":")
+    if kind == "ours":
+        return Entry(text, kind, _settings(rest, text), versions.ROOT, versions.fingerprint(versions.ROOT))
+    if kind == "commit":
+        name, _, rest = rest.partition(":")
+        folder = versions.checkout(name)
+        return Entry(text, kind, _settings(rest, text), folder, versions.fingerprint(folder))
+    if kind == "fairy-stockfish":
+        return Entry(text, kind, _settings(rest, text))
+    if text == "exact":
+        return Entry(text, kind)
+    raise ValueError(f"{text!r:.80} is no opponent: give {FORMS}")
+
+
+def _settings(text: str, whole: str) -> tuple[tuple[str, str], ...]:
+    parts = [part.partition("=") for part in text.split(",") if part]
+    if any(not (key and equals and value) for key, equals, value in parts):
+        raise ValueError(f"{whole!r:.80}: settings are key=value,...")
+    return tuple((key, value) for key, _, value in parts)

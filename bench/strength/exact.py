@@ -1,0 +1,50 @@
+"""Perfect play of Connect Four on 7 columns and 6 rows, for any rulesheet whose moves are ``(drop COLUMN)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from bench.strength.connectfour import COLUMNS, Solver, is_over, open_columns
+from reasoner.language.terms import Term
+
+DROP = re.compile(r"\(drop (\d)\)")
+
+
+class Exact:
+    """Keeps what the position is worth; among equal moves it prefers those after which fewest replies are as good."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self._solver = Solver()
+        self._rng = Random(seed)
+
+    def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 the position says who moves
+        """See `chooser.Chooser`."""
+        columns = line(played)
+        words = {column_of(str(move)): str(move) for move in legal}
+        if sorted(key for key in words if key >= 0) != open_columns(columns) or -1 in words:
+            raise ValueError(
+                f"exact knows only Connect Four on {COLUMNS} columns, moves (drop COLUMN), and not this game"
+            )
+        best = sorted(self._solver.best(columns))
+        self._rng.shuffle(best)
+        return words[min(best, key=lambda column: self._replies((*columns, column)))]
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _replies(self, columns: tuple[int, ...]) -> int:
+        """How many replies keep the value for the other side: a trap has few."""
+        return 0 if is_over(columns) else len(self._solver.best(columns))
+
+
+def line(played: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """The columns from 0 that were played."""
+    return tuple(column for joint in played for column in map(column_of, joint) if column >= 0)
+
+
+def column_of(move: str) -> int:
+    """The column from 0; -1 where the move is none."""
+    found = DROP.fullmatch(move)
+    return int(found[1]) - 1 if found else -1

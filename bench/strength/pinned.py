@@ -1,0 +1,11 @@
+"""`python pinned.py CORES FOLDER COMMAND...`: the command in a folder, on these cores alone (``0,2``; ``-``: any)."""
+
+import os
+import sys
+
+if __name__ == "__main__":
+    cores, folder, *command = sys.argv[1:]
+    if cores != "-" and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {int(core) for core in cores.split(",")})
+    os.chdir(folder)
+    os.execv(command[0], command)

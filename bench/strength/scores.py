@@ -1,0 +1,30 @@
+"""One number for a match: how one side did against the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.gamemaster.match import CHANCE
+
+WIN, TIE, LOSS = 100.0, 50.0, 0.0
+
+
+def seats_of(roles: Sequence[str]) -> tuple[int, ...]:
+    """The roles that somebody plays, as indices; the manager plays chance."""
+    return tuple(index for index, role in enumerate(roles) if role != CHANCE)
+
+
+def seat_in(roles: Sequence[str], number: int) -> int:
+    """The role of the side that is measured, in match `number` from 0: each in turn."""
+    seats = seats_of(roles)
+    return seats[number % len(seats)]
+
+
+def result_of(roles: Sequence[str], goals: Sequence[int | None], seat: int) -> float:
+    """The share of the others that `seat` did better than, 0..100; who did as well counts half.
+
+    Between equals its mean is 50 whatever the number of players and the goals, which points alone do not say.
+    """
+    own = goals[seat] or 0
+    others = [goals[other] or 0 for other in seats_of(roles) if other != seat]
+    return sum(WIN if own > goal else TIE if own == goal else LOSS for goal in others) / len(others)

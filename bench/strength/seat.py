@@ -1,0 +1,131 @@
+"""A program that plays roles of a match, asked in lines of JSON on its input; it answers each with a line.
+
+    {"rules": TEXT}                                         {"engine": NAME}
+    {"begin": [ROLE, ...], "settings": {NAME: TEXT}}        {}
+    {"think": [ROLE, ...], "seconds": S}                    {"moves": {ROLE: {"move": TEXT, ...}}}
+    {"joint": [MOVE, ...]}                                  {}
+
+Roles are numbers, S is processor seconds of this process (null: as many simulations as the settings say). What goes
+wrong is answered {"fault": TEXT}. It runs with the code of any commit on its path, so it uses nothing but `load`,
+`Search` and `SearchOptions`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, get_type_hints
+
+from reasoner import load
+from reasoner.errors import ReasonerError
+from reasoner.machine import Machine
+from search import Search, SearchOptions, warm_up
+
+DEFAULTS = {"threads": "1", "memory_mib": "256"}
+WORDS = {"true": True, "false": False}
+LARGEST = 40
+"""Machines kept; more make room for newer ones."""
+
+
+class ProcessorClock:
+    """Processor seconds of this process: what else the machine does counts for nobody."""
+
+    def now(self) -> float:
+        """Seconds."""
+        return time.process_time()
+
+
+class Seat:
+    """The machine of the game, and a search for each role."""
+
+    def __init__(self) -> None:
+        self._machines: dict[str, Machine] = {}
+        self._searches: dict[int, Search] = {}
+        self._clock = ProcessorClock()
+
+    def answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What is answered to a line."""
+        if "rules" in question:
+            return self._rules(question["rules"])
+        if "begin" in question:
+            return self._begin(question["begin"], question["settings"])
+        if "think" in question:
+            return {"moves": {role: self._think(role, question["seconds"]) for role in question["think"]}}
+        return self._joint(question["joint"])
+
+    def _rules(self, text: str) -> Mapping[str, Any]:
+        if text not in self._machines:
+            while len(self._machines) >= LARGEST:
+                del self._machines[next(iter(self._machines))]
+            self._machines[text] = _machine(text)
+        self._machine = self._machines[text]
+        return {"engine": self._machine.engine}
+
+    def _begin(self, roles: Sequence[int], settings: Mapping[str, str]) -> Mapping[str, Any]:
+        self._state = self._machine.initial()
+        options = options_of(DEFAULTS | dict(settings))
+        self._searches.clear()
+        for role in roles:
+            self._searches[role] = Search(self._machine, role, self._state, options, self._clock)
+        return {}
+
+    def _think(self, role: int, seconds: float | None) -> Mapping[str, Any]:
+        search, began = self._searches[role], self._clock.now()
+        if not search.forced:
+            search.think(math.inf if seconds is None else began + seconds)
+        move, report = search.best(), search.report()
+        told = {each.move: each.value for each in report.moves}
+        return {
+            "move": str(move),
+            "value": round(told.get(move, 0.0), 2),
+            "simulations": report.simulations,
+            "playouts": report.playouts,
+            "seconds": round(self._clock.now() - began, 4),
+            "solved": report.solved,
+        }
+
+    def _joint(self, moves: Sequence[str]) -> Mapping[str, Any]:
+        legal = self._machine.legal(self._state)
+        joint = [{str(each): each for each in own}[move] for own, move in zip(legal, moves, strict=True)]
+        self._state = self._machine.next(self._state, joint)
+        if not self._machine.terminal(self._state):
+            for search in self._searches.values():
+                search.advance(joint, self._state)
+        return {}
+
+
+def options_of(settings: Mapping[str, str]) -> SearchOptions:
+    """The options that the texts mean. Raises ValueError on others."""
+    kinds = get_type_hints(SearchOptions)
+    unknown = settings.keys() - kinds.keys()
+    if unknown:
+        raise ValueError(f"this version has no setting {', '.join(sorted(unknown))}")
+    values = {name: WORDS[text] if kinds[name] is bool else kinds[name](text) for name, text in settings.items()}
+    return SearchOptions(**values)
+
+
+def _machine(text: str) -> Machine:
+    try:
+        return load(text, "circuit")
+    except ReasonerError:
+        return load(text, "relational")
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    warm_up()
+    seat, out = Seat(), sys.stdout
+    sys.stdout = sys.stderr  # what a library prints is no answer
+    for line in sys.stdin:
+        try:
+            found = seat.answer(json.loads(line))
+        except Exception as error:
+            found = {"fault": f"{type(error).__name__}: {error}"}
+        print(json.dumps(found), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()

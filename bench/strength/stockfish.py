@@ -1,0 +1,116 @@
+"""Fairy-Stockfish through the Universal Chess Interface (UCI), for rulesheets of variants that it knows.
+
+A move of a rulesheet names two cells in its last four arguments, files as letters or numbers: ``(move 3 2 4 3)`` and
+``(move wp c 2 d 3)`` are ``c2d3``. What the engine calls by a longer name, a promotion, is found among the moves that
+it has in the position.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+
+from reasoner.language.terms import Term
+
+COMMANDS = ("fairy-stockfish", "/usr/games/fairy-stockfish")
+OPTIONS = {"skill": "Skill Level", "elo": "UCI_Elo", "hash": "Hash"}
+CELLS = re.compile(r"\(.*?\s([a-z]|\d+) (\d+) ([a-z]|\d+) (\d+)\)")
+QUEEN = "q"
+
+
+class Stockfish:
+    """One engine, thinking on one thread. Raises ValueError where it is not installed or does not know a setting."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        unknown = settings.keys() - OPTIONS.keys() - {"variant", "nodes"}
+        if unknown or "variant" not in settings:
+            raise ValueError(f"fairy-stockfish takes variant=NAME, and skill, elo, nodes, hash; not {sorted(unknown)}")
+        command = next(filter(None, map(shutil.which, COMMANDS)), None)
+        if command is None:
+            raise ValueError("fairy-stockfish is not installed (Debian package fairy-stockfish)")
+        self._nodes = settings.get("nodes")
+        self._engine = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._tell("uci")
+        known = self._until("uciok")
+        if not re.search(rf"UCI_Variant .*var {re.escape(settings['variant'])}\b", "\n".join(known)):
+            self.close()
+            raise ValueError(f"fairy-stockfish does not know the variant {settings['variant']}")
+        self._set("UCI_Variant", settings["variant"])
+        self._set("Threads", "1")
+        self._set("UCI_LimitStrength", str("elo" in settings).lower())
+        for key in OPTIONS.keys() & settings.keys():
+            self._set(OPTIONS[key], settings[key])
+        self._known: list[str] = []  # the engine's names of the moves of this match
+        self._line: list[str] = []  # of the rulesheet's names
+
+    def choose(self, played: Sequence[Sequence[str]], role: int, legal: Sequence[Term], seconds: float | None) -> str:  # noqa: ARG002 the position says who moves
+        """See `chooser.Chooser`."""
+        self._follow([move for joint in played for move in map(cells, joint) if move])
+        self._position()
+        limit = f"nodes {self._nodes}" if self._nodes or seconds is None else f"movetime {max(int(1000 * seconds), 1)}"
+        self._tell(f"go {limit}")
+        best = self._until("bestmove")[-1].split()[1]
+        for move in legal:
+            if cells(str(move)) == best[:4]:
+                return str(move)
+        raise ValueError(f"fairy-stockfish plays {best}, which is not among the legal moves: is this its variant?")
+
+    def close(self) -> None:
+        """End the engine."""
+        self._engine.kill()
+        self._engine.wait()
+        for stream in (self._engine.stdin, self._engine.stdout):
+            if stream:
+                stream.close()
+
+    def _follow(self, line: list[str]) -> None:
+        """Learn the engine's names of the moves that were made."""
+        if line[: len(self._line)] != self._line:
+            self._known, self._line = [], []
+            self._tell("ucinewgame")
+        for move in line[len(self._line) :]:
+            self._known.append(self._named(move))
+            self._line.append(move)
+
+    def _named(self, move: str) -> str:
+        self._position()
+        self._tell("go perft 1")
+        names = [name.partition(":")[0] for name in self._until("Nodes searched") if ": 1" in name]
+        found = [name for name in (move, move + QUEEN) if name in names]
+        if not found:
+            raise ValueError(f"fairy-stockfish has no move {move}: is this its variant?")
+        return found[0]
+
+    def _position(self) -> None:
+        self._tell(f"position startpos moves {' '.join(self._known)}" if self._known else "position startpos")
+
+    def _set(self, name: str, value: str) -> None:
+        self._tell(f"setoption name {name} value {value}")
+
+    def _tell(self, line: str) -> None:
+        assert self._engine.stdin is not None
+        print(line, file=self._engine.stdin, flush=True)
+
+    def _until(self, word: str) -> list[str]:
+        """All lines up to one that begins with `word`."""
+        assert self._engine.stdout is not None
+        lines: list[str] = []
+        for line in self._engine.stdout:
+            lines.append(line.strip())
+            if lines[-1].startswith(word):
+                return lines
+        raise ValueError(f"fairy-stockfish ended instead of telling {word}")
+
+
+def cells(move: str) -> str:
+    """``c2d3`` for a move from one cell to another, empty for one that names no two cells."""
+    found = CELLS.fullmatch(move)
+    if not found:
+        return ""
+    return f"{_file(found[1])}{found[2]}{_file(found[3])}{found[4]}"
+
+
+def _file(name: str) -> str:
+    return chr(ord("a") + int(name) - 1) if name.isdigit() else name

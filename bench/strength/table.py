@@ -1,0 +1,74 @@
+"""What many matches say: a row a game, and one over all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+
+from agent.gamemaster.statistics import estimate
+from bench.strength.ledger import Row
+from bench.strength.sequential import SequentialTest
+
+HEADINGS = (
+    "game",
+    "matches",
+    "won",
+    "tied",
+    "lost",
+    "mean",
+    "95%",
+    "points",
+    "sims/move",
+    "theirs",
+    "errors",
+    "theirs",
+)
+ALL = "all"
+
+
+def summed(rows: Sequence[Row], test: SequentialTest | None) -> list[tuple[str, ...]]:
+    """The cells of a table of one player and opponent: a line a game, then `all`."""
+    games = list(dict.fromkeys(row.game for row in rows))
+    lines = [_line(game, [row for row in rows if row.game == game], test) for game in games]
+    return [*lines, _line(ALL, rows, test)]
+
+
+def _line(name: str, rows: Sequence[Row], test: SequentialTest | None) -> tuple[str, ...]:
+    results = [row.result for row in rows if row.result is not None]
+    mean, interval = estimate(results).shown()
+    points = estimate([row.score for row in rows if row.score is not None]).shown()[0]
+    counts = (sum(r > 50 for r in results), sum(r == 50 for r in results), sum(r < 50 for r in results))
+    thought = (_mean([row.simulations for row in rows]), _mean([row.opponent_simulations for row in rows]))
+    errors = (sum(row.errors for row in rows), sum(row.opponent_errors for row in rows))
+    told = f"{test.ratio(results):+.2f} {test.verdict(results)}".strip() if test else seat_that_decides(rows)
+    figures = (str(len(results)), *map(str, counts), mean, interval, points, *thought, *map(str, errors), told)
+    return (name, *figures)
+
+
+def _mean(values: Sequence[float]) -> str:
+    told = [value for value in values if value]
+    return f"{sum(told) / len(told):,.0f}" if told else ""
+
+
+def seat_that_decides(rows: Sequence[Row]) -> str:
+    """Which role has won all matches whoever had it; empty where none has, or one player had it always."""
+    finished = [row for row in rows if row.result is not None]
+    if len({row.game for row in finished}) != 1:
+        return ""
+    winning = {row.role for row in finished if row.result == 100}
+    losing = {row.role for row in finished if row.result == 0}
+    if all(row.result in (0, 100) for row in finished) and len(winning) == 1 and len(losing) == 1 and winning != losing:
+        return f"always {winning.pop()}"
+    return ""
+
+
+def table_of(title: str, lines: Sequence[Sequence[str]], test: SequentialTest | None) -> Table:
+    """The lines for people."""
+    table = Table(title=title, box=box.SIMPLE)
+    for heading in (*HEADINGS, "test" if test else "seat"):
+        table.add_column(heading, justify="left" if heading in ("game", "test", "seat") else "right")
+    for line in lines:
+        table.add_row(*line)
+    return table

@@ -1,0 +1,44 @@
+"""The files of other commits, and a name for what the code of a folder is."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECKOUTS = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ggp-agent-versions"
+PACKAGES = ("agent", "search", "reasoner", "config")
+
+
+def checkout(name: str) -> Path:
+    """The folder with the files of a commit, laid out once and kept. Raises ValueError where there is none."""
+    commit = _git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}").decode().strip()
+    if not commit:
+        raise ValueError(f"there is no commit {name!r:.80} in {ROOT}")
+    folder = CHECKOUTS / commit[:12]
+    if not folder.exists():
+        CHECKOUTS.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=CHECKOUTS) as draft:  # whole under its name, or not at all
+            with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as files:
+                files.extractall(Path(draft) / "files", filter="data")
+            (Path(draft) / "files").rename(folder)
+    return folder
+
+
+def fingerprint(folder: Path) -> str:
+    """Eight digits that change with the code of the agent, and with nothing else."""
+    digest = hashlib.sha256()
+    for package in PACKAGES:
+        for path in sorted((folder / package).rglob("*")):
+            if path.suffix in (".py", ".toml", ".lark"):
+                digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def _git(*arguments: str) -> bytes:
+    return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, check=False).stdout
