@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
+
 import reasoner
 from reasoner.build import BuildLimits
 from reasoner.build.warm import SMALLEST
@@ -13,8 +15,9 @@ from search.evaluation.features import propose
 from search.evaluation.learn import learn
 from search.factoring import factor
 from search.handle import Search
+from search.native.layout import address
 from search.native.search import NativeSearch
-from search.native.table import spread
+from search.native.table import link_of, spread
 from search.native.tree import Tree
 from search.options import SearchOptions
 
@@ -88,7 +91,9 @@ def _search(machine: CircuitMachine) -> None:
     search = NativeSearch(machine, 0, machine.initial(), options, clock, evaluation)
     search.think(inf)
     search.forget()
-    spread(Tree(1, 1, False, 1, 16, 8).record)  # as when a tree grows
+    empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
+    spread(empty.record)  # as when a tree grows
+    link_of(empty.record, 1, address(picks))  # as when a joint move is told
 
 
 def _think_about(rules: str, emitter: str | None) -> None:

@@ -23,7 +23,7 @@ from search.native.table import put_node
 from search.native.tree import Tree
 from search.native.view import View
 from search.options import SearchOptions
-from search.report import Report
+from search.report import MoveReport, Report
 from search.summary import move_reports
 
 LEAST_MIB = 8
@@ -127,6 +127,12 @@ class NativeSearch:
         # Drawn anew for each position, yet the same however often it is asked for.
         rng = Random(self._options.seed + self._advances)
         return self._own[choose(fan, self._game.role, self._options, rng)]
+
+    def moves(self) -> tuple[MoveReport, ...]:
+        """What is thought of each move: `report().moves`, without following the expected line."""
+        with self._engine.lock:
+            root = self._view.node(self._engine.root)
+        return move_reports(root, self._game.role, self._own)
 
     def report(self) -> Report:
         """See `search.handle.Search.report`."""

@@ -167,6 +167,19 @@ def insert_link(tree: Record, node: int, picks: int) -> int:
 
 
 @kernel
+def link_of(trees: Records, node: int, picks: int) -> int:
+    """The link of the joint move of the edges at `picks` from `node`; 0 where there is none."""
+    tree = trees[0]
+    at = np.int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
+    while int_at(tree.link_table, at):
+        link = int_at(tree.link_table, at)
+        if same_picks(tree, link, node, picks):
+            return link
+        at = (at + 1) & tree.link_mask
+    return 0
+
+
+@kernel
 def put_node(trees: Records, words: int, state_words: int) -> int:
     """`insert_node`, from Python."""
     return insert_node(trees[0], words, state_words)

@@ -8,7 +8,8 @@ import numpy as np
 
 from reasoner.language.terms import Term
 from search.native.game import Legal, Numbering
-from search.native.layout import CLOSED, JOINT, LINK_CHILD, LINK_EDGES, LINK_NODE
+from search.native.layout import CLOSED, JOINT, LINK_CHILD, address
+from search.native.table import link_of
 from search.native.tree import Tree
 from search.proof import LOST
 from search.summary import LONGEST_VARIATION, expected
@@ -114,11 +115,10 @@ class View:
     def _linked(self, number: int, fan: Fan, key: int) -> int:
         """The node that a joint move of a JOINT node leads to; 0 where none is known."""
         first, order = int(self._tree.nodes[number]["first"]), self._order(number)
-        links = self._tree.links[: self._tree.count("link_count")]
-        rows = links[links[:, LINK_NODE] == number]
+        picks = np.zeros(self._tree.count("roles"), np.int32)
         for slot, (role, start) in enumerate(zip(fan.roles, self._starts(fan), strict=True)):
-            rows = rows[rows[:, LINK_EDGES + role] == first + order[start + fan.index(slot, key)]]
-        return int(rows[0, LINK_CHILD]) if len(rows) else 0
+            picks[role] = first + order[start + fan.index(slot, key)]
+        return int(self._tree.links[link_of(self._tree.record, number, address(picks)), LINK_CHILD])
 
     def _starts(self, fan: Fan) -> list[int]:
         """Where the moves of each role with a choice begin, in the order of their numbers."""

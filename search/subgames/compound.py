@@ -119,7 +119,7 @@ class CompoundSearch:
         found = self._recombined(split)
         if found is None:
             return whole
-        known = {each.move: each for each in self._whole.report().moves}
+        known = {each.move: each for each in self._whole.moves()}
         vetoed = known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO
         return whole if vetoed else found
 

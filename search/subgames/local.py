@@ -77,7 +77,7 @@ class LocalSearch:
         own = self._machine.legal(self._state)[self._role]
         start, end = self._of_role[self._role : self._role + 2]
         number = {self._terms[move]: move for move in range(start, end)}
-        reports = {number[each.move]: each for each in self._search.report().moves}
+        reports = {number[each.move]: each for each in self._search.moves()}
         idle = self.cone.idle[self._role]
         acting = [move for move in reports if move != idle]
         if not own or not acting:

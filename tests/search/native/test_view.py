@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+
 from search.native.layout import LINK_CHILD, LINK_EDGES, LINK_NODE, LINK_PROOF
 from tests.search.native.rulesheets import machine, thought
 
@@ -22,6 +24,21 @@ AUCTION = """
 (<= (goal ?r 0) (beaten ?r)) (<= (goal ?r 100) (role ?r) (not (beaten ?r)))
 """
 """Three roles bid at the same time, and the highest bid, if it is the only one, takes all: only the bid 6 is sure."""
+
+
+MATCHING = """
+(role even) (role odd) (side 1) (side 2) (side 3) (side 4) (init (left 6))
+(before 6 5) (before 5 4) (before 4 3) (before 3 2) (before 2 1) (before 1 0)
+(<= (legal ?r (show ?s)) (role ?r) (side ?s))
+(<= (next (left ?n)) (true (left ?m)) (before ?m ?n))
+(<= met (does even (show ?s)) (does odd (show ?s)))
+(<= met (does even (show 1))) (<= met (does odd (show 4)))
+(<= (next (caught ?m)) (true (left ?m)) met) (<= (next (caught ?m)) (true (caught ?m)))
+(<= terminal (true (left 0)))
+(<= (goal even 100) (true (caught 1))) (<= (goal even 0) (not (true (caught 1))))
+(<= (goal odd 0) (true (caught 1))) (<= (goal odd 100) (not (true (caught 1))))
+"""
+"""Six times two roles show a side at the same time; the last time decides."""
 
 
 def test_what_joint_moves_win_and_lead_to_is_what_the_links_say() -> None:
@@ -48,6 +65,28 @@ def test_what_joint_moves_win_and_lead_to_is_what_the_links_say() -> None:
     assert found > 20
     assert fan.wins == wins
     assert any(wins[0, place] for place in range(6))
+
+
+class _Counted(np.ndarray):
+    """An array that counts the numbers read from it."""
+
+    read = 0
+
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        _Counted.read += np.size(found)
+        return found
+
+
+def test_telling_the_expected_line_reads_no_more_than_its_own_links_however_many_there_are() -> None:
+    search = thought(machine(MATCHING), simulations=5_000)
+    tree = search._engine.tree
+    tree.links = tree.links.view(_Counted)
+    _Counted.read = 0
+    line = search.report().principal_variation
+    assert tree.count("link_count") > 50
+    assert len(line) > 3
+    assert 0 < _Counted.read <= 2 * len(line)
 
 
 def test_a_sure_bid_is_played_once_it_is_proven() -> None:
