@@ -21,8 +21,8 @@ from search.expand import Expander
 from search.game import Game
 from search.mcts import Mcts
 from search.options import SearchOptions
-from search.report import Report
-from search.summary import move_reports, principal_variation
+from search.report import MoveReport, Report
+from search.summary import mixed, move_reports, played_first, principal_variation
 from search.tree import TURN, Node, Tree
 
 
@@ -104,11 +104,24 @@ class PlainSearch:
             playouts=mcts.playouts,
             seconds=self._seconds,
             nodes=len(mcts.tree),
-            moves=move_reports(root, self._game.role, self._legal),
+            moves=self._moves(),
             principal_variation=principal_variation(root, self._game.role),
             solved=self.solved,
             unevaluated=self._expander.unevaluated,
+            mixed=mixed(root, self._game.role, self._options.mix_tolerance, self._child),
         )
+
+    def _child(self, key: int) -> Node | None:
+        return self._root.fan.children.get(key) if self._root.fan else None
+
+    def _moves(self) -> tuple[MoveReport, ...]:
+        found = move_reports(self._root, self._game.role, self._legal)
+        return played_first(found, self.best(), 100 * self._planned()) if self._legal else found
+
+    def _planned(self) -> float:
+        """What the line that `best` follows from here leads to, 0..1; below 0 where it follows none."""
+        line = self._mcts.line
+        return line.value if line.moves.get(self._root.state) == self.best() else -1.0
 
     def _enter(self, root: Node) -> None:
         """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine."""

@@ -25,7 +25,7 @@ class Report:
     playouts: int
     seconds: float
     nodes: int  # states in memory, those kept from earlier positions too
-    moves: tuple[MoveReport, ...]  # every legal move of the searching role, most visited first
+    moves: tuple[MoveReport, ...]  # every legal move of the searching role: the one to play, then the most visited
     principal_variation: tuple[tuple[Term, ...], ...]  # joint moves
     solved: bool  # nothing is left to find out: the position is proven, or a line to the best goal is known
     unevaluated: int  # states given up because the machine reached a limit; they count as 0 for everyone
@@ -35,3 +35,9 @@ class Report:
     looking: float = 0.0  # seconds that looking for subgames took since the search began
     planned: int = 0  # of the nodes, states of subgames that are planned with
     line: float = -1.0  # 0..100, the end that the best line of moves known to one player alone leads to; -1 for none
+    mixed: float = -1.0  # 0..100, the goal expected where several move at once, each with its mixture; -1: nobody does
+
+    @property
+    def value(self) -> float:
+        """0..100, the goal expected from the position: of the move to play, or of all mixtures; 0 without a move."""
+        return self.mixed if self.mixed >= 0 else self.moves[0].value if self.moves else 0.0

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from reasoner.language.terms import Term
 from search.choose import robust
+from search.proof import winning_move
 from search.report import MoveReport
+from search.simultaneous import mixed_value
 from search.tree import CHANCE, JOINT, TURN, Edges, Fan, Node
 
 LONGEST_VARIATION = 100
@@ -28,6 +33,33 @@ def _move_report(fan: Fan, edges: Edges, index: int, role: int) -> MoveReport:
     seen = edges.bests[index] if visits else 0.0  # of one player alone the best result, of others the mean
     value = seen if proof is None else proof.values[role]
     return MoveReport(fan.legal[role][index], visits, 100 * value, proof is not None)
+
+
+def played_first(moves: tuple[MoveReport, ...], best: Term, line: float = -1.0) -> tuple[MoveReport, ...]:
+    """The reports with that of `best`, the move to play, first; `line` is an end (0..100) that it is known to reach."""
+    first = next((each for each in moves if each.move == best), None)
+    if first is None:
+        return moves
+    told = replace(first, value=max(first.value, line))
+    return (told, *(each for each in moves if each is not first))
+
+
+def mixed(root: Node, role: int, tolerance: float, child: Callable[[int], Node | None]) -> float:
+    """`Report.mixed` of a state; `child` is the node that the joint move of a key leads to."""
+    fan = root.fan
+    if fan is None or fan.kind != JOINT:
+        return -1.0
+    if root.proof is not None:
+        return 100 * root.proof.values[role]
+    won = winning_move(fan, role)
+    return 100 * mixed_value(fan, tolerance, lambda key: _worth(child(key), role)) if won is None else 100.0
+
+
+def _worth(node: Node | None, role: int) -> float | None:
+    """What a state has brought the searching role, 0..1; None where nobody has been there."""
+    if node is None or (node.proof is None and not node.visits):
+        return None
+    return node.total / node.visits if node.proof is None else node.proof.values[role]
 
 
 def principal_variation(root: Node, searcher: int) -> tuple[tuple[Term, ...], ...]:

@@ -104,7 +104,7 @@ class MctsPlayer(Player):
             figures["factors"] = report.factors
             figures["looking"] = round(report.looking, 3)
         if report.moves:
-            figures["value"] = round(report.moves[0].value, 1)
+            figures["value"] = round(report.value, 1)
         if self._evaluation is not None:
             figures["r2"] = " ".join(f"{r2:.2f}" for r2 in self._evaluation.r2)
         return figures

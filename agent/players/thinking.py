@@ -1,9 +1,9 @@
 """A search's report as plain values for the page: JSON, and no more of it than a person reads.
 
-``moves`` is a list of ``{"move", "visits", "value", "proven"}``, most visited first; ``more`` counts the moves left
-out; ``line`` is the principal variation, a list of joint moves; ``factors`` is a short text that says what the game was
-split into, and ``subgames`` a list of names; the other keys are figures. A player of another kind may tell any of
-them; what it does not tell is not drawn.
+``moves`` is a list of ``{"move", "visits", "value", "proven"}``, the one to play first, then the most visited; ``more``
+counts the moves left out; ``line`` is the principal variation, a list of joint moves; ``factors`` is a short text that
+says what the game was split into, and ``subgames`` a list of names; the other keys are figures. A player of another
+kind may tell any of them; what it does not tell is not drawn.
 """
 
 from __future__ import annotations

