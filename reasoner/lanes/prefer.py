@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.decisive import Decisive, InTurn, decisive_moves
-from reasoner.circuit.graph import TRUE, Graph
+from reasoner.circuit.graph import Graph
 from reasoner.circuit.restrict import copy
 from reasoner.lanes.choices import Choices
 from reasoner.lanes.turns import Turns
@@ -71,15 +71,14 @@ class _Preferences:
     def made(self) -> Preference:
         """See `preferences`."""
         legal, won = self.legal.tolist(), []
-        for role, (start, end) in enumerate(self.choices.of_role):
-            won.append(self._prefer(role, range(start, end), legal))
+        for start, end in self.choices.of_role:
+            won.append(self._prefer(range(start, end), legal))
         return Preference(legal, self.graph.any(won))
 
-    def _prefer(self, role: int, moves: range, legal: list[int]) -> int:
+    def _prefer(self, moves: range, legal: list[int]) -> int:
         """Narrow the legal moves of a role to those it prefers; whether it wins."""
         graph = self.graph
-        now = self._now(role)
-        winning = {move: graph.and_(int(self.wins[move]), now) for move in moves}
+        winning = {move: graph.and_(int(self.wins[move]), legal[move]) for move in moves}
         wins = graph.any(winning.values())
         meeting = {move: int(self.defends[move]) for move in moves}
         threat = graph.any(graph.and_(met, legal[move]) for move, met in meeting.items())
@@ -88,11 +87,3 @@ class _Preferences:
             otherwise = graph.all((legal[move], wins ^ 1, met))
             legal[move] = graph.any((winning[move], otherwise))
         return wins
-
-    def _now(self, role: int) -> int:
-        """Whether it is the turn of a role; one that shares its turns with nobody has it always."""
-        for group in self.choices.turns.groups:
-            for turn in group:
-                if turn.role == role:
-                    return self.graph.any(self.moved(np.array(turn.literals, np.int32)).tolist())
-        return TRUE
