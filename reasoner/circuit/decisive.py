@@ -37,7 +37,7 @@ Longs = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Edges = list[tuple[int, int]]
 
-MOST_STEPS = 60_000_000
+MOST_STEPS = 25_000_000
 """Gates looked at, for all moves together; where it would take more, no move is known to win."""
 
 COMMON = 0.5
@@ -71,6 +71,7 @@ def decisive_moves(
 ) -> Decisive | None:
     """What is known of a game's moves; None where none is known to win, or it would take more gates or steps.
 
+    Where it is the defences that take more gates, none is known.
     groups: of roles that take turns with each other.
     exclusive: pairs of bases of which no reachable state has both, beside those of the circuit's groups and phases.
     """
@@ -116,7 +117,11 @@ class _Finder:
         in_turn = {its.role: its for group in self.groups for its in group}
         for role, its in asked.items():
             self._in_turn(its, in_turn.get(role), range(*self.edges[role]), wins)
-        return _pruned(self.graph, self.gates, wins, self._defences(wins, touched))
+        try:
+            defends = self._defences(asked, wins, touched)
+        except LimitError:
+            defends = np.full(len(wins), FALSE, np.int32)
+        return _pruned(self.graph, self.gates, wins, defends)
 
     def _asked(self, role: int, goal: int, goals: list[int]) -> _Asked:
         circuit = self.circuit
@@ -168,23 +173,37 @@ class _Finder:
         legal = self.circuit.legal[moves.start : moves.stop]
         if turn is not None:
             room = len(asked.own) + 2
-            under = [self.graph.made(room, legal_under, asked, literal, legal) for literal in turn.literals]
+            under = [self.graph.made(room, under_turn, asked, asked.own, literal, legal) for literal in turn.literals]
             legal = np.array([self.graph.any(ways) for ways in np.array(under).T.tolist()], np.int32)
         for move, can in zip(moves, legal.tolist(), strict=True):
             if wins[move] != FALSE:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
-    def _defences(self, wins: Literals, touched: Bools) -> Literals:
-        """For each move the literal that it changes a reason why another role of its group would win."""
+    def _defences(self, asked: dict[int, _Asked], wins: Literals, touched: Bools) -> Literals:
+        """For each move the literal that it changes a reason why a role that may be next would win."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
             reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
             for turn in group:
-                others = [its for role, its in reasons.items() if role != turn.role]
+                others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
                 for move in range(*self.edges[turn.role]):
                     met = (its[base] for its in others for base in np.flatnonzero(touched[move]).tolist())
                     defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
         return defends
+
+    def _may_follow(self, asked: dict[int, _Asked], turn: InTurn, other: InTurn) -> bool:
+        """Whether another role's turn may come right after a role's."""
+        its = asked.get(turn.role)
+        if other.role == turn.role or its is None:
+            return False
+        bases = (np.array(other.literals) >> 1) - 1
+        following = self.circuit.next[bases] ^ (np.array(other.literals) & 1)
+        gates = np.flatnonzero(self._under(following)[self.first :])
+        come = (
+            self.graph.made(len(gates) + 2, under_turn, its, gates, literal, following.astype(np.int32))
+            for literal in turn.literals
+        )
+        return any((literals != FALSE).any() for literals in come)
 
     def _reasons(self, wins: Literals) -> list[int]:
         """For each base the literal that it is a reason why one of some literals is true."""
@@ -290,14 +309,14 @@ def win(store: Store, asked: _Asked, legal: Literals, move: int, touched: Bools)
 
 
 @kernel
-def legal_under(store: Store, asked: _Asked, turn: int, legal: Literals) -> Literals:
-    """The literals of legality where `turn` is true."""
+def under_turn(store: Store, asked: _Asked, gates: Longs, turn: int, literals: Literals) -> Literals:
+    """What literals are where `turn` is true; gates: those that they need."""
     node = asked.given.copy()
     _assume(asked, node, turn)
-    _evaluate(store, asked, asked.own, node, node)
-    found = np.empty(len(legal), np.int32)
-    for i in range(len(legal)):
-        found[i] = node[legal[i] >> 1] ^ (legal[i] & 1)
+    _evaluate(store, asked, gates, node, node)
+    found = np.empty(len(literals), np.int32)
+    for i in range(len(literals)):
+        found[i] = node[literals[i] >> 1] ^ (literals[i] & 1)
     return found
 
 
@@ -368,7 +387,8 @@ def _known(now: Literals, literal: int) -> int:
     """A literal, or the constant that it is known to be."""
     at = literal >> 1
     if at < len(now) and now[at] <= TRUE:
-        return now[at] ^ (literal & 1)
+        constant: int = now[at] ^ (literal & 1)
+        return constant
     return literal
 
 
