@@ -33,6 +33,8 @@ class SearchOptions:
     max_steps:     joint moves after which a playout is cut short, at least 1.
     cutoff:        steps after which a playout ends and is scored by an evaluation fitted on random play; 0 = never.
                    Only where the game has a circuit and more than one role.
+    decisive:      whether playouts prefer moves that win at once, else those that meet a threat to; only where the game
+                   has a circuit on which such moves are known.
     factoring:     whether compound games are split, and their subgames searched apart; only where the game has a
                    circuit, without effect when `simulations` is set.
     ponder:        whether to think on the opponents' time; without effect when `simulations` is set.
@@ -50,6 +52,7 @@ class SearchOptions:
     max_nodes: int = 0
     max_steps: int = 10_000
     cutoff: int = 0
+    decisive: bool = True
     factoring: bool = True
     ponder: bool = True
     seed: int = 0

@@ -16,6 +16,7 @@ HOLD, RANDOM, STOP and FREE follow the moves (`Layout`). A section is a C functi
             results may share a row, the row STOP too, so that nobody else may write to them
     GOAL    the goals
     CHOOSE  takes fresh random rows from the generator and sets the rows of the moves that are chosen by circuit
+    PREFER  the same with the moves that are preferred, and `won`; in place of CHOOSE, before GOAL
     NEXT    gives each searched base its next value, except in the lanes of HOLD
     REST    the same for the other bases; runs before NEXT
 
@@ -71,11 +72,12 @@ class Emitted:
 
     emitter: str  # "portable" or "native"
     rows: int  # rows of `values`
-    entries: Addresses  # [5] the functions of the sections
-    operands: Addresses  # [5] what they are called with
+    entries: Addresses  # [6] the functions of the sections
+    operands: Addresses  # [6] what they are called with
     legal: Rows  # [M] literals
     able: Rows  # [roles] literals
     terminal: int  # literal
+    won: int  # literal
     goals: Ints  # [goals, 3] role, value, literal
     keep: tuple[object, ...]  # what owns the memory
 

@@ -78,6 +78,8 @@ def _lane_graph(net: CountNet, bases: Terms) -> LaneGraph:
         exclusive=nothing.reshape(0, 2),
         next=2 * np.arange(1, len(bases) + 1, dtype=np.int32),
         drawn=nothing.reshape(0, 2),
+        preferred=nothing,
+        won=FALSE,
     )
 
 

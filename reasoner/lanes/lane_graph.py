@@ -2,15 +2,18 @@
 
 Nodes: ``0`` is false; ``1 … B`` the bases; ``B+1 … B+M`` the moves; then random bits, BITS for each choice that is
 made by circuit; then the gates. A *literal* is ``2 * node + complement``; a gate is the AND of its operands,
-or their XOR where the left one is the greater (as in `reasoner.circuit.graph`). Gates come in five sections:
+or their XOR where the left one is the greater (as in `reasoner.circuit.graph`). Gates come in six sections:
 
     LEGAL   the legal moves and the end, from the bases; also what the other sections share
     GOAL    the goals, from the bases
     CHOOSE  one move of every role, from the legal moves and the random bits
+    PREFER  the same, but a move that wins where there is one, else one that meets a threat (`reasoner.lanes.prefer`);
+            also whether some role has a move that wins. Takes the place of CHOOSE, and runs before GOAL
     NEXT    the next values of the bases that play depends on, from the bases and the moves
     REST    the next values of the other bases; run before NEXT, and only where somebody asks for facts
 
-Each reads what LEGAL computed, and nothing else of another section: REST has copies of what it shares with NEXT. Roles
+Each reads what LEGAL computed, and nothing else of another section: REST has copies of what it shares with NEXT,
+PREFER of what it shares with CHOOSE. Roles
 that take turns (`reasoner.lanes.turns`) share one choice. It is among *slots* (`reasoner.lanes.slots`), in each of
 which at most one move is legal. For a role with too many moves there is no choice circuit, `reasoner.lanes.draw`
 chooses.
@@ -24,15 +27,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import Graph
+from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.visit import mark
 from reasoner.lanes.choices import DRAWN, ChoiceGates, choices_of
+from reasoner.lanes.prefer import preferences
 
 Ints = NDArray[np.int32]
 
-SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST = range(5)
+SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST, PREFER = range(6)
 
-__all__ = ["CHOOSE", "DRAWN", "GOAL", "LEGAL", "NEXT", "REST", "SECTIONS", "Ints", "LaneGraph", "lane_graph"]
+__all__ = ["CHOOSE", "DRAWN", "GOAL", "LEGAL", "NEXT", "PREFER", "REST", "SECTIONS", "Ints", "LaneGraph", "lane_graph"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +57,8 @@ class LaneGraph:
     exclusive: Ints  # [pairs, 2] bases of which no reachable state has both; the choice relies on it
     next: Ints  # [B] literals; those of REST are in its own copies
     drawn: Ints  # [roles that draw, 2] the first move and the end
+    preferred: Ints  # [M] literals, what PREFER chooses; DRAWN for all where that section is empty
+    won: int  # literal: some role has a move that wins; false where PREFER is empty
 
     @property
     def first_gate(self) -> int:
@@ -93,6 +99,8 @@ class _Builder:
         legal_end, goal_end, next_end, _ = circuit.stages
         able_end, chosen_end = self.gates + added.split, self.gates + len(added.left)
         following, left, right = self._copied_rest(legal_end, chosen_end)
+        rest_end = chosen_end + len(left)
+        preferred = self._preferred(rest_end)
         goals = circuit.goals.copy()
         goals[:, 2] = self._moved(goals[:, 2])
         parts = (
@@ -100,13 +108,14 @@ class _Builder:
             range(legal_end, goal_end),
             range(able_end, chosen_end),
             range(goal_end, next_end),
-            range(chosen_end, chosen_end + len(left)),
+            range(chosen_end, rest_end),
+            range(rest_end, rest_end + len(preferred.left)),
         )
         return LaneGraph(
             circuit=circuit,
             randoms=self.randoms,
-            left=np.concatenate((self.left, added.left, left)),
-            right=np.concatenate((self.right, added.right, right)),
+            left=np.concatenate((self.left, added.left, left, preferred.left)),
+            right=np.concatenate((self.right, added.right, right, preferred.right)),
             sections=tuple(np.array(part, np.int32) + self.first for part in parts),
             legal=self.legal,
             able=added.literals[: len(able)],
@@ -117,7 +126,21 @@ class _Builder:
             exclusive=np.array(self.choices.turns.exclusive, np.int32).reshape(-1, 2),
             next=following,
             drawn=np.array(self.choices.drawn, np.int32).reshape(-1, 2),
+            preferred=preferred.literals[:-1],
+            won=int(preferred.literals[-1]),
         )
+
+    def _preferred(self, start: int) -> _Needed:
+        """The gates of PREFER, the first of which is gate `start`, the literals that it chooses by, and `won`."""
+        graph = Graph(self.first + self.gates - 1, max_gates=2**31)
+        preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved)
+        if preference is None:
+            nothing = np.zeros(0, np.int32)
+            return _Needed(nothing, nothing, 0, np.array([*[DRAWN] * self.moves, FALSE], np.int32))
+        legal = np.array(preference.legal, np.int32)
+        chosen = ChoiceGates(self.choices, legal, graph, self._moved_one, self.bases + self.moves).chosen()
+        needed = _needed(graph, np.array([*chosen, preference.won], np.int32), 0)
+        return needed.shifted(graph.first_gate, start - self.gates)
 
     def _moved(self, literals: Ints) -> Ints:
         """The circuit's literals in the graph, where the random bits stand between moves and gates."""
@@ -156,6 +179,15 @@ class _Needed:
     right: Ints
     split: int
     literals: Ints  # those asked for; DRAWN stays what it is
+
+    def shifted(self, first: int, gates: int) -> _Needed:
+        """The same where so many other gates stand between node `first` and these."""
+
+        def moved(literals: Ints) -> Ints:
+            after: Ints = np.where(literals >> 1 >= first, literals + 2 * gates, literals)
+            return after.astype(np.int32)
+
+        return _Needed(moved(self.left), moved(self.right), self.split, moved(self.literals))
 
 
 def _needed(graph: Graph, literals: Ints, gate: int) -> _Needed:

@@ -35,8 +35,8 @@ ONE = np.uint64(1)
 class Lanes(NamedTuple):
     """What kernels need of a program in memory; B bases, M moves. Literals are over rows."""
 
-    entries: Addresses  # [5] the functions of the sections
-    operands: Addresses  # [5] what they are called with
+    entries: Addresses  # [6] the functions of the sections
+    operands: Addresses  # [6] what they are called with
     roles: int
     bases: int  # B; rows 1 … B
     searched: int  # the first bases, those that play depends on
@@ -48,6 +48,8 @@ class Lanes(NamedTuple):
     legal: Rows  # [M] literals
     goals: Ints  # [goals, 3] role, value, literal
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
+    won: int  # literal, written by PREFER: some role has a move that wins
+    decisive: int  # 1: there is PREFER
 
 
 def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
@@ -68,6 +70,8 @@ def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
         legal=emitted.legal,
         goals=emitted.goals,
         drawn=program.drawn,
+        won=emitted.won,
+        decisive=int(program.decisive > 0),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.emitted import Code
 from reasoner.lanes.emitters import emit
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, Ints, lane_graph
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, Ints, lane_graph
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,6 +18,7 @@ class LaneProgram:
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
     exclusive: Ints  # [pairs, 2] bases of which no reachable state has both; the code relies on it
     operations: int  # gates a step of play evaluates, the choice of moves among them
+    decisive: int  # gates that choosing preferred moves takes instead of the choice; 0: none are known
     code: Code
 
 
@@ -25,4 +26,5 @@ def schedule(circuit: Circuit, emitter: str | None = None) -> LaneProgram:
     """The program of a circuit; see `reasoner.lanes.emitters` for `emitter`."""
     graph = lane_graph(circuit)
     operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
-    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, emit(graph, emitter))
+    decisive = len(graph.sections[PREFER])
+    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, emit(graph, emitter))

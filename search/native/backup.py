@@ -65,19 +65,33 @@ def _visit(tree: Record, rules: Record, crew: Record, leaf: int) -> None:
 
 @subkernel
 def finish_job(tree: Record, rules: Record, crew: Record, job: int) -> None:
-    """Back up a job whose playouts have all ended; where it found the end of the game, that is proven."""
+    """Back up a job whose playouts have all ended; where it found the end of the game, or a win, that is proven.
+
+    A node that descents begin at is proven by its edges alone: one of them is to be played.
+    """
     row = job_at(crew.jobs, job)
     for role in range(tree.roles):
         put_real(crew.back, role, real_at(crew.sums, cell(job, tree.roles, role)) / (POINTS * row.share))
     leaf = row.child
     if leaf:
-        if row.over and not node_at(tree.nodes, leaf).proof:
-            node_at(tree.nodes, leaf).proof = outcome_of(tree, crew.back)
+        record = node_at(tree.nodes, leaf)
+        if (row.over or (row.won and leaf != crew.start and _taken(tree, crew))) and not record.proof:
+            record.proof = outcome_of(tree, crew.back)
+            record.distance = 0 if row.over else 1
         _visit(tree, rules, crew, leaf)
     backup(tree, rules, crew, job, real_at(crew.bests, job) / POINTS)
     if leaf and node_at(tree.nodes, leaf).proof:
         backup_proof(tree, rules, crew, path_of(crew, job), row.length, leaf)
     crew.simulations += 1
+
+
+@subkernel
+def _taken(tree: Record, crew: Record) -> bool:
+    """Whether all playouts that are being backed up gave all to one role."""
+    for role in range(tree.roles):
+        if real_at(crew.back, role) >= 1:
+            return True
+    return False
 
 
 @subkernel

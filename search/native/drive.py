@@ -1,14 +1,14 @@
 """The loop of sweeps: lanes play, and whenever enough of them have ended the tree is tended.
 
-One sweep is LEGAL, CHOOSE, NEXT over all lanes. A job is loaded after the NEXT of one sweep with the state it leaves
-from, makes its first move in the following sweep, and in the LEGAL of the one after that its new state shows.
+One sweep is LEGAL, CHOOSE (or PREFER), NEXT over all lanes. A job is loaded after the NEXT of one sweep with the state
+it leaves from, makes its first move in the following sweep, and in the LEGAL of the one after that its new state shows.
 Tending needs the tree to itself; where another thread has it, sweeps go on and it is tried again.
 """
 
 from __future__ import annotations
 
 from reasoner.kernels import kernel, subkernel
-from reasoner.lanes.lane_graph import LEGAL, NEXT
+from reasoner.lanes.lane_graph import LEGAL, NEXT, PREFER
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES
 from search.native.backup import finish_job, finish_known
@@ -55,8 +55,10 @@ def drive(
         if crew.descents > most:
             return SWEPT
         section(values, lanes, LEGAL)
+        if lanes.decisive:
+            section(values, lanes, PREFER)
         if crew.arrived_count:
-            read_jobs(rules, crew, values, lanes.legal)
+            read_jobs(rules, crew, values, lanes)
         note_ended(crew, values)
         if crew.pending >= min(crew.patience, crew.running + crew.pending):
             if crew.pending:
@@ -64,7 +66,8 @@ def drive(
             crew.due = 1
         if crew.due and _tended(tree, rules, crew, values) and _nothing_left(tree, rules, crew):
             return NOTHING
-        choose(values, lanes, turned, picks)
+        if not lanes.decisive:
+            choose(values, lanes, turned, picks)
         if crew.loaded_count:
             force_first_moves(rules, crew, values, lanes.drawn, picks)
         if rules.single:
@@ -162,6 +165,7 @@ def _begin(tree: Record, rules: Record, crew: Record, values: Words, job: int, s
     row.lane = int_at(crew.free, crew.free_count)
     row.sweep = crew.sweep_now + 1
     row.over = 1 if row.child and node_at(tree.nodes, row.child).kind == OVER else 0
+    row.won = 0
     for role in range(tree.roles):
         put_real(crew.sums, cell(job, tree.roles, role), 0.0)
     put_real(crew.bests, job, 0.0)

@@ -127,6 +127,7 @@ JOB = _numbers(
     "lane",  # one of its lanes
     "sweep",  # in which it makes its first move
     "over",  # 1: the game is over where its playouts begin
+    "won",  # 1: a role has a move that wins there, and makes it
 )
 LANE = _numbers("job", "begun", "over")  # sweeps of the first move and of the end
 STEP = np.dtype([("node", np.int32), ("link", np.int32), ("passed", np.int32), ("_", np.int32)])

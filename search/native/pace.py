@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reasoner.kernels import kernel
 from reasoner.lanes.emitted import RANDOM_ROWS
-from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
+from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, PREFER
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES, WORDS
 from search.native.crew import Crew
@@ -39,7 +39,10 @@ def sweep_alone(lanes: Lanes, values: Words, turned: Words, picks: Ints, sweeps:
     """Make sweeps with all lanes on hold."""
     for _ in range(sweeps):
         section(values, lanes, LEGAL)
-        choose(values, lanes, turned, picks)
+        if lanes.decisive:
+            section(values, lanes, PREFER)
+        else:
+            choose(values, lanes, turned, picks)
         section(values, lanes, NEXT)
 
 

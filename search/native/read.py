@@ -1,4 +1,4 @@
-"""What jobs found after their first move: the state there, the legal moves, whether the game is over."""
+"""What jobs found after their first move: the state there, the legal moves, whether the game is over or won."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
 from reasoner.lanes.draw import transpose
+from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, row_load
 from search.native.fill import BLOCK, FEW
 from search.native.layout import Record, Words, cell
@@ -26,22 +27,24 @@ def found_at(rules: Record, crew: Record, job: int) -> int:
 
 
 @subkernel
-def read_jobs(rules: Record, crew: Record, values: Words, legal: Rows) -> None:
-    """Note what the jobs that made their first move in the last sweep have found; runs after LEGAL."""
+def read_jobs(rules: Record, crew: Record, values: Words, lanes: Lanes) -> None:
+    """Note what the jobs that made their first move in the last sweep have found; runs after LEGAL and PREFER."""
     first = crew.news_count
     for i in range(crew.arrived_count):
         job = int_at(crew.arrived, i)
         row = job_at(crew.jobs, job)
         if row.sweep == crew.sweep_now - 1 and not row.child:
             row.over = _bit(values, crew.over, row.lane)
+            if lanes.decisive and not row.over:
+                row.won = _bit(values, lanes.won >> 1, row.lane) ^ (lanes.won & 1)
             put_int(crew.news, crew.news_count, job)
             crew.news_count += 1
     crew.arrived_count = 0
     if crew.news_count - first > FEW:
-        _read_turned(rules, crew, values, legal, first)
+        _read_turned(rules, crew, values, lanes.legal, first)
     else:
         for i in range(first, crew.news_count):
-            _read_bits(rules, crew, values, legal, int_at(crew.news, i))
+            _read_bits(rules, crew, values, lanes.legal, int_at(crew.news, i))
 
 
 @subkernel

@@ -17,7 +17,7 @@ from search.evaluation.evaluation import Evaluation
 from search.game import Game
 from search.native.engine import Engine
 from search.native.game import Legal, Numbering
-from search.native.layout import OVER, address
+from search.native.layout import CLOSED, OVER, address
 from search.native.proof import put_outcome
 from search.native.table import put_node
 from search.native.tree import Tree
@@ -210,6 +210,8 @@ class NativeSearch:
         if not node:
             self._engine.make_room()
             node = put_node(tree.record, address(words), length)
+        if tree.nodes[node]["kind"] == CLOSED:
+            tree.nodes[node]["proof"] = 0  # a win was seen there, and no move that makes it
         if not tree.nodes[node]["proof"] and (self._machine.terminal(state) or not all(legal)):
             values = np.array(self._game.values(self._machine.goal(state)))
             tree.nodes[node]["kind"] = OVER

@@ -24,14 +24,15 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class NativeCode:
-    """Position-independent code of the five sections, and where their results lie."""
+    """Position-independent code of the sections, and where their results lie."""
 
     code: bytes
-    sections: tuple[Section, ...]  # the five
+    sections: tuple[Section, ...]
     rows: int
     legal: Rows  # [M] literals over rows, as the other results
     able: Rows
     terminal: int
+    won: int
     goals: Ints
 
     def load(self) -> Emitted:
@@ -45,6 +46,7 @@ class NativeCode:
             legal=self.legal,
             able=self.able,
             terminal=self.terminal,
+            won=self.won,
             goals=self.goals,
             keep=(memory,),
         )

@@ -8,7 +8,7 @@
     encode      bytes
 
 LEGAL comes first: it decides where what the sections share lies. The rows it needs only while it runs are free for the
-others, and each of these may use what the one before it used.
+others, and each of these may use what the one before it used. PREFER is next, whose result the others must leave alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.lanes.emitted import Layout, Rows
-from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, REST, SECTIONS, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
 from reasoner.lanes.native.cover import cover
@@ -58,7 +58,8 @@ class _Emitter:
     def code(self) -> NativeCode:
         """Emit all."""
         graph = self.graph
-        sections = tuple(self._section(section) for section in SECTIONS)
+        emitted = {section: self._section(section) for section in (LEGAL, PREFER, GOAL, CHOOSE, NEXT, REST)}
+        sections = tuple(emitted[section] for section in SECTIONS)
         goals = graph.goals.copy()
         goals[:, 2] = self._placed(graph.goals[:, 2])
         return NativeCode(
@@ -68,6 +69,7 @@ class _Emitter:
             legal=self._placed(graph.legal).astype(np.uint32),
             able=self._placed(graph.able).astype(np.uint32),
             terminal=int(self._placed(np.array([graph.terminal]))[0]),
+            won=int(self._placed(np.array([graph.won]))[0]),
             goals=goals,
         )
 
@@ -131,6 +133,10 @@ class _Emitter:
         elif section == CHOOSE:
             moves = np.flatnonzero(graph.chosen != DRAWN)
             roots, rows = graph.chosen[moves], 1 + self.layout.bases + moves
+        elif section == PREFER:
+            moves = np.flatnonzero(graph.preferred != DRAWN)
+            roots = np.append(graph.preferred[moves], graph.won)
+            rows = np.append(1 + self.layout.bases + moves, ANYWHERE)
         else:
             roots = rows = np.zeros(0, np.int32)
         return roots.astype(np.int32), rows.astype(np.int32)
@@ -139,12 +145,13 @@ class _Emitter:
         """The gates of LEGAL that other sections read."""
         graph, first = self.graph, self.graph.first_gate
         read = np.zeros(len(self.place), np.bool_)
-        for section in (GOAL, CHOOSE, NEXT, REST):
+        for section in (GOAL, CHOOSE, NEXT, REST, PREFER):
             gates = graph.sections[section] - first
             read[graph.left[gates] >> 1] = True
             read[graph.right[gates] >> 1] = True
-        for literals in (graph.goals[:, 2], graph.chosen[graph.chosen != DRAWN], graph.next):
-            read[literals >> 1] = True
+        chosen = np.concatenate((graph.chosen, graph.preferred))
+        for literals in (graph.goals[:, 2], chosen[chosen != DRAWN], [graph.won], graph.next):
+            read[np.asarray(literals) >> 1] = True
         legal: Ints = graph.sections[LEGAL]
         return legal[read[legal]]
 
@@ -160,7 +167,7 @@ class _Emitter:
         start = self.layout.hold
         number = its.leaves - start
         number[(number < 0) | (number >= self.graph.randoms)] = -1
-        draws = np.full(self.graph.randoms if section == CHOOSE else 0, -1, np.int32)
+        draws = np.full(self.graph.randoms if section in (CHOOSE, PREFER) else 0, -1, np.int32)
         leaves = np.flatnonzero(number >= 0)
         draws[number[leaves]] = leaves
         return draws, number.astype(np.int32)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner.lanes.emitted import Emitted, Ints, Layout, Rows
-from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, REST, SECTIONS, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
 from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
 
@@ -26,13 +26,14 @@ Operation = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class PortableCode:
-    """The streams of the five sections, and where their results lie."""
+    """The streams of the sections, and where their results lie."""
 
     rows: int
     streams: tuple[Rows, ...]  # per section
     legal: Rows  # [M] literals over rows, as the other results
     able: Rows
     terminal: int
+    won: int
     goals: Ints
 
     def load(self) -> Emitted:
@@ -47,6 +48,7 @@ class PortableCode:
             legal=self.legal,
             able=self.able,
             terminal=self.terminal,
+            won=self.won,
             goals=self.goals,
             keep=self.streams,
         )
@@ -58,7 +60,7 @@ def emit(graph: LaneGraph) -> PortableCode:
 
 
 class _Emitter:
-    """Places gate after gate; sections are placed in the order in which they run, so that REST is before NEXT."""
+    """Places gate after gate; sections are placed in the order in which they run: PREFER before GOAL."""
 
     def __init__(self, graph: LaneGraph) -> None:
         self.graph = graph
@@ -78,11 +80,11 @@ class _Emitter:
         graph = self.graph
         streams: dict[int, Rows] = {}
         order = Order(self.gates)
-        for section in (LEGAL, GOAL, CHOOSE, REST, NEXT):
+        for section in (LEGAL, PREFER, GOAL, CHOOSE, REST, NEXT):
             first_run = len(order.runs)
             order.section(graph.sections[section])
             stream = _Stream()
-            if section == CHOOSE:
+            if section in (CHOOSE, PREFER):
                 draws = np.zeros((graph.randoms, 3), np.uint32)
                 draws[:, 0] = np.arange(self.layout.free, self.layout.free + graph.randoms)
                 draws[:, 1] = self.layout.random
@@ -99,6 +101,7 @@ class _Emitter:
             legal=self._literals(graph.legal),
             able=self._literals(graph.able),
             terminal=self._literal(graph.terminal),
+            won=self._literal(graph.won),
             goals=goals,
         )
 
@@ -113,28 +116,31 @@ class _Emitter:
         if section == LEGAL:
             stream.copies([(self.layout.stop, self._literal(self.graph.stop))])
         elif section == CHOOSE:
-            stream.copies(self._move_copies())
+            stream.copies(self._move_copies(self.graph.chosen))
+        elif section == PREFER:
+            stream.copies(self._move_copies(self.graph.preferred))
         elif section == REST:
             self._updates(stream, range(searched, bases))
         elif section == NEXT:
             self._updates(stream, range(searched))
 
     def _given_rows(self, nodes: int) -> Ints:
-        """Gates of the choice that can be computed straight into the row of their move."""
-        chosen = self.graph.chosen
-        in_choice = np.zeros(nodes, np.bool_)
-        in_choice[self.graph.sections[CHOOSE]] = True
-        moves = np.flatnonzero((chosen != DRAWN) & (chosen & 1 == 0))
-        moves = moves[in_choice[chosen[moves] >> 1]][::-1]  # where several moves share a gate, the first has it
+        """Gates of the choices that can be computed straight into the row of their move."""
         given = np.full(nodes, NO_ROW, np.int32)
-        given[chosen[moves] >> 1] = 1 + self.layout.bases + moves
+        for section, chosen in ((CHOOSE, self.graph.chosen), (PREFER, self.graph.preferred)):
+            in_choice = np.zeros(nodes, np.bool_)
+            in_choice[self.graph.sections[section]] = True
+            moves = np.flatnonzero((chosen != DRAWN) & (chosen & 1 == 0))
+            moves = moves[in_choice[chosen[moves] >> 1]][::-1]  # where several moves share a gate, the first has it
+            given[chosen[moves] >> 1] = 1 + self.layout.bases + moves
         return given
 
     def _uses(self, nodes: int) -> Ints:
         """How often each node is read; an output is read once more than ever happens, so that it keeps its row."""
         graph = self.graph
-        chosen = graph.chosen[graph.chosen != DRAWN]
-        outputs = [graph.legal, graph.able, [graph.terminal, graph.stop], graph.goals[:, 2], chosen, graph.next]
+        chosen = np.concatenate((graph.chosen, graph.preferred))
+        ends = [graph.terminal, graph.stop, graph.won]
+        outputs = [graph.legal, graph.able, ends, graph.goals[:, 2], chosen[chosen != DRAWN], graph.next]
         read = np.concatenate([graph.left, graph.right, *outputs]).astype(np.int64) >> 1
         return np.bincount(read, minlength=nodes).astype(np.int32)
 
@@ -145,9 +151,9 @@ class _Emitter:
         placed: Ints = 2 * self.places.row[literals >> 1] + (literals & 1)
         return placed.astype(np.uint32)
 
-    def _move_copies(self) -> list[tuple[int, int]]:
+    def _move_copies(self, chosen: Ints) -> list[tuple[int, int]]:
         """(row, literal) for the moves whose choice is not computed straight into their row."""
-        chosen, start = self.graph.chosen, 1 + self.layout.bases
+        start = 1 + self.layout.bases
         straight = (chosen & 1 == 0) & (self.places.given[chosen >> 1] == start + np.arange(len(chosen)))
         moves = np.flatnonzero((chosen != DRAWN) & ~straight).tolist()
         return [(start + move, self._literal(int(chosen[move]))) for move in moves]

@@ -7,7 +7,7 @@ import numpy as np
 
 from reasoner.lanes import native, portable
 from reasoner.lanes.emitted import Layout
-from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST, LaneGraph
 from reasoner.lanes.rows import WORDS, aligned
 
 FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -21,7 +21,14 @@ def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
     left, right, sections, known = [], [], [], {}
     state, shown = range(1, 1 + searched), range(1 + searched, 1 + bases)  # REST alone reads what play does not need
     played, drawn = range(1 + bases, 1 + bases + moves), range(1 + bases + moves, first)
-    for section, reads in {LEGAL: [], GOAL: [], CHOOSE: drawn, NEXT: played, REST: [*shown, *played]}.items():
+    for section, reads in {
+        LEGAL: [],
+        GOAL: [],
+        CHOOSE: drawn,
+        NEXT: played,
+        REST: [*shown, *played],
+        PREFER: drawn,
+    }.items():
         nodes = [*state, *reads, *(known[LEGAL][1:] if section else [])]
         own = []
         for _ in range(int(random.integers(0, gates + 1))):
@@ -56,6 +63,8 @@ def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
         exclusive=np.zeros((0, 2), np.int32),
         next=np.concatenate([literals(NEXT, searched), literals(REST, bases - searched)]),
         drawn=np.zeros((0, 2), np.int32),
+        preferred=np.where(random.random(moves) < 0.8, literals(PREFER, moves), -1).astype(np.int32),
+        won=2 * int(sections[PREFER][-1]) if len(sections[PREFER]) else int(literals(LEGAL, 1)[0]),
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.lanes import native
-from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST
 from tests.reasoner.lanes.native.graphs import Both, random_graph
 from tests.reasoner.lanes.native.machines import disassembled, needs_avx512
 
@@ -21,8 +21,11 @@ def agree(graph, random, sweeps=2):
     for _ in range(sweeps):
         both.run(LEGAL)
         assert both.agree_on("legal", "able", "terminal")
+        both.run(PREFER)
+        assert both.agree_on("legal", "able", "terminal", "won")
+        assert both.share_rows()
         both.run(GOAL)
-        assert both.agree_on("goals")
+        assert both.agree_on("goals", "won")
         both.run(CHOOSE)
         assert both.agree_on("legal", "able", "terminal")
         assert both.share_rows()
@@ -116,7 +119,9 @@ def _with_legal(graph, left, right, legal):
         graph,
         left=np.array(left, np.int32),
         right=np.array(right, np.int32),
-        sections=(np.arange(len(left), dtype=np.int32) + graph.first_gate, *[np.zeros(0, np.int32)] * 4),
+        preferred=graph.preferred[:0],
+        won=0,
+        sections=(np.arange(len(left), dtype=np.int32) + graph.first_gate, *[np.zeros(0, np.int32)] * 5),
         legal=legal,
         able=np.zeros(1, np.int32),
         terminal=0,

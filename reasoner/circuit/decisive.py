@@ -1,0 +1,445 @@
+"""Moves that win at once, and moves that meet another's threat to do so, found on the gates.
+
+The first are *decisive* moves, the second near to *anti-decisive* ones (Teytaud and Teytaud 2010, "On the huge benefit
+of decisive moves in Monte-Carlo tree search algorithms"). A move WINS where it is legal and, whatever the others do in
+the same step, the game is over after it and its role has the best goal that it can have. Each move's literal is the
+circuit of the end and of that goal with the next values put in, and in these what is known where the move is made:
+
+    the game is not over: what would end it is false, now and, where the move leaves it alone, afterwards
+    the move is legal: what stands in its conjunction is true, and what excludes that is false
+    the role makes no other move; another role that can have one move only makes that one
+
+Another role's choice stays open: a literal that still depends on it is given up. Most literals fold to false.
+
+Where roles take turns, the literals say "it would win if it were its role's turn": in another's turn that is a threat.
+A threat has *reasons*, the facts that make its gates true. A move that changes one of them DEFENDS, if few others do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, Graph, Literals, Store, and_
+from reasoner.circuit.restrict import copy
+from reasoner.circuit.visit import mark
+from reasoner.errors import LimitError
+from reasoner.kernels import kernel, subkernel
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Edges = list[tuple[int, int]]
+
+MOST_STEPS = 25_000_000
+"""Gates looked at, for all moves together; where it would take more, no move is known to win."""
+
+COMMON = 0.5
+"""What more than this part of a role's moves changes is changed by making any move, and no defence."""
+
+
+@dataclass(frozen=True, slots=True)
+class InTurn:
+    """A role that makes its moves only where one of some literals of the circuit is true."""
+
+    role: int
+    literals: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Decisive:
+    """What is known of moves; M moves, G gates of the circuit, D gates of its own.
+
+    Nodes below 1 + bases + M + G are the circuit's; the gates follow. All literals mean something where the game is
+    not over.
+    """
+
+    left: Literals  # [D]
+    right: Literals  # [D]
+    wins: Literals  # [M] the move would win if it were its role's turn
+    defends: Literals  # [M] it changes a reason of a threat; means something where it is legal
+
+
+def decisive_moves(
+    circuit: Circuit, groups: Sequence[Sequence[InTurn]], exclusive: Iterable[tuple[int, int]], max_gates: int
+) -> Decisive | None:
+    """What is known of a game's moves; None where none is known to win, or it would take more gates or steps.
+
+    Where it is the defences that take more gates, none is known.
+    groups: of roles that take turns with each other.
+    exclusive: pairs of bases of which no reachable state has both, beside those of the circuit's groups and phases.
+    """
+    try:
+        return _Finder(circuit, groups, _exclusions(circuit, exclusive), max_gates).found()
+    except LimitError:
+        return None
+
+
+class _Finder:
+    """Makes the gates, on a graph that begins with the circuit's."""
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        groups: Sequence[Sequence[InTurn]],
+        exclusions: tuple[Longs, Longs],
+        max_gates: int,
+    ) -> None:
+        self.circuit, self.groups, self.exclusions = circuit, groups, exclusions
+        self.gates = len(circuit.left)
+        self.first = 1 + len(circuit.bases) + len(circuit.legal)
+        self.edges: Edges = list(pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist()))
+        self.graph = Graph(self.first - 1, self.gates + max_gates)
+
+    def found(self) -> Decisive | None:
+        """See `decisive_moves`."""
+        best = {role: goal for role in range(len(self.edges)) if (goal := _best_goal(self.circuit, role)) is not None}
+        asked = {role: self._asked(role, goal, [*best.values()]) for role, goal in best.items()}
+        steps = sum((self.edges[role][1] - self.edges[role][0]) * its.steps for role, its in asked.items())
+        if not steps or steps > MOST_STEPS:
+            return None
+        node = np.concatenate((2 * np.arange(self.first), np.zeros(self.gates))).astype(np.int32)
+        store = self.graph.reserve(self.gates)
+        copy(store, self.circuit.left, self.circuit.right, self.first, node)
+        wins = np.full(len(self.circuit.legal), FALSE, np.int32)
+        touched = np.zeros((len(wins), len(self.circuit.bases)), np.bool_)
+        for role, its in asked.items():
+            self._win(its, range(*self.edges[role]), wins, touched)
+        wins[_depending(self.graph, 1 + len(self.circuit.bases), self.first)[wins >> 1]] = FALSE
+        if not wins.any():
+            return None
+        in_turn = {its.role: its for group in self.groups for its in group}
+        for role, its in asked.items():
+            self._in_turn(its, in_turn.get(role), range(*self.edges[role]), wins)
+        try:
+            defends = self._defences(asked, wins, touched)
+        except LimitError:
+            defends = np.full(len(wins), FALSE, np.int32)
+        return _pruned(self.graph, self.gates, wins, defends)
+
+    def _asked(self, role: int, goal: int, goals: list[int]) -> _Asked:
+        circuit = self.circuit
+        own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
+        others[own.start : own.stop] = False
+        end = self._under(np.array([circuit.terminal, goal], np.int32))
+        asked = self._under(np.concatenate((circuit.legal, [circuit.terminal, *goals])))
+        bases = np.flatnonzero(asked[1 : 1 + len(circuit.bases)]) + 1
+        following = circuit.next[bases - 1]
+        ahead, after = self._under(circuit.legal[others]), self._under(following)
+        given = np.arange(self.first + self.gates, dtype=np.int32) * 2
+        for literal in _disjuncts(circuit, self.first):
+            given[literal >> 1] = literal & 1
+        return _Asked(
+            left=circuit.left,
+            right=circuit.right,
+            first=self.first,
+            given=given,
+            ahead=np.flatnonzero(ahead[self.first :]),
+            after=np.flatnonzero(after[self.first :] & ~ahead[self.first :]),
+            end=np.flatnonzero(end[self.first :]),
+            own=np.flatnonzero(self._under(circuit.legal[~others])[self.first :]),
+            bases=bases,
+            following=following,
+            terminal=circuit.terminal,
+            goal=goal,
+            edges=np.array([0, *(end for _, end in self.edges)], np.int64),
+            role=role,
+            begins=self.exclusions[0],
+            excluded=self.exclusions[1],
+        )
+
+    def _under(self, literals: Literals) -> Bools:
+        """The circuit's nodes that some literals depend on."""
+        seen = np.zeros(self.first + self.gates, np.bool_)
+        mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
+        return seen
+
+    def _win(self, asked: _Asked, moves: range, wins: Literals, touched: Bools) -> None:
+        """Set, for each move, the literal that it wins, and the bases that it changes."""
+        room = len(asked.ahead) + len(asked.after) + len(asked.end) + 1
+        for move in moves:
+            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, touched[move])
+        common = touched[moves.start : moves.stop].mean(axis=0) > COMMON
+        touched[moves.start : moves.stop, common] = False
+
+    def _in_turn(self, asked: _Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
+        """Add to the literals of winning that the moves are legal, or would be if it were their role's turn."""
+        legal = self.circuit.legal[moves.start : moves.stop]
+        if turn is not None:
+            room = len(asked.own) + 2
+            under = [self.graph.made(room, under_turn, asked, asked.own, literal, legal) for literal in turn.literals]
+            legal = np.array([self.graph.any(ways) for ways in np.array(under).T.tolist()], np.int32)
+        for move, can in zip(moves, legal.tolist(), strict=True):
+            if wins[move] != FALSE:
+                wins[move] = self.graph.and_(int(wins[move]), can)
+
+    def _defences(self, asked: dict[int, _Asked], wins: Literals, touched: Bools) -> Literals:
+        """For each move the literal that it changes a reason why a role that may be next would win."""
+        defends = np.full(len(wins), FALSE, np.int32)
+        for group in self.groups:
+            reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
+            for turn in group:
+                others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
+                for move in range(*self.edges[turn.role]):
+                    met = (its[base] for its in others for base in np.flatnonzero(touched[move]).tolist())
+                    defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
+        return defends
+
+    def _may_follow(self, asked: dict[int, _Asked], turn: InTurn, other: InTurn) -> bool:
+        """Whether another role's turn may come right after a role's."""
+        its = asked.get(turn.role)
+        if other.role == turn.role or its is None:
+            return False
+        bases = (np.array(other.literals) >> 1) - 1
+        following = self.circuit.next[bases] ^ (np.array(other.literals) & 1)
+        gates = np.flatnonzero(self._under(following)[self.first :])
+        come = (
+            self.graph.made(len(gates) + 2, under_turn, its, gates, literal, following.astype(np.int32))
+            for literal in turn.literals
+        )
+        return any((literals != FALSE).any() for literals in come)
+
+    def _reasons(self, wins: Literals) -> list[int]:
+        """For each base the literal that it is a reason why one of some literals is true."""
+        graph = self.graph
+        roots = np.unique(wins[wins != FALSE])
+        count = graph.first_gate + len(graph)
+        seen = np.zeros(count, np.bool_)
+        mark(graph.left, graph.right, graph.first_gate, roots, seen)
+        cone = np.flatnonzero(seen[graph.first_gate :])
+        because = np.full(2 * count, FALSE, np.int32)
+        because[roots] = roots
+        graph.made(10 * len(cone) + 10, reasons, cone[::-1].copy(), because)
+        bases = range(1, 1 + len(self.circuit.bases))
+        return [graph.any((int(because[2 * base]), int(because[2 * base + 1]))) for base in bases]
+
+
+def _best_goal(circuit: Circuit, role: int) -> int | None:
+    """The literal of the best goal of a role; None where it has no other."""
+    goals = circuit.goals[circuit.goals[:, 0] == role]
+    return int(goals[np.argmax(goals[:, 1]), 2]) if len(np.unique(goals[:, 1])) > 1 else None
+
+
+class _Asked(NamedTuple):
+    """What is copied for each move of a role."""
+
+    left: Literals
+    right: Literals
+    first: int
+    given: Literals  # [nodes] the literal that each is in a state that is not terminal
+    ahead: Longs  # the gates that other roles' legality needs
+    after: Longs  # the gates that the next values need
+    end: Longs  # the gates that the end and the role's best goal need
+    own: Longs  # the gates that the role's own legality needs
+    bases: Longs  # the nodes of the bases that legality, goals and the end read
+    following: Literals  # [bases] their next values
+    terminal: int
+    goal: int
+    edges: Longs  # [roles + 1] the first move of each role
+    role: int
+    begins: Longs  # [B + 2] for each base's node where the nodes that it excludes begin ...
+    excluded: Longs  # ... among these
+
+    @property
+    def steps(self) -> int:
+        """What one move costs."""
+        return len(self.given) // 8 + len(self.ahead) + len(self.after) + len(self.end)
+
+
+def _disjuncts(circuit: Circuit, first: int) -> list[int]:
+    """Literals that each end the game, so that they are false where it is not over."""
+    found, waiting = [], [circuit.terminal]
+    while waiting:
+        literal = waiting.pop()
+        found.append(literal)
+        if literal & 1 and literal >> 1 >= first:
+            gate = (literal >> 1) - first
+            waiting += [int(circuit.left[gate]) ^ 1, int(circuit.right[gate]) ^ 1]
+    return [literal for literal in found if literal > TRUE]
+
+
+def _exclusions(circuit: Circuit, pairs: Iterable[tuple[int, int]]) -> tuple[Longs, Longs]:
+    """For each base's node the nodes of the bases that are false where it is true."""
+    count = len(circuit.bases)
+    rows: list[set[int]] = [set() for _ in range(count + 1)]
+    for group in (*circuit.groups, *pairs, *_exclusive_phases(circuit)):
+        its = [1 + base for base in group if base < count]
+        for base in its:
+            rows[base].update(its)
+    rows = [row - {base} for base, row in enumerate(rows)]
+    ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    return ends, np.fromiter(chain.from_iterable(map(sorted, rows)), np.int64)
+
+
+def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
+    """Pairs of bases of the clock that no phase has both of."""
+    if circuit.phases is None:
+        return ()
+    bases, every = sorted(circuit.phases.bases), circuit.phases.all
+    held = np.array([[base in phase for base in bases] for phase in every], np.int64)
+    apart = np.argwhere(np.triu(held.T @ held == 0, 1)).tolist()
+    return ((bases[a], bases[b]) for a, b in apart)
+
+
+@kernel
+def win(store: Store, asked: _Asked, legal: Literals, move: int, touched: Bools) -> int:
+    """The literal that a move that is legal wins, made of new gates; `touched` is set for the bases that it changes."""
+    node = asked.given.copy()
+    _assume(asked, node, legal[move])
+    _evaluate(store, asked, asked.ahead, node, node)
+    if not _make_moves(asked, node, legal, move):
+        return FALSE
+    _evaluate(store, asked, asked.after, node, node)
+    then = 2 * np.arange(len(node)).astype(np.int32)
+    for i in range(len(asked.bases)):
+        literal = asked.following[i]
+        base = asked.bases[i]
+        then[base] = node[literal >> 1] ^ (literal & 1)
+        touched[base - 1] = then[base] != node[base]
+    _evaluate(store, asked, asked.end, then, node)
+    over = then[asked.terminal >> 1] ^ (asked.terminal & 1)
+    best = then[asked.goal >> 1] ^ (asked.goal & 1)
+    return _known(node, and_(store, over, best))
+
+
+@kernel
+def under_turn(store: Store, asked: _Asked, gates: Longs, turn: int, literals: Literals) -> Literals:
+    """What literals are where `turn` is true; gates: those that they need."""
+    node = asked.given.copy()
+    _assume(asked, node, turn)
+    _evaluate(store, asked, gates, node, node)
+    found = np.empty(len(literals), np.int32)
+    for i in range(len(literals)):
+        found[i] = node[literals[i] >> 1] ^ (literals[i] & 1)
+    return found
+
+
+@kernel
+def reasons(store: Store, cone: Longs, because: Literals) -> None:
+    """Carry down why literals are true: ``because[x]`` is the literal that x is true and a reason for a root.
+
+    cone: the gates to go through, each before those it reads. A true AND is so because of both operands, a false one
+    because of each that is false.
+    """
+    for gate in cone:
+        at = 2 * (store.sizes[FIRST_GATE] + gate)
+        left, right = store.left[gate], store.right[gate]
+        if because[at] != FALSE:
+            because[left] = _either(store, because[left], because[at])
+            because[right] = _either(store, because[right], because[at])
+        if because[at + 1] != FALSE:
+            for operand in (left ^ 1, right ^ 1):
+                because[operand] = _either(store, because[operand], and_(store, because[at + 1], operand))
+
+
+@subkernel
+def _either(store: Store, a: int, b: int) -> int:
+    either: int = and_(store, a ^ 1, b ^ 1) ^ 1
+    return either
+
+
+@subkernel
+def _assume(asked: _Asked, node: Literals, literal: int) -> None:
+    """Let a literal be true, and with it what stands in its conjunction."""
+    stack = np.empty(len(asked.left) + 2, np.int32)
+    stack[0], height = literal, 1
+    while height:
+        height -= 1
+        one = stack[height]
+        at = one >> 1
+        node[at] = TRUE ^ (one & 1)
+        if one & 1:
+            continue
+        if at >= asked.first:
+            stack[height], stack[height + 1] = asked.left[at - asked.first], asked.right[at - asked.first]
+            height += 2
+        elif at < len(asked.begins) - 1:
+            for i in range(asked.begins[at], asked.begins[at + 1]):
+                node[asked.excluded[i]] = FALSE
+
+
+@subkernel
+def _evaluate(store: Store, asked: _Asked, gates: Longs, node: Literals, now: Literals) -> None:
+    """Make some gates anew over what `node` says of those they read; `now` says what is constant in this state.
+
+    A gate that is constant stays so.
+    """
+    for gate in gates:
+        at = asked.first + gate
+        if node[at] <= TRUE:
+            continue
+        left, right = asked.left[gate], asked.right[gate]
+        a, b = node[left >> 1] ^ (left & 1), node[right >> 1] ^ (right & 1)
+        if a == left and b == right:
+            node[at] = _known(now, 2 * at)
+        else:
+            node[at] = _known(now, and_(store, a, b))
+
+
+@subkernel
+def _known(now: Literals, literal: int) -> int:
+    """A literal, or the constant that it is known to be."""
+    at = literal >> 1
+    if at < len(now) and now[at] <= TRUE:
+        constant: int = now[at] ^ (literal & 1)
+        return constant
+    return literal
+
+
+@subkernel
+def _make_moves(asked: _Asked, node: Literals, legal: Literals, move: int) -> bool:
+    """Set the moves that are made: of the role `move`, of another its only one or any; False: another has none."""
+    first_move = asked.first - len(legal)
+    for role in range(len(asked.edges) - 1):
+        start, end = asked.edges[role], asked.edges[role + 1]
+        possible = 0
+        for other in range(start, end):
+            literal = node[legal[other] >> 1] ^ (legal[other] & 1)
+            can = other == move if role == asked.role else literal != FALSE
+            if not can:
+                node[first_move + other] = FALSE
+            possible += can
+        if possible == 0:
+            return False
+        if possible == 1:
+            for other in range(start, end):
+                if node[first_move + other] != FALSE:
+                    node[first_move + other] = TRUE
+    return True
+
+
+def _depending(graph: Graph, start: int, end: int) -> NDArray[np.bool_]:
+    """The nodes that depend on an input from `start` to `end`."""
+    found = np.zeros(graph.first_gate + len(graph), np.bool_)
+    found[start:end] = True
+    _spread(graph.left, graph.right, graph.first_gate, found)
+    return found
+
+
+@kernel
+def _spread(left: Literals, right: Literals, first: int, found: NDArray[np.bool_]) -> None:
+    for gate in range(len(left)):
+        found[first + gate] = found[left[gate] >> 1] or found[right[gate] >> 1]
+
+
+def _pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
+    """The gates beyond the first `gates` that the literals need."""
+    own = graph.first_gate + gates
+    seen = np.zeros(graph.first_gate + len(graph), np.bool_)
+    mark(graph.left, graph.right, graph.first_gate, np.concatenate((wins, defends)), seen)
+    kept = own + np.flatnonzero(seen[own:])
+    node = np.arange(len(seen), dtype=np.int32)
+    node[kept] = own + np.arange(len(kept))
+
+    def anew(row: Literals) -> Literals:
+        renumbered: Literals = (2 * node[row >> 1] + (row & 1)).astype(np.int32)
+        return renumbered
+
+    at = kept - graph.first_gate
+    return Decisive(anew(graph.left[at]), anew(graph.right[at]), anew(wins), anew(defends))

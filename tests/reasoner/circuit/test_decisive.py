@@ -1,0 +1,134 @@
+"""What the gates say of a move is what playing it shows."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reasoner import load
+from reasoner.circuit.decisive import decisive_moves
+from reasoner.lanes.prefer import in_turn
+from reasoner.lanes.turns import take_turns
+from tests.shared import SHARED, needs_shared
+
+GAMES = Path(__file__).parents[3] / "games"
+BOARDS = ("ticTacToe", "connectFour", "breakthrough", "trio", "multipleTicTacToe")
+
+
+class Gates:
+    """A game, and what is known of its moves in a state."""
+
+    def __init__(self, game):
+        self.machine = load(game, engine="circuit")
+        circuit = self.circuit = self.machine.circuit
+        turns = take_turns(circuit)
+        self.known = decisive_moves(circuit, in_turn(turns), turns.exclusive, 500_000)
+        self.best = [max(value for who, value, _ in circuit.goals.tolist() if who == role) for role in self.roles]
+        self.number = [
+            {move: start + i for i, move in enumerate(own)}
+            for own, start in zip(circuit.moves, np.cumsum([0, *map(len, circuit.moves)]), strict=False)
+        ]
+
+    @property
+    def roles(self):
+        return range(len(self.machine.roles))
+
+    def values(self, state):
+        """The value of each node of the circuit and of the gates beyond it."""
+        circuit, known = self.circuit, self.known
+        held = self.machine.facts(state)
+        bits = [False, *(fact in held for fact in circuit.bases), *[False] * len(circuit.legal)]
+        operands = (np.concatenate((circuit.left, known.left)), np.concatenate((circuit.right, known.right)))
+        for a, b in np.array(operands).T.tolist():
+            bits.append((bits[a >> 1] ^ (a & 1)) and (bits[b >> 1] ^ (b & 1)))
+        return bits
+
+    def after(self, state, role, move):
+        joint = [own[0] for own in self.machine.legal(state)]
+        joint[role] = move
+        return self.machine.next(state, joint)
+
+    def wins(self, state, role, move):
+        """By playing the move; nobody else has a choice."""
+        following = self.after(state, role, move)
+        return self.machine.terminal(following) and self.machine.goal(following)[role] == self.best[role]
+
+    def loses(self, state, role, move):
+        """Whether somebody else wins at once after the move."""
+        following = self.after(state, role, move)
+        if self.machine.terminal(following):
+            return False
+        others = [(other, own) for other, own in enumerate(self.machine.legal(following)) if other != role]
+        return any(self.wins(following, other, answer) for other, own in others for answer in own)
+
+
+def positions(gates, seed, most=60):
+    """States of random play in which one role has a choice."""
+    machine, random, state = gates.machine, Random(seed), gates.machine.initial()
+    while not machine.terminal(state) and most:
+        legal = machine.legal(state)
+        choosing = [role for role, own in enumerate(legal) if len(own) > 1]
+        if len(choosing) == 1:
+            yield state, choosing[0], legal[choosing[0]]
+        state, most = machine.next(state, [random.choice(own) for own in legal]), most - 1
+
+
+@pytest.fixture(scope="module", params=BOARDS)
+def gates(request):
+    return Gates(GAMES / f"{request.param}.kif")
+
+
+@settings(max_examples=5, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_move_is_said_to_win_exactly_where_it_does(gates, seed):
+    if gates.known is None:
+        pytest.skip("no move of this game wins alone")
+    for state, role, legal in positions(gates, seed):
+        bits = gates.values(state)
+        for move in legal:
+            literal = int(gates.known.wins[gates.number[role][move]])
+            assert (bits[literal >> 1] ^ (literal & 1)) == gates.wins(state, role, move)
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "connectFour", "breakthrough"])
+def test_where_another_threatens_to_win_no_move_but_a_defence_prevents_it(name):
+    gates = Gates(GAMES / f"{name}.kif")
+    met = 0
+    for seed in range(12):
+        for state, role, legal in positions(gates, seed):
+            bits = gates.values(state)
+            threats = [
+                int(gates.known.wins[number]) for own in gates.number[1 - role : 2 - role] for number in own.values()
+            ]
+            if not any(bits[literal >> 1] ^ (literal & 1) for literal in threats):
+                continue
+            for move in legal:
+                literal = int(gates.known.defends[gates.number[role][move]])
+                if not bits[literal >> 1] ^ (literal & 1) and not gates.wins(state, role, move):
+                    met += 1
+                    assert gates.loses(state, role, move)
+    assert met
+
+
+def test_what_depends_on_a_simultaneous_choice_is_not_said_to_win():
+    gates = Gates(GAMES / "goofspiel.kif")
+    assert gates.known is None or not gates.known.wins.any()
+
+
+def test_gates_past_the_limit_are_not_made():
+    circuit = load(GAMES / "connectFour.kif", engine="circuit").circuit
+    assert decisive_moves(circuit, [], [], 10) is None
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["pentago", "knightThrough", "3pConnectFour", "ttcc4_2player", "sheepAndWolf"])
+def test_shared_games_agree_too(name):
+    gates = Gates(SHARED / "games" / f"{name}.kif")
+    for state, role, legal in positions(gates, 7):
+        bits = gates.values(state)
+        for move in legal:
+            literal = int(gates.known.wins[gates.number[role][move]])
+            assert (bits[literal >> 1] ^ (literal & 1)) == gates.wins(state, role, move)
