@@ -6,7 +6,7 @@ the same step, the game is over after it and its role has the best goal that it 
 circuit of the end and of that goal with the next values put in, and in these what is known where the move is made:
 
     the game is not over: what would end it is false, now and, where the move leaves it alone, afterwards
-    the move is legal: what stands in its conjunction is true, and what excludes that is false
+    the move is legal: what its legality implies is true or false, and what excludes that is false
     the role makes no other move; another role that can have one move only makes that one
 
 Another role's choice stays open: a literal that still depends on it is given up. Most literals fold to false.
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, Graph, Literals, Store, and_
+from reasoner.circuit.implied import ONE, WORD, Words, implied_bases
 from reasoner.circuit.restrict import copy
 from reasoner.circuit.visit import mark
 from reasoner.errors import LimitError
@@ -96,6 +97,8 @@ class _Finder:
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
         self.edges: Edges = list(pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist()))
         self.graph = Graph(self.first - 1, self.gates + max_gates)
+        bases = len(circuit.bases)
+        self.implied = implied_bases(circuit.left, circuit.right, self.first, bases, circuit.legal)
 
     def found(self) -> Decisive | None:
         """See `decisive_moves`."""
@@ -152,6 +155,7 @@ class _Finder:
             role=role,
             begins=self.exclusions[0],
             excluded=self.exclusions[1],
+            implied=self.implied,
         )
 
     def _under(self, literals: Literals) -> Bools:
@@ -245,6 +249,7 @@ class _Asked(NamedTuple):
     role: int
     begins: Longs  # [B + 2] for each base's node where the nodes that it excludes begin ...
     excluded: Longs  # ... among these
+    implied: Words  # [M, 2, words of bases] which bases' falsehood, and which bases, a move's legality implies
 
     @property
     def steps(self) -> int:
@@ -292,6 +297,14 @@ def win(store: Store, asked: _Asked, legal: Literals, move: int, touched: Bools)
     """The literal that a move that is legal wins, made of new gates; `touched` is set for the bases that it changes."""
     node = asked.given.copy()
     _assume(asked, node, legal[move])
+    for word in range(asked.implied.shape[2]):
+        for value in range(2):
+            bits, base = asked.implied[move, value, word], WORD * word
+            while bits:
+                if bits & ONE:
+                    _assume(asked, node, 2 * (1 + base) + 1 - value)
+                bits >>= ONE
+                base += 1
     _evaluate(store, asked, asked.ahead, node, node)
     if not _make_moves(asked, node, legal, move):
         return FALSE
