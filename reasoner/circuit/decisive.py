@@ -20,22 +20,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, Graph, Literals, Store, and_
-from reasoner.circuit.implied import ONE, WORD, Words, implied_bases
+from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.implied import implied_bases
 from reasoner.circuit.restrict import copy
+from reasoner.circuit.shrink.absorb import absorb
+from reasoner.circuit.shrink.factor import factor
+from reasoner.circuit.shrink.share import share
+from reasoner.circuit.shrink.wide import Logic
+from reasoner.circuit.shrink.within import within
 from reasoner.circuit.visit import mark
+from reasoner.circuit.winning import Asked, Bools, Longs, reasons, spread, under_turn, win
 from reasoner.errors import LimitError
-from reasoner.kernels import kernel, subkernel
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Edges = list[tuple[int, int]]
 
 MOST_STEPS = 25_000_000
@@ -43,6 +44,10 @@ MOST_STEPS = 25_000_000
 
 COMMON = 0.5
 """What more than this part of a role's moves changes is changed by making any move, and no defence."""
+
+
+PASSES = absorb, factor, within, factor, share, absorb, factor
+"""What makes the gates fewer, as in `reasoner.circuit.shrink.passes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +129,9 @@ class _Finder:
             defends = self._defences(asked, wins, touched)
         except LimitError:
             defends = np.full(len(wins), FALSE, np.int32)
-        return _pruned(self.graph, self.gates, wins, defends)
+        return _simplified(_pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
 
-    def _asked(self, role: int, goal: int, goals: list[int]) -> _Asked:
+    def _asked(self, role: int, goal: int, goals: list[int]) -> Asked:
         circuit = self.circuit
         own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
         others[own.start : own.stop] = False
@@ -138,7 +143,7 @@ class _Finder:
         given = np.arange(self.first + self.gates, dtype=np.int32) * 2
         for literal in _disjuncts(circuit, self.first):
             given[literal >> 1] = literal & 1
-        return _Asked(
+        return Asked(
             left=circuit.left,
             right=circuit.right,
             first=self.first,
@@ -164,7 +169,7 @@ class _Finder:
         mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
         return seen
 
-    def _win(self, asked: _Asked, moves: range, wins: Literals, touched: Bools) -> None:
+    def _win(self, asked: Asked, moves: range, wins: Literals, touched: Bools) -> None:
         """Set, for each move, the literal that it wins, and the bases that it changes."""
         room = len(asked.ahead) + len(asked.after) + len(asked.end) + 1
         for move in moves:
@@ -172,7 +177,7 @@ class _Finder:
         common = touched[moves.start : moves.stop].mean(axis=0) > COMMON
         touched[moves.start : moves.stop, common] = False
 
-    def _in_turn(self, asked: _Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
+    def _in_turn(self, asked: Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
         """Add to the literals of winning that the moves are legal, or would be if it were their role's turn."""
         legal = self.circuit.legal[moves.start : moves.stop]
         if turn is not None:
@@ -183,7 +188,7 @@ class _Finder:
             if wins[move] != FALSE:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
-    def _defences(self, asked: dict[int, _Asked], wins: Literals, touched: Bools) -> Literals:
+    def _defences(self, asked: dict[int, Asked], wins: Literals, touched: Bools) -> Literals:
         """For each move the literal that it changes a reason why a role that may be next would win."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
@@ -195,7 +200,7 @@ class _Finder:
                     defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
         return defends
 
-    def _may_follow(self, asked: dict[int, _Asked], turn: InTurn, other: InTurn) -> bool:
+    def _may_follow(self, asked: dict[int, Asked], turn: InTurn, other: InTurn) -> bool:
         """Whether another role's turn may come right after a role's."""
         its = asked.get(turn.role)
         if other.role == turn.role or its is None:
@@ -228,33 +233,6 @@ def _best_goal(circuit: Circuit, role: int) -> int | None:
     """The literal of the best goal of a role; None where it has no other."""
     goals = circuit.goals[circuit.goals[:, 0] == role]
     return int(goals[np.argmax(goals[:, 1]), 2]) if len(np.unique(goals[:, 1])) > 1 else None
-
-
-class _Asked(NamedTuple):
-    """What is copied for each move of a role."""
-
-    left: Literals
-    right: Literals
-    first: int
-    given: Literals  # [nodes] the literal that each is in a state that is not terminal
-    ahead: Longs  # the gates that other roles' legality needs
-    after: Longs  # the gates that the next values need
-    end: Longs  # the gates that the end and the role's best goal need
-    own: Longs  # the gates that the role's own legality needs
-    bases: Longs  # the nodes of the bases that legality, goals and the end read
-    following: Literals  # [bases] their next values
-    terminal: int
-    goal: int
-    edges: Longs  # [roles + 1] the first move of each role
-    role: int
-    begins: Longs  # [B + 2] for each base's node where the nodes that it excludes begin ...
-    excluded: Longs  # ... among these
-    implied: Words  # [M, 2, words of bases] which bases' falsehood, and which bases, a move's legality implies
-
-    @property
-    def steps(self) -> int:
-        """What one move costs."""
-        return len(self.given) // 8 + len(self.ahead) + len(self.after) + len(self.end)
 
 
 def _disjuncts(circuit: Circuit, first: int) -> list[int]:
@@ -292,153 +270,12 @@ def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
     return ((bases[a], bases[b]) for a, b in apart)
 
 
-@kernel
-def win(store: Store, asked: _Asked, legal: Literals, move: int, touched: Bools) -> int:
-    """The literal that a move that is legal wins, made of new gates; `touched` is set for the bases that it changes."""
-    node = asked.given.copy()
-    _assume(asked, node, legal[move])
-    for word in range(asked.implied.shape[2]):
-        for value in range(2):
-            bits, base = asked.implied[move, value, word], WORD * word
-            while bits:
-                if bits & ONE:
-                    _assume(asked, node, 2 * (1 + base) + 1 - value)
-                bits >>= ONE
-                base += 1
-    _evaluate(store, asked, asked.ahead, node, node)
-    if not _make_moves(asked, node, legal, move):
-        return FALSE
-    _evaluate(store, asked, asked.after, node, node)
-    then = 2 * np.arange(len(node)).astype(np.int32)
-    for i in range(len(asked.bases)):
-        literal = asked.following[i]
-        base = asked.bases[i]
-        then[base] = node[literal >> 1] ^ (literal & 1)
-        touched[base - 1] = then[base] != node[base]
-    _evaluate(store, asked, asked.end, then, node)
-    over = then[asked.terminal >> 1] ^ (asked.terminal & 1)
-    best = then[asked.goal >> 1] ^ (asked.goal & 1)
-    return _known(node, and_(store, over, best))
-
-
-@kernel
-def under_turn(store: Store, asked: _Asked, gates: Longs, turn: int, literals: Literals) -> Literals:
-    """What literals are where `turn` is true; gates: those that they need."""
-    node = asked.given.copy()
-    _assume(asked, node, turn)
-    _evaluate(store, asked, gates, node, node)
-    found = np.empty(len(literals), np.int32)
-    for i in range(len(literals)):
-        found[i] = node[literals[i] >> 1] ^ (literals[i] & 1)
-    return found
-
-
-@kernel
-def reasons(store: Store, cone: Longs, because: Literals) -> None:
-    """Carry down why literals are true: ``because[x]`` is the literal that x is true and a reason for a root.
-
-    cone: the gates to go through, each before those it reads. A true AND is so because of both operands, a false one
-    because of each that is false.
-    """
-    for gate in cone:
-        at = 2 * (store.sizes[FIRST_GATE] + gate)
-        left, right = store.left[gate], store.right[gate]
-        if because[at] != FALSE:
-            because[left] = _either(store, because[left], because[at])
-            because[right] = _either(store, because[right], because[at])
-        if because[at + 1] != FALSE:
-            for operand in (left ^ 1, right ^ 1):
-                because[operand] = _either(store, because[operand], and_(store, because[at + 1], operand))
-
-
-@subkernel
-def _either(store: Store, a: int, b: int) -> int:
-    either: int = and_(store, a ^ 1, b ^ 1) ^ 1
-    return either
-
-
-@subkernel
-def _assume(asked: _Asked, node: Literals, literal: int) -> None:
-    """Let a literal be true, and with it what stands in its conjunction."""
-    stack = np.empty(len(asked.left) + 2, np.int32)
-    stack[0], height = literal, 1
-    while height:
-        height -= 1
-        one = stack[height]
-        at = one >> 1
-        node[at] = TRUE ^ (one & 1)
-        if one & 1:
-            continue
-        if at >= asked.first:
-            stack[height], stack[height + 1] = asked.left[at - asked.first], asked.right[at - asked.first]
-            height += 2
-        elif at < len(asked.begins) - 1:
-            for i in range(asked.begins[at], asked.begins[at + 1]):
-                node[asked.excluded[i]] = FALSE
-
-
-@subkernel
-def _evaluate(store: Store, asked: _Asked, gates: Longs, node: Literals, now: Literals) -> None:
-    """Make some gates anew over what `node` says of those they read; `now` says what is constant in this state.
-
-    A gate that is constant stays so.
-    """
-    for gate in gates:
-        at = asked.first + gate
-        if node[at] <= TRUE:
-            continue
-        left, right = asked.left[gate], asked.right[gate]
-        a, b = node[left >> 1] ^ (left & 1), node[right >> 1] ^ (right & 1)
-        if a == left and b == right:
-            node[at] = _known(now, 2 * at)
-        else:
-            node[at] = _known(now, and_(store, a, b))
-
-
-@subkernel
-def _known(now: Literals, literal: int) -> int:
-    """A literal, or the constant that it is known to be."""
-    at = literal >> 1
-    if at < len(now) and now[at] <= TRUE:
-        constant: int = now[at] ^ (literal & 1)
-        return constant
-    return literal
-
-
-@subkernel
-def _make_moves(asked: _Asked, node: Literals, legal: Literals, move: int) -> bool:
-    """Set the moves that are made: of the role `move`, of another its only one or any; False: another has none."""
-    first_move = asked.first - len(legal)
-    for role in range(len(asked.edges) - 1):
-        start, end = asked.edges[role], asked.edges[role + 1]
-        possible = 0
-        for other in range(start, end):
-            literal = node[legal[other] >> 1] ^ (legal[other] & 1)
-            can = other == move if role == asked.role else literal != FALSE
-            if not can:
-                node[first_move + other] = FALSE
-            possible += can
-        if possible == 0:
-            return False
-        if possible == 1:
-            for other in range(start, end):
-                if node[first_move + other] != FALSE:
-                    node[first_move + other] = TRUE
-    return True
-
-
 def _depending(graph: Graph, start: int, end: int) -> NDArray[np.bool_]:
     """The nodes that depend on an input from `start` to `end`."""
     found = np.zeros(graph.first_gate + len(graph), np.bool_)
     found[start:end] = True
-    _spread(graph.left, graph.right, graph.first_gate, found)
+    spread(graph.left, graph.right, graph.first_gate, found)
     return found
-
-
-@kernel
-def _spread(left: Literals, right: Literals, first: int, found: NDArray[np.bool_]) -> None:
-    for gate in range(len(left)):
-        found[first + gate] = found[left[gate] >> 1] or found[right[gate] >> 1]
 
 
 def _pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
@@ -456,3 +293,17 @@ def _pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Deci
 
     at = kept - graph.first_gate
     return Decisive(anew(graph.left[at]), anew(graph.right[at]), anew(wins), anew(defends))
+
+
+def _simplified(known: Decisive, inputs: int) -> Decisive:
+    """The same from fewer gates; inputs: nodes but false that the gates may read."""
+    graph = Graph(inputs, 2**31 - 1)
+    node = np.zeros(1 + inputs + len(known.left), np.int32)
+    node[: 1 + inputs] = 2 * np.arange(1 + inputs)
+    graph.made(len(known.left), copy, known.left, known.right, 1 + inputs, node)
+    outputs = np.concatenate((known.wins, known.defends))
+    logic = Logic(graph, node[outputs >> 1] ^ (outputs & 1))
+    for rewritten in PASSES:
+        logic = rewritten(logic)
+    wins, defends = np.split(logic.outputs, [len(known.wins)])
+    return Decisive(logic.graph.left, logic.graph.right, wins, defends)
