@@ -34,7 +34,7 @@ class SearchOptions:
     cutoff:        steps after which a playout ends and is scored by an evaluation fitted on random play; 0 = never.
                    Only where the game has a circuit and more than one role.
     decisive:      whether playouts prefer moves that win at once, else those that meet a threat to; only where the game
-                   has a circuit on which such moves are known.
+                   has a circuit on which such moves are known, and random play passes many of them by.
     factoring:     whether compound games are split, and their subgames searched apart; only where the game has a
                    circuit, without effect when `simulations` is set.
     ponder:        whether to think on the opponents' time; without effect when `simulations` is set.

@@ -23,6 +23,7 @@ from reasoner.lanes.feature_values import Builder, FeatureValues
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, aligned
 from reasoner.lanes.tally import tally
+from reasoner.lanes.wins_seen import SWEEPS, WORTH, wins_seen
 from reasoner.language.ground import ground_term
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
@@ -81,6 +82,17 @@ class CircuitMachine:
     def sizes(self) -> Sizes:
         """Gates, bases and moves of the circuit."""
         return self.circuit.sizes
+
+    @cached_property
+    def decisive(self) -> bool:
+        """Whether moves are known that win at once, and random play passes so many by that preferring them pays."""
+        if not self.program.decisive:
+            return False
+        values, (turned, picks) = aligned(self._emitted.rows), play.scratch(self.program.drawn)
+        play.sow(values, self._lanes.random, 0)
+        start = self.circuit.initial[: self.circuit.searched].astype(np.uint8)
+        seen = wins_seen(values, self._lanes, turned, picks, start, SWEEPS)
+        return bool(seen >= WORTH * self.program.decisive / max(self.program.operations, 1))
 
     def initial(self) -> State:
         """The initial state."""

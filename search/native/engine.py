@@ -69,7 +69,7 @@ class Engine:
         threads = 1 if options.simulations else options.threads or default_threads()
         self._emitted = numbering.machine.program.code.load()
         program, self.single = lanes_of(numbering.machine.program, self._emitted), numbering.game.single
-        program = program._replace(decisive=int(program.decisive and options.decisive))
+        program = program._replace(decisive=int(options.decisive and numbering.machine.decisive))
         self.crews = [
             Crew(program, self._emitted.rows, tree, self.single, options.seed + number) for number in range(threads)
         ]
