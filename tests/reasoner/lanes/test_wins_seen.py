@@ -15,7 +15,8 @@ GAMES = Path(__file__).parents[3] / "games"
 
 
 def seen_in_lanes(machine, sweeps):
-    lanes = play.lanes(machine.program, machine.program.code.load())
+    code = machine.program.code.load()  # owns the memory of the code
+    lanes = play.lanes(machine.program, code)
     values, (turned, picks) = aligned(machine.rows), play.scratch(machine.program.drawn)
     play.sow(values, lanes.random, 3)
     start = machine.circuit.initial[: machine.circuit.searched].astype(np.uint8)
