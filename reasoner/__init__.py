@@ -34,7 +34,8 @@ def load(
     at once, slower), or None: the circuit when it can be built within `limits`, else relational. `theory` is rules of
     one's own, in the same notation, that queries and features may use beside the rulesheet's. `progress` hears the name
     of each stage of the build as it begins, from another thread.
-    Raises RulesError, carrying all located diagnostics, when the rules are in error.
+    Raises RulesError, carrying all located diagnostics, when the rules are in error, ValueError on text that is a
+    file's name.
     """
     from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
 

@@ -18,7 +18,7 @@ from agent.cli.console import console
 from agent.cli.live import Narrator, Scorekeeper, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Observer, Plan, Series
+from agent.gamemaster.series import MatchResult, Observer, Plan, Series, check_specs
 from reasoner import load
 from reasoner.machine import Machine
 
@@ -27,7 +27,7 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
 
 @click.command()
 @click.argument("game", shell_complete=complete_game)
-@click.option("--player", "players", multiple=True, metavar="SPEC", help="One for each role but random; see below.")
+@click.option("--player", "players", multiple=True, metavar="SPEC", help="One for each role but random; see above.")
 @click.option("--start-clock", type=SECONDS, default=10.0, show_default=True, metavar="S", help="Seconds to prepare.")
 @click.option("--play-clock", type=SECONDS, default=2.0, show_default=True, metavar="S", help="Seconds for each move.")
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Abort a match after so many steps.")
@@ -62,6 +62,7 @@ def match(
 
     Ends with 1 when a match could not be played to its end.
     """
+    check_specs(players)  # before rules are fetched, and kernels compiled
     plan = Plan(
         rulesheet=kif_game(game),
         specs=players,

@@ -92,10 +92,15 @@ def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
         raise SeatError(
             f"{len(specs)} players for {len(seats)} roles ({', '.join(seats)}): give one --player for each."
         )
+    check_specs(specs)
+    return tuple(specs)
+
+
+def check_specs(specs: Sequence[str]) -> None:
+    """Raise SpecError on the first SPEC that names no player, nor the address of one."""
     for spec in specs:
         if not is_url(spec):
             player_factory(spec)
-    return tuple(specs)
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:
