@@ -15,7 +15,7 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
-from agent.cli.live import Narrator, Scorekeeper, score_table
+from agent.cli.live import Narrator, Scorekeeper, compared, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import MatchResult, Observer, Plan, Series, check_specs
@@ -82,6 +82,8 @@ def match(
         click.echo(json.dumps(report(series), indent=1))
     elif matches > 1:
         console().print(score_table(series.standings()))
+        if found := series.difference():
+            console().print(compared(series.names, found))
     if not finished:
         raise click.ClickException("interrupted")
     ctx.exit(0 if all(not result.record.aborted or max_steps for result in series.results) else 1)
@@ -96,6 +98,7 @@ def report(series: Series) -> dict[str, object]:
         "playClock": whole(plan.play_clock),
         "seed": plan.seed,
         "players": [asdict(standing) for standing in series.standings()],
+        "difference": asdict(found) if (found := series.difference()) else None,
         "matches": [_match_report(result) for result in series.results],
     }
 
