@@ -20,6 +20,7 @@ from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import MatchResult, Observer, Plan, Series, check_specs
 from reasoner import load
+from reasoner.compiling import compiling
 from reasoner.machine import Machine
 
 SECONDS = click.FloatRange(min=0.001, max=1_000_000)
@@ -74,7 +75,9 @@ def match(
         scramble=scramble,
         folder=folder,
     )
-    machine = load(plan.rulesheet.text, engine="relational")
+    with compiling(_tell):
+        machine = load(plan.rulesheet.text, engine="relational")
+        machine.terminal(machine.initial())  # compiles what the manager needs, while somebody is told of it
     with _observer(machine, matches, silent=as_json) as observer:
         series = Series(plan, machine, observer)
         finished = _run(series)
@@ -87,6 +90,10 @@ def match(
     if not finished:
         raise click.ClickException("interrupted")
     ctx.exit(0 if all(not result.record.aborted or max_steps for result in series.results) else 1)
+
+
+def _tell(done: int, of: int) -> None:
+    click.echo(f"compiling for the first time: {done} of at most {of} kernels", err=True)
 
 
 def report(series: Series) -> dict[str, object]:
