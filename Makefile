@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 .PHONY: install play serve test lint bench agree ci clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
+	@echo 'installing into $(VENV); the first start afterwards compiles for one to three minutes more'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
 install: $(VENV)/.installed  ## set everything up in .venv

@@ -89,6 +89,7 @@ class RulesSettings:
     depth: int
     conditions: int
     arguments: int
+    lenient: bool
 
 
 @dataclass(frozen=True, slots=True)

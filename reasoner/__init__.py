@@ -27,6 +27,7 @@ def load(
     limits: BuildLimits | None = None,
     theory: str | None = None,
     progress: Callable[[str], None] | None = None,
+    lenient: bool = False,
 ) -> Machine:
     """The state machine of a rulesheet, given as text or as a file.
 
@@ -34,11 +35,13 @@ def load(
     at once, slower), or None: the circuit when it can be built within `limits`, else relational. `theory` is rules of
     one's own, in the same notation, that queries and features may use beside the rulesheet's. `progress` hears the name
     of each stage of the build as it begins, from another thread.
-    Raises RulesError, carrying all located diagnostics, when the rules are in error.
+    `lenient` reads ``next`` in bodies, and variables that only the uses of a relation bind, as `ReadLimits` says.
+    Raises RulesError, carrying all located diagnostics, when the rules are in error, ValueError on text that is a
+    file's name.
     """
     from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
 
-    return load_machine(source, engine, limits, theory, progress)
+    return load_machine(source, engine, limits, theory, progress, lenient)
 
 
 def warm_up(emitter: str | None = None, meanwhile: Callable[[CircuitMachine], object] | None = None) -> None:

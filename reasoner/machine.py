@@ -76,7 +76,10 @@ class Machine(Protocol):
         """The initial state."""
 
     def state(self, facts: Iterable[Term | str]) -> State:
-        """The state in which exactly `facts` are true. Raises TermError on text that is not a ground term."""
+        """The state in which exactly `facts` are true.
+
+        Raises TermError on text that is not a ground term, StateError on text of a fact that no rule can make.
+        """
 
     def facts(self, state: State) -> frozenset[Term]:
         """What is true in `state`, without the keyword `true`."""

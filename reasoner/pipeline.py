@@ -17,10 +17,12 @@ from reasoner.lanes.program import LaneProgram
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
-from reasoner.rules.read import read_program
+from reasoner.rules.read import ReadLimits, read_program
 from reasoner.rules.theory import with_theory
 
 ENGINES = ("circuit", "relational")
+ENDINGS = (".kif", ".gdl")
+"""Of files that hold rules; no rules end so."""
 
 
 def load(
@@ -29,14 +31,16 @@ def load(
     limits: BuildLimits | None = None,
     theory: str | None = None,
     progress: Callable[[str], None] | None = None,
+    lenient: bool = False,
 ) -> Machine:
     """See `reasoner.load`."""
     if engine not in (None, *ENGINES):
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best that can be had")
-    text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else source
+    text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else _rules(source)
     check_emitter(limits.emitter if limits else None)
-    program, _ = read_program(text)
-    relational = RelationalMachine(program if theory is None else with_theory(text, theory))
+    reading = ReadLimits(lenient=lenient)
+    program, _ = read_program(text, reading)
+    relational = RelationalMachine(program if theory is None else with_theory(text, theory, reading))
     if engine == "relational":
         return relational
     try:
@@ -45,6 +49,14 @@ def load(
         if engine == "circuit":
             raise
         return relational
+
+
+def _rules(text: str) -> str:
+    """The text of rules. Raises ValueError on what is rather the name of a file: no game is without a parenthesis."""
+    line = text.strip()
+    if line and "\n" not in line and ("(" not in line or line.endswith(ENDINGS)):
+        raise ValueError(f"{line!r:.120} is no text of rules; give a file as a path: load(Path({line!r:.120}))")
+    return text
 
 
 def circuit_machine(

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from reasoner.errors import IllegalMoveError, StateError, TermError
+from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound, Constant, Variable
 from reasoner.machine import Machine
 
@@ -130,7 +131,7 @@ def check_facts_and_back_give_the_same_state(factory: Factory) -> None:
 
 def check_a_state_that_no_play_reaches_can_be_asked_about(factory: Factory) -> None:
     machine = factory(RACE)
-    state = machine.state(["(at left 3)", "(at right 1)", "(clock 0)", "(unheard of)"])
+    state = machine.state(["(at left 3)", "(at right 1)", "(clock 0)", read_term("(unheard of)")])
     assert set(map(str, machine.facts(state))) == {"(at left 3)", "(at right 1)", "(clock 0)", "(unheard of)"}
     assert machine.goal(state) == (0, 100)
     assert not machine.terminal(state)

@@ -12,13 +12,13 @@ from agent.cli.words import counted
 from agent.gamemaster.games import find_game
 from reasoner.diagnostics import Diagnostic, Severity, as_json, render
 from reasoner.errors import ReasonerError, RulesError
-from reasoner.rules.read import read_program
+from reasoner.rules.read import STANDARD, ReadLimits, read_program
 
 
-def faults(text: str) -> tuple[Diagnostic, ...]:
+def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
     """All that is wrong or odd in a rulesheet. Raises another ReasonerError where it cannot be read at all."""
     try:
-        return read_program(text)[1]
+        return read_program(text, limits)[1]
     except RulesError as error:
         return error.diagnostics
 
@@ -33,6 +33,7 @@ def faults(text: str) -> tuple[Diagnostic, ...]:
 @click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Most steps of a game.")
 @click.option("--seconds", type=float, default=60.0, show_default=True, help="For the games of one rulesheet.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the games.")
+@click.option("--lenient", is_flag=True, help="Read `next` in bodies, and variables that only uses bind.")
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -43,6 +44,7 @@ def check(
     steps: int,
     seconds: float,
     seed: int,
+    lenient: bool,
 ) -> None:
     """Parse and validate rulesheets, each a bundled name, a file or a URL, or a settings file.
 
@@ -60,7 +62,7 @@ def check(
     for file in files:
         text = find_game(file).text
         try:
-            found = faults(text)
+            found = faults(text, ReadLimits(lenient=lenient))
         except ReasonerError as error:
             raise click.ClickException(f"{file}: {error}") from error
         errors += sum(fault.severity is Severity.ERROR for fault in found)
@@ -72,7 +74,7 @@ def check(
         if games and not any(fault.severity is Severity.ERROR for fault in found):
             from agent.cli.simulated import Simulation  # late: it brings compiled kernels
 
-            simulation = Simulation(games, steps, seed, seconds, file, text)
+            simulation = Simulation(games, steps, seed, seconds, file, text, lenient)
             errors += simulation.faults
             listed.append({"simulation": simulation.data()})
             for line in simulation.told() if not as_list else ():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.errors import SettingsError, SpecError
-from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatError
+from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatError, SheetError
 from reasoner.errors import LimitError, RulesError
 
 HINTS: tuple[tuple[type[Exception], str], ...] = (
@@ -17,6 +17,7 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
         SpecError,
         "`ggp-agent match ticTacToe --player mcts --player random`; docs/writing-a-player.md shows how",
     ),
+    (SheetError, "a rulesheet is plain text in KIF or infix; docs/language.md says what is taken"),
     (GameError, "`ggp-agent games` lists the bundled games; a file or a URL will do too"),
     (SeatError, "`ggp-agent match GAME --player mcts --player random`, one --player for each role but random"),
     (PlayerError, "`ggp-agent serve` starts an agent; `python -m agent.health URL` says whether one answers"),

@@ -14,6 +14,7 @@ from agent.cli.picture import Picture
 from agent.gamemaster.local import COMPILING
 from agent.gamemaster.match import MatchSetup, Player, Step
 from agent.gamemaster.series import MatchResult, Observer, Standing
+from agent.gamemaster.statistics import Difference
 from reasoner.machine import Machine
 
 ERRORS = {"TO": "no answer in time", "IL": "no legal move", "CE": "no connection"}
@@ -109,6 +110,13 @@ def score_table(standings: Sequence[Standing]) -> Table:
         errors = (str(standing.errors[kind]) for kind in ERRORS)
         table.add_row(standing.name, str(standing.score.count), *standing.score.shown(), *errors)
     return table
+
+
+def compared(names: Sequence[str], found: Difference) -> str:
+    """Whether the matches tell two players apart."""
+    verdict = "they differ" if found.told_apart else "which holds 0: the matches do not tell them apart"
+    interval = f"95% interval {found.low:+.1f} .. {found.high:+.1f}"
+    return f"{names[0]} less {names[1]}: {found.mean:+.1f} a match, {interval}, {verdict}"
 
 
 def _seats(match: MatchSetup) -> Iterator[tuple[str, Player | None]]:

@@ -15,11 +15,12 @@ import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
-from agent.cli.live import Narrator, Scorekeeper, score_table
+from agent.cli.live import Narrator, Scorekeeper, compared, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Observer, Plan, Series
+from agent.gamemaster.series import MatchResult, Observer, Plan, Series, check_specs
 from reasoner import load
+from reasoner.compiling import compiling
 from reasoner.machine import Machine
 
 SECONDS = click.FloatRange(min=0.001, max=1_000_000)
@@ -27,7 +28,7 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
 
 @click.command()
 @click.argument("game", shell_complete=complete_game)
-@click.option("--player", "players", multiple=True, metavar="SPEC", help="One for each role but random; see below.")
+@click.option("--player", "players", multiple=True, metavar="SPEC", help="One for each role but random; see above.")
 @click.option("--start-clock", type=SECONDS, default=10.0, show_default=True, metavar="S", help="Seconds to prepare.")
 @click.option("--play-clock", type=SECONDS, default=2.0, show_default=True, metavar="S", help="Seconds for each move.")
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Abort a match after so many steps.")
@@ -62,6 +63,7 @@ def match(
 
     Ends with 1 when a match could not be played to its end.
     """
+    check_specs(players)  # before rules are fetched, and kernels compiled
     plan = Plan(
         rulesheet=kif_game(game),
         specs=players,
@@ -73,7 +75,9 @@ def match(
         scramble=scramble,
         folder=folder,
     )
-    machine = load(plan.rulesheet.text, engine="relational")
+    with compiling(_tell):
+        machine = load(plan.rulesheet.text, engine="relational")
+        machine.terminal(machine.initial())  # compiles what the manager needs, while somebody is told of it
     with _observer(machine, matches, silent=as_json) as observer:
         series = Series(plan, machine, observer)
         finished = _run(series)
@@ -81,9 +85,15 @@ def match(
         click.echo(json.dumps(report(series), indent=1))
     elif matches > 1:
         console().print(score_table(series.standings()))
+        if found := series.difference():
+            console().print(compared(series.names, found))
     if not finished:
         raise click.ClickException("interrupted")
     ctx.exit(0 if all(not result.record.aborted or max_steps for result in series.results) else 1)
+
+
+def _tell(done: int, of: int) -> None:
+    click.echo(f"compiling for the first time: {done} of at most {of} kernels", err=True)
 
 
 def report(series: Series) -> dict[str, object]:
@@ -95,6 +105,7 @@ def report(series: Series) -> dict[str, object]:
         "playClock": whole(plan.play_clock),
         "seed": plan.seed,
         "players": [asdict(standing) for standing in series.standings()],
+        "difference": asdict(found) if (found := series.difference()) else None,
         "matches": [_match_report(result) for result in series.results],
     }
 

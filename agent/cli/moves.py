@@ -11,38 +11,52 @@ from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
+FORCED = 10_000
+"""Steps in a row without a choice that are gone through to where a move is wanted."""
+
+
+def named(answer: str, moves: tuple[Term, ...]) -> Term | None:
+    """The move with this text, in KIF or infix, with any white space."""
+    try:
+        text = str(read_term(answer))
+    except TermError:
+        text = answer
+    return next((move for move in moves if str(move) == text), None)
+
 
 def chosen(answer: str, moves: tuple[Term, ...]) -> Term | None:
     """The move that an answer means: its text, else its number in the list, else the only one."""
-    by_text = {str(move): move for move in moves}
-    try:
-        text = str(read_term(answer))  # in KIF or infix, with any white space
-    except TermError:
-        text = answer
-    if text in by_text:
-        return by_text[text]
-    if answer.isdecimal() and 1 <= int(answer) <= len(moves):
+    move = named(answer, moves)
+    if move is None and answer.isdecimal() and 1 <= int(answer) <= len(moves):
         return moves[int(answer) - 1]
-    return moves[0] if not answer and len(moves) == 1 else None
+    return moves[0] if not answer and len(moves) == 1 else move
 
 
 def state_after(machine: Machine, answers: Sequence[str]) -> State:
     """The state after moves, one for each role that has a choice, step by step. Raises UsageError."""
-    state, waiting = machine.initial(), list(answers)
+    state, waiting, forced = machine.initial(), list(answers), 0
     while waiting and not machine.terminal(state):
-        joint = []
-        for role, moves in zip(machine.roles, machine.legal(state), strict=True):
-            if len(moves) == 1 and chosen(waiting[0] if waiting else "", moves) is None:
-                joint.append(moves[0])
-                continue
-            if not waiting:
-                raise click.UsageError(f"--after: a move of {role} is missing in the last step")
-            move = chosen(waiting[0], moves)
-            if move is None:
-                raise click.UsageError(f"--after: {waiting[0]} is none of the {len(moves)} moves of {role} there")
-            joint.append(move)
-            waiting.pop(0)
-        state = machine.next(state, joint)
+        before = len(waiting)
+        legal = zip(machine.roles, machine.legal(state), strict=True)
+        state = machine.next(state, [_taken(waiting, role, moves) for role, moves in legal])
+        forced = forced + 1 if len(waiting) == before else 0
+        if forced > FORCED:
+            raise click.UsageError(f"--after: nobody has a choice in {FORCED} steps before {waiting[0]}")
     if waiting:
         raise click.UsageError(f"--after: the game is over before {waiting[0]}")
     return state
+
+
+def _taken(waiting: list[str], role: str, moves: tuple[Term, ...]) -> Term:
+    """The move of one role, taken off `waiting`; that of a role without a choice may be left out."""
+    if len(moves) == 1 and (not waiting or named(waiting[0], moves) is None):
+        return moves[0]
+    if not moves:
+        raise click.UsageError(f"--after: {role} has no legal move there")
+    if not waiting:
+        raise click.UsageError(f"--after: a move of {role} is missing in the last step")
+    move = chosen(waiting[0], moves)
+    if move is None:
+        raise click.UsageError(f"--after: {waiting[0]} is none of the {len(moves)} moves of {role} there")
+    del waiting[0]
+    return move

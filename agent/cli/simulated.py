@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agent.cli.words import counted
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rules.read import read_program
+from reasoner.rules.read import ReadLimits, read_program
 from reasoner.verify import FAULTS, Fault, verify
 
 SHOWN_MOVES = 30
@@ -17,10 +17,12 @@ SHOWN_MOVES = 30
 class Simulation:
     """Random games of a rulesheet without errors, fewer than asked when `seconds` are over. Raises ReasonerError."""
 
-    def __init__(self, games: int, steps: int, seed: int, seconds: float, file: str, text: str) -> None:
+    def __init__(
+        self, games: int, steps: int, seed: int, seconds: float, file: str, text: str, lenient: bool = False
+    ) -> None:
         self._asked, self._seconds, self._file = games, seconds, file
         end = time.monotonic() + seconds
-        machine = RelationalMachine(read_program(text)[0])
+        machine = RelationalMachine(read_program(text, ReadLimits(lenient=lenient))[0])
         self._found = verify(machine, games, steps, seed, lambda: time.monotonic() > end)
 
     @property

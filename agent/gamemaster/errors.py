@@ -2,6 +2,7 @@
 
 ManagerError
 ├── GameError    the named game cannot be found, read or fetched
+│   └── SheetError  it is there, and is no rulesheet
 ├── SeatError    the number of players does not fit the game
 ├── PlayerError  a player is not there when the match should begin
 ├── DeadEndError the rules leave a role without a move in a state that is not terminal
@@ -19,6 +20,10 @@ class ManagerError(AgentError):
 
 class GameError(ManagerError):
     """The named game cannot be found, read or fetched."""
+
+
+class SheetError(GameError):
+    """What is there is no rulesheet: no text, or too long for one."""
 
 
 class SeatError(ManagerError):

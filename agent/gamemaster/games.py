@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 
 import agent
-from agent.gamemaster.errors import GameError
+from agent.gamemaster.errors import GameError, SheetError
 from reasoner.language.notation import is_infix
 from reasoner.rules.convert import convert
 
@@ -131,9 +131,9 @@ async def _text(session: aiohttp.ClientSession, url: str) -> str:
 def _decoded(data: bytes, source: str) -> str:
     """The text of a rulesheet; old files are Latin-1, where every byte means something."""
     if len(data) > MAX_BYTES:
-        raise GameError(f"{source} is larger than {MAX_BYTES >> 20} MiB; that is no rulesheet.")
+        raise SheetError(f"{source} is larger than {MAX_BYTES >> 20} MiB; that is no rulesheet.")
     if b"\0" in data:
-        raise GameError(f"{source} is not text.")
+        raise SheetError(f"{source} is not text.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -14,7 +14,7 @@ from agent.gamemaster.local import SERVE, SLOW, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, Step
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
-from agent.gamemaster.statistics import Estimate, estimate
+from agent.gamemaster.statistics import Difference, Estimate, difference, estimate
 from agent.gamemaster.terms import Terms
 from agent.gamemaster.thinking import Thinking
 from agent.players.spec import player_factory
@@ -92,10 +92,15 @@ def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
         raise SeatError(
             f"{len(specs)} players for {len(seats)} roles ({', '.join(seats)}): give one --player for each."
         )
+    check_specs(specs)
+    return tuple(specs)
+
+
+def check_specs(specs: Sequence[str]) -> None:
+    """Raise SpecError on the first SPEC that names no player, nor the address of one."""
     for spec in specs:
         if not is_url(spec):
             player_factory(spec)
-    return tuple(specs)
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:
@@ -136,6 +141,14 @@ class Series:
     def standings(self) -> tuple[Standing, ...]:
         """The table so far, in the order of the players; only completed matches score."""
         return tuple(self._standing(index) for index in range(len(self.specs)))
+
+    def difference(self) -> Difference | None:
+        """How much more the first player scores than the second; None where there are not two, or no match ended."""
+        if len(self.specs) != 2:
+            return None
+        matches = [result for result in self.results if result.record.completed]
+        ones, others = ([r.record.goals[r.seating.index(player)] or 0 for r in matches] for player in (0, 1))
+        return difference(ones, others)
 
     async def _match(self, number: int, players: Sequence[RemotePlayer]) -> None:
         order = seating(self.machine.roles, len(players), number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean, pstdev
 
 Z95 = 1.959963984540054  # the standard normal's 97.5% quantile
 
@@ -23,6 +24,36 @@ class Estimate:
         if self.mean is None:
             return "", ""
         return f"{self.mean:.1f}", f"{self.low:.1f} .. {self.high:.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much more one player scores than another in the same matches: mean and 95% interval, all -100..100."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether 0 lies outside of the interval."""
+        return not self.low <= 0 <= self.high
+
+
+def difference(ones: Sequence[float], others: Sequence[float]) -> Difference | None:
+    """Of two players' scores match by match; None without a match.
+
+    What both owe to the same match cancels out, and draws count for how little they vary; two intervals side by side
+    tell neither. Two matches won and two lost are added (Agresti & Caffo 2000), so that the interval does not shrink to
+    nothing when all matches end alike.
+    """
+    if not ones:
+        return None
+    values = [one - other for one, other in zip(ones, others, strict=True)]
+    with_four = [*values, 100.0, 100.0, -100.0, -100.0]
+    centre = fmean(with_four)
+    half = Z95 * pstdev(with_four, centre) / math.sqrt(len(with_four))
+    return Difference(fmean(values), max(-100.0, centre - half), min(100.0, centre + half))
 
 
 def estimate(scores: Sequence[float]) -> Estimate:

@@ -111,7 +111,10 @@ class MctsPlayer(Player):
 
     def thinking(self) -> Mapping[str, object]:
         """Every move that was looked at, and the line expected."""
-        return {} if self._search is None else thinking_of(self._search.report())
+        if self._search is None:
+            return {}
+        report = self._search.report()
+        return thinking_of(report, self._search.best() if report.moves else None)
 
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)

@@ -38,7 +38,8 @@ def player_factory(spec: str) -> Callable[[], Player]:
 
         return LegalPlayer
     if name == "legal" or not rest:
-        raise SpecError(f"{spec!r:.80} is no player: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
+        given = f"{spec!r:.80} is no player{_meant(name)}"
+        raise SpecError(f"{given}: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
     return _from_module(name, rest)
 
 
@@ -66,6 +67,11 @@ def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting 
         raise SpecError(f"{where} must be {named}, and is {text!r:.40}") from None
 
 
+def _meant(name: str) -> str:
+    close = difflib.get_close_matches(name, BUILT_IN, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
 def _near(key: str, known: dict[str, Any]) -> str:
     close = difflib.get_close_matches(key, known, n=1)
     hint = f" (did you mean {close[0]}?)" if close else ""
@@ -80,7 +86,8 @@ def _from_module(module_name: str, class_name: str) -> Callable[[], Player]:
     try:
         module = importlib.import_module(module_name)
     except Exception as error:  # importing runs a stranger's code, which may raise anything
-        raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}") from None
+        meant = _meant(module_name) if isinstance(error, ModuleNotFoundError) else ""
+        raise SpecError(f"{module_name}:{class_name}: cannot import {module_name}: {error!r:.200}{meant}") from None
     found = getattr(module, class_name, None)
     if not (isinstance(found, type) and issubclass(found, Player)):
         raise SpecError(f"{module_name}:{class_name}: {class_name} is no class derived from agent.players.base.Player")

@@ -1,15 +1,16 @@
 """A search's report as plain values for the page: JSON, and no more of it than a person reads.
 
-``moves`` is a list of ``{"move", "visits", "value", "proven"}``, the one to play first, then the most visited; ``more``
-counts the moves left out; ``line`` is the principal variation, a list of joint moves; ``factors`` is a short text that
-says what the game was split into, and ``subgames`` a list of names; the other keys are figures. A player of another
-kind may tell any of them; what it does not tell is not drawn.
+``moves`` is a list of ``{"move", "visits", "value", "proven"}``, the one to be played first, then by visits, and
+``best`` names that one; ``more`` counts the moves left out; ``line`` is the principal variation, a list of joint moves;
+``factors`` is a short text that says what the game was split into, and ``subgames`` a list of names; the other keys are
+figures. A player of another kind may tell any of them; what it does not tell is not drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reasoner.language.terms import Term
 from search.report import Report
 
 MOVES = 40
@@ -18,8 +19,9 @@ LINE = 12
 """Joint moves of the principal variation that are told."""
 
 
-def thinking_of(report: Report) -> Mapping[str, object]:
-    """What the page shows of a search's report."""
+def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object]:
+    """What the page shows of a search's report; `best` is the move that it would play now."""
+    moves = sorted(report.moves, key=lambda told: told.move != best)  # stable: by visits otherwise
     return {
         "simulations": report.simulations,
         "playouts": report.playouts,
@@ -27,10 +29,11 @@ def thinking_of(report: Report) -> Mapping[str, object]:
         "nodes": report.nodes,
         "solved": report.solved,
         **({"factors": report.factors} if report.factors else {}),
+        **({"best": str(best)} if best is not None else {}),
         "moves": [
             {"move": str(m.move), "visits": m.visits, "value": round(m.value, 1), "proven": m.proven}
-            for m in report.moves[:MOVES]
+            for m in moves[:MOVES]
         ],
-        "more": max(0, len(report.moves) - MOVES),
+        "more": max(0, len(moves) - MOVES),
         "line": [list(map(str, joint)) for joint in report.principal_variation[:LINE]],
     }

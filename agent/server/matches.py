@@ -47,14 +47,13 @@ class Matches:
         workers: Workers,
         clock: Clock,
         watcher: Watcher = NOBODY,
-        journals: Journals | None = None,
         metrics: Metrics | None = None,
     ) -> None:
         self._settings = settings
         self._workers = workers
         self._clock = clock
         self._watcher = watcher
-        self._journals = journals
+        self._journals: Journals | None = None
         self.metrics = metrics or Metrics()
         self._openings = Openings()
         self._stopping = False
@@ -136,18 +135,22 @@ class Matches:
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*(match.caught_up.wait() for match in self._matches.values()))
 
-    def restore(self, left: Callable[[Start], bool] = lambda _: False) -> None:
-        """Go on with the matches that an earlier agent has left, the newest first; not with those `left` by all."""
-        if self._journals is None:
+    def restore(self, journals: Journals | None, left: Callable[[Start], bool] = lambda _: False) -> None:
+        """Keep journals from now on, and go on with the matches that an earlier agent has left in them.
+
+        The newest comes first, and none that is `left` by all.
+        """
+        self._journals = journals
+        if journals is None:
             return
-        for journal, story in reversed(self._journals.unfinished()):
-            recent = self._journals.age(story) < DOWN + _silence(story.start, self._settings)
+        for journal, story in reversed(journals.unfinished()):
+            recent = journals.age(story) < DOWN + _silence(story.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and story.start.match_id not in self._matches
             if story.ended is None and recent and fits and not left(story.start):
                 self._go_on(journal, story)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
-                self._journals.end(journal)
+                journals.end(journal)
 
     async def _start(self, message: Start, arrival: float) -> str:
         match_id = message.match_id

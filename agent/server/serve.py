@@ -6,7 +6,7 @@ import asyncio
 import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from typing import Any, NamedTuple
 
 import structlog
@@ -68,10 +68,10 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     clock = MonotonicClock()
     metrics = Metrics()
     gate = Gate(settings.server, metrics)
-    with closing_journals(settings) as journals:
+    with ExitStack() as closing:
         workers = Workers(settings)
         gallery = new_gallery(settings)
-        matches = Matches(settings, workers, clock, gallery, journals, metrics)
+        matches = Matches(settings, workers, clock, gallery, metrics)
         page = Page(settings, matches, workers, gallery, clock)
         app = web.AppRunner(
             make_app(matches, settings.server, clock, page.add_shared),
@@ -88,8 +88,9 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
 
         try:
             server = await loop.create_server(connection, settings.server.host, settings.server.port, backlog=BACKLOG)
-            matches.restore(left=of_page)
             try:
+                journals = closing.enter_context(closing_journals(settings))  # they are of who has the address
+                matches.restore(journals, left=of_page)
                 if journals is not None:
                     await page.remember(journals)
                 url = _url(server, settings.server.host)

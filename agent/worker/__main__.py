@@ -29,6 +29,7 @@ from agent.players.spec import player_factory
 from agent.settings import Settings, from_dict
 from agent.worker.serve import serve
 from reasoner import warm_up_relational
+from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import why_portable
 from search import warm_up
@@ -88,7 +89,8 @@ def _warm(settings: Settings) -> None:
         warm_up_relational()
         return
     emitter = settings.build.emitter
-    warm_up(None if emitter == "auto" else emitter)
+    with compiling(lambda done, of: structlog.get_logger().info("compiling", kernels=done, of_at_most=of)):
+        warm_up(None if emitter == "auto" else emitter)
     if emitter == "auto" and why_portable() is not None:
         structlog.get_logger().info("circuits play in portable lanes", reason=why_portable())
 

@@ -287,6 +287,7 @@ def _limits(settings: RulesSettings) -> ReadLimits:
         max_rules=settings.rules,
         max_conditions=settings.conditions,
         max_arity=settings.arguments,
+        lenient=settings.lenient,
     )
 
 

@@ -99,8 +99,8 @@ class CircuitMachine:
         return self._packed(self.circuit.initial)
 
     def state(self, facts: Iterable[Term | str]) -> State:
-        """The state in which exactly `facts` are true."""
-        given = {ground_term(fact) for fact in facts}
+        """The state in which exactly `facts` are true. Raises as `RelationalMachine.state`."""
+        given = {self.relational.possible.read(fact) for fact in facts}
         held = [fact for fact in given if fact in self._number]
         if len(held) + len(self.circuit.always) != len(given) or not given.issuperset(self.circuit.always):
             return self.relational.state(given)

@@ -17,6 +17,15 @@ ARITIES = {
 }
 """Keyword relations and their numbers of arguments."""
 
+DERIVED = {word: count for word, count in ARITIES.items() if word not in ("true", "does")}
+"""The keywords that a head can be meant for."""
+
+ASKED = {
+    word: count for word, count in ARITIES.items() if word in ("true", "does", "role", "legal", "goal", "terminal")
+}
+ASKED |= {"not": 1, "distinct": 2}
+"""The keywords and connectives that a literal can be meant for."""
+
 CONNECTIVES = frozenset({"<=", "not", "or", "and", "distinct"})
 
 

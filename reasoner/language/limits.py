@@ -13,6 +13,9 @@ class ReadLimits:
     a rulesheet of 40 KB has 12,000); `max_depth` of nested parentheses (terms are walked recursively, so it stays far
     below Python's own limit; the deepest known rulesheet has 27); `max_rules` statements; `max_conditions`
     literals in one body (the longest known has 103); `max_arity` arguments of a relation or function.
+
+    `lenient` reads what has a meaning in books and none in strict GDL, with a warning: `next` in bodies, and variables
+    of a head that only the uses of its relation give values.
     """
 
     max_characters: int = 4_000_000
@@ -21,3 +24,4 @@ class ReadLimits:
     max_rules: int = 100_000
     max_conditions: int = 1_000
     max_arity: int = 250
+    lenient: bool = False

@@ -10,8 +10,8 @@ import re
 
 _SKIPPED = re.compile(r"(?:[\s\ufeff]++|[;%][^\r\n]*+)*+")
 _WORD = re.compile(r"[^\s();%]+")
-_SIGN = re.compile(r"\s*(?::-|::|==>|[&|#])")
-_STATEMENT = re.compile(r":-|::|\w\(")
+_SIGN = re.compile(r"\s*(?::-|::|==>|[&|#⇐∧\u2228])")
+_STATEMENT = re.compile(r":-|::|⇐|^¬|\w\(")
 
 
 def is_infix(text: str) -> bool:
@@ -27,4 +27,4 @@ def is_infix(text: str) -> bool:
 
 def _bare_start(text: str, start: int) -> bool:
     """Whether a text that begins with a bare word, as ``terminal``, goes on in infix."""
-    return re.compile(r"\s*[a-z]\w*(?:\(|\s*:[:-])").match(text, start) is not None
+    return re.compile(r"\s*[a-z]\w*(?:\(|\s*(?::[:-]|⇐))").match(text, start) is not None

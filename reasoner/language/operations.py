@@ -31,8 +31,12 @@ from reasoner.language.survey import Survey, constants, head_and_body, literal_s
 PASS = "noop"
 """The move of a role that is not in control."""
 
-_LEGAL = "legal action"
+_LEGAL = "action legal"  # none of these begins with a word that an engine takes facts apart by, as in `legal action`
 _STATED = "goal stated"
+_FIRST = "at first"
+_ASKED = {("legal", 1): _LEGAL, ("init", 1): _FIRST}
+"""What stands in bodies for a relation that plain GDL knows in heads only, or otherwise."""
+
 _ANY = "any constant"
 _ROLE, _ACTION, _FACT = "?by-role", "?any-action", "?any-fact"  # no infix variable holds a hyphen
 
@@ -102,6 +106,8 @@ class _Translation:
                 yield self._rule(self._list("input", _ROLE, argument), self._list("role", _ROLE), *translated)
                 if shape not in self.survey.asked:
                     return
+            case ("init", 1) if shape in self.survey.asked:
+                yield self._rule(self._list(_FIRST, argument), *translated)
             case ("legal", 1):
                 head = self._list(_LEGAL, argument)
             case ("goal", 2):
@@ -136,8 +142,8 @@ class _Translation:
                 return chained(part, part.offset)
             if shape == ("countofall", 3):
                 return self._count(part)
-        if shape == ("legal", 1) and isinstance(part, Group):
-            return Group((Word(_LEGAL, part.offset), *part.items[1:]), part.offset)
+        if shape in _ASKED and isinstance(part, Group):
+            return Group((Word(_ASKED[shape], part.offset), *part.items[1:]), part.offset)
         if shape in self.survey.bases and shape not in self.survey.views:
             return Group((Word("true", part.offset), part), part.offset)
         return self._renamed(part)

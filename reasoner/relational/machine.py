@@ -21,6 +21,7 @@ from reasoner.relational.features import Feature, read_feature
 from reasoner.relational.interning import Row
 from reasoner.relational.limits import EvaluationLimits, Overflow
 from reasoner.relational.playouts import play_at_random
+from reasoner.relational.possible import PossibleFacts
 from reasoner.relational.query import Vocabulary, answers
 from reasoner.relational.rulebook import Rulebook
 from reasoner.relational.situations import Facts, Situations
@@ -55,6 +56,7 @@ class RelationalMachine:
         self._roles = tuple(map(self._terms.intern, program.roles))
         self._situations = Situations(self.rulebook)
         self._vocabulary = Vocabulary(program, self.rulebook)
+        self.possible = PossibleFacts(program)
         self._features: dict[tuple[str, tuple[str, ...]], Feature] = {}
         self._feature_values = FeatureValues(program, self._situations)
         self._last_legal: tuple[State, list[list[int]]] = (None, [])
@@ -68,8 +70,11 @@ class RelationalMachine:
         return self._situations.answer(lambda: _facts(self._situations.static.table(INIT).rows))
 
     def state(self, facts: Iterable[Term | str]) -> State:
-        """The state in which exactly `facts` are true. Raises TermError on what is not a ground term."""
-        return frozenset(map(self._number, facts))
+        """The state in which exactly `facts` are true.
+
+        Raises TermError on what is not a ground term, StateError on text of a fact that no rule can make.
+        """
+        return frozenset(self._number(self.possible.read(fact)) for fact in facts)
 
     def facts(self, state: State) -> frozenset[Term]:
         """What is true in `state`."""

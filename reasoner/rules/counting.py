@@ -29,7 +29,7 @@ def counted_items(statements: Sequence[Statement], rules: Sequence[Rule], report
     for relation, statement in heads.items():
         at = statement.source.offset
         places = known.get(relation, tuple(Domain() for _ in range(relation[1])))
-        items, groups = list(_terms(places[-1:])), list(_terms(places[:-1]))
+        items, groups = list(terms_of(places[-1:])), list(terms_of(places[:-1]))
         if len(items) > MOST or len(groups) > MOST:
             _refuse(statement, report)
             continue
@@ -46,7 +46,7 @@ def _chain(number: str, items: list[tuple[Term, ...]], groups: list[tuple[Term, 
     yield _fact(f"last {number}", at, Constant(str(len(items))))
 
 
-def _terms(places: Iterable[Domain]) -> Iterator[tuple[Term, ...]]:
+def terms_of(places: Iterable[Domain]) -> Iterator[tuple[Term, ...]]:
     """Every combination of ground terms of the domains, up to one more than is taken."""
     return islice(product(*(list(islice(_members(place), MOST + 1)) for place in places)), MOST + 1)
 

@@ -7,10 +7,11 @@ certainly does; or only grounding can tell.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, count
 
-from reasoner.language.terms import Variable
+from reasoner.language.terms import Term, Variable
 from reasoner.language.unify import Bindings, resolve, unify
 from reasoner.rules.dependencies import components
 from reasoner.rules.feasible import Feasibility
@@ -78,8 +79,9 @@ class CycleSearch:
                 if self._literal((i, j)).positive:
                     continue
                 for path in self._paths(i, j):
-                    if self._closes(path, feasibility):
-                        return Cycle(rule, self._literal((i, j)).atom, _shown(path))
+                    closed = self._closed(path, feasibility)
+                    if closed is not None:
+                        return Cycle(rule, self._literal((i, j)).atom, _shown(path, closed, rule))
                     budget -= 1
                     if budget < 0:
                         return None
@@ -120,20 +122,19 @@ class CycleSearch:
                 beside = (*path.beside, *_without(rule, j))
                 yield _Path(literal.atom, bindings, beside, (*path.atoms, path.goal))
 
-    def _closes(self, path: _Path, feasibility: Feasibility) -> bool:
-        """Whether the goal is the first head again, and the conditions on the way can hold.
+    def _closed(self, path: _Path, feasibility: Feasibility) -> Bindings | None:
+        """The bindings under which the goal is the first head again, if the conditions on the way can hold then.
 
         Where closing the cycle needs a substitution of its own, nothing is presumed of the state.
         """
         start = path.atoms[0]
         if start.relation != path.goal.relation:
-            return False
+            return None
         closed = unify(zip(path.goal.arguments, start.arguments, strict=True), path.bindings)
         if closed is None or self._undecided(path.beside):
-            return False
-        if len(closed) == len(path.bindings):
-            return feasibility.presumable(path.beside, closed)
-        return feasibility.certain(path.beside, closed)
+            return None
+        holds = feasibility.presumable if len(closed) == len(path.bindings) else feasibility.certain
+        return closed if holds(path.beside, closed) else None
 
     def _undecided(self, beside: tuple[Condition, ...]) -> bool:
         """Whether a rule on the way also asks for something of the component, which may never be derived."""
@@ -144,10 +145,31 @@ def _without(rule: Rule, j: int) -> tuple[Condition, ...]:
     return (*rule.body[:j], *rule.body[j + 1 :])
 
 
-def _shown(path: _Path) -> tuple[Atom, ...]:
+def _shown(path: _Path, closed: Bindings, first: Rule) -> tuple[Atom, ...]:
     """The atoms of a closed path, with the bindings worked out and the first one again at the end."""
-    worked = resolve(path.bindings)
-    return tuple(atom.substituted(worked) for atom in (*path.atoms, path.goal))
+    worked = resolve(closed)
+    atoms = [atom.substituted(worked) for atom in (*path.atoms, path.goal)]
+    names: dict[Variable, Term] = {}
+    for variable in first.variables():  # the first rule's own names where they are left
+        names.setdefault(_variable(worked.get(variable, variable), variable), variable)
+    others = dict.fromkeys(variable for atom in atoms for variable in atom.variables() if variable not in names)
+    names |= _spelled(others, set(names.values()))
+    return tuple(atom.substituted(names) for atom in atoms)
+
+
+def _variable(term: Term, otherwise: Variable) -> Variable:
+    return term if isinstance(term, Variable) else otherwise
+
+
+def _spelled(variables: Iterable[Variable], taken: set[Term]) -> dict[Variable, Term]:
+    """A name that a rulesheet can spell for each variable: its rule's own where it is not `taken`."""
+    names: dict[Variable, Term] = {}
+    for variable in variables:
+        name = variable.name.partition(" ")[0]
+        spellings = (Variable(f"{name}{number or ''}") for number in chain((0,), count(2)))
+        names[variable] = next(spelling for spelling in spellings if spelling not in taken)
+        taken.add(names[variable])
+    return names
 
 
 def _renamed(rule: Rule, copy: int) -> Rule:

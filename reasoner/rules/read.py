@@ -12,8 +12,10 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.operations import in_plain_gdl
 from reasoner.language.report import Report
 from reasoner.language.source import Source
+from reasoner.rules.bind import with_bound_variables
 from reasoner.rules.counting import counted_items
 from reasoner.rules.formulas import Statement
+from reasoner.rules.next_views import with_next_views
 from reasoner.rules.normalize import Normalizer
 from reasoner.rules.program import Program, Rule
 from reasoner.rules.sheet import Sheet
@@ -36,9 +38,11 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     source = Source(text)
     report = Report(source)
     builder = Builder(report, limits)
-    sheet = _sheet(read_statements(_expressions(source, report, limits, plain=True), builder), source)
+    sheet = _sheet(read_statements(_expressions(source, report, limits, plain=True), builder), source, limits.lenient)
     if items := counted_items(sheet.statements, sheet.rules, report):
-        sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source)
+        sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source, limits.lenient)
+    if limits.lenient and (bound := with_bound_variables(sheet, report)) != sheet.statements:
+        sheet = _sheet(bound, source, lenient=True)
     validate(sheet, report)
     report.raise_errors()
     return Program(tuple(dict.fromkeys(sheet.rules)), tuple(sheet.roles)), report.diagnostics()
@@ -69,15 +73,18 @@ def read_rules(rules: Sequence[str], limits: ReadLimits = STANDARD) -> tuple[Pro
     return read_program("\n".join(" ".join(rule.splitlines()) for rule in rules), limits)
 
 
-def _sheet(statements: tuple[Statement, ...], source: Source) -> Sheet:
+def _sheet(statements: tuple[Statement, ...], source: Source, lenient: bool = False) -> Sheet:
     normalizer = Normalizer()
     rules: list[Rule] = []
     origins: list[Statement] = []
     for statement in statements:
-        made = list(normalizer.rules(statement, source.span(statement.source.offset)))
-        rules += made
-        origins += [statement] * len(made)
-    return Sheet(statements, rules, origins)
+        normal = list(normalizer.rules(statement, source.span(statement.source.offset)))
+        rules += normal
+        origins += [statement] * len(normal)
+    if lenient:
+        made = with_next_views(rules)
+        rules, origins = [rule for rule, _ in made], [origins[place] for _, place in made]
+    return Sheet(statements, rules, origins, lenient)
 
 
 def _refuse_count(first: Expression, limits: ReadLimits, report: Report) -> None:

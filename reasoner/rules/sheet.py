@@ -30,10 +30,13 @@ class Use:
 class Sheet:
     """The statements of a rulesheet and the rules in normal form of each (`rules[i]` came of `origins[i]`)."""
 
-    def __init__(self, statements: tuple[Statement, ...], rules: list[Rule], origins: list[Statement]) -> None:
+    def __init__(
+        self, statements: tuple[Statement, ...], rules: list[Rule], origins: list[Statement], lenient: bool = False
+    ) -> None:
         self.statements = statements
         self.rules = rules
         self.origins = origins
+        self.lenient = lenient
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:

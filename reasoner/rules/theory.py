@@ -9,16 +9,16 @@ from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
 from reasoner.language.keywords import keyword
 from reasoner.rules.program import Program, Rule, is_auxiliary
-from reasoner.rules.read import read_program
+from reasoner.rules.read import STANDARD, ReadLimits, read_program
 
 
-def with_theory(text: str, theory: str) -> Program:
+def with_theory(text: str, theory: str, limits: ReadLimits = STANDARD) -> Program:
     """The program of `text` and the rules of `theory`, in the same notation.
 
     Raises RulesError where one of the two is in error, or where the theory says more of what the rulesheet says.
     """
-    game, _ = read_program(text)
-    both, _ = read_program(f"{text}\n{theory}")
+    game, _ = read_program(text, limits)
+    both, _ = read_program(f"{text}\n{theory}", limits)
     known = {relation for rule in game.rules for relation in _relations(rule)}
     added = [rule for rule in both.rules if rule not in set(game.rules)]
     faults = [_fault(rule) for rule in added if rule.head.relation in known or keyword(rule.head.name)]

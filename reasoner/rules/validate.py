@@ -12,7 +12,7 @@ from reasoner.rules.checks.presence import check_presence
 from reasoner.rules.checks.recursion import check_recursion
 from reasoner.rules.checks.safety import check_safety
 from reasoner.rules.checks.stratification import check_stratification
-from reasoner.rules.checks.usage import check_facts, check_relations
+from reasoner.rules.checks.usage import check_facts, check_misspelled_facts, check_relations
 from reasoner.rules.sheet import Sheet
 
 CHECKS = (
@@ -33,6 +33,7 @@ CHECKS = (
     check_variables,
     check_relations,
     check_facts,
+    check_misspelled_facts,
     check_empty,
 )
 

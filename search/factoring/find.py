@@ -20,7 +20,7 @@ import numpy as np
 
 from reasoner.circuit.circuit import Circuit
 from search.clock import Clock
-from search.factoring.join import Choice, Pair, together, two_by_two
+from search.factoring.join import Choice, Pair, one_by_one, together, two_by_two
 from search.factoring.kind import describe
 from search.factoring.limits import Budget, TooLargeError
 from search.factoring.moves import Moves
@@ -97,6 +97,21 @@ class _Finder:
             groups = joined(groups + [groups[a] | groups[b] for a, b in pairs])
         return groups
 
+    def _parted(self, groups: list[int]) -> list[int]:
+        """The groups, merged as little as is found: whatever fails is made joint, or else apart."""
+        joint = self._merged(groups, together)
+        if len(joint) == len(groups):
+            return joint
+        left = self.budget.gates
+        try:
+            apart = self._merged(groups, one_by_one)
+        except TooLargeError:
+            if len(joint) < 2:
+                raise
+            self.budget.gates = left
+            return joint
+        return max(joint, apart, key=len)
+
     def factoring(self) -> Factoring:
         """The subgames that goals and termination keep apart, whether taken apart by width or by what falls apart."""
         found = self._kept_apart(falling=False)
@@ -112,7 +127,7 @@ class _Finder:
             return _whole(circuit, "no goal and no termination depends on what the roles do")
         rest = self.needed & ~sum(groups)
         split = groups = [*groups, rest] if rest else groups
-        groups = self._merged(groups, together)
+        groups = self._parted(groups)
         groups.sort(key=lambda group: group & -group)  # by their first bases
         last = rest if rest in groups else 0
         if last and not self.moves.rests(last):  # what passing leaves changes with the game that counts

@@ -7,6 +7,7 @@ constants, and the subgames come apart.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import kernel
-from search.factoring.limits import MAX_GATE_LOOKS
+from search.factoring.limits import MAX_CONJUNCTS, MAX_GATE_LOOKS, MAX_OPENING_LOOKS
 
 Bools = NDArray[np.bool_]
 
@@ -83,6 +84,40 @@ def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
     nodes = np.argsort(-read, kind="stable")[:MAX_GATE_LOOKS]
     value = at_first(circuit)
     return [2 * int(node) + int(value[node]) for node in nodes if read[node] > 1]
+
+
+def opening(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
+    """Literals, false at first, without which many moves are not legal: those of most moves come first.
+
+    So a gate is read where the game before it needs nobody to shut it: whose heaps are empty, who has no move any more.
+    """
+    value, needing = at_first(circuit), Counter[int]()
+    visits = 0
+    for legal in np.unique(circuit.legal).tolist():
+        conjuncts = _conjuncts(circuit, legal)
+        needing.update(conjuncts)
+        visits += len(conjuncts)
+        if visits > MAX_CONJUNCTS:
+            break
+    shut = {at: n for at, n in needing.items() if n > 1 and not (acts[at >> 1] or ticks[at >> 1])}
+    shut = {at: n for at, n in shut.items() if bool(value[at >> 1]) == bool(at & 1)}
+    return sorted(shut, key=lambda at: (-shut[at], -at))[:MAX_OPENING_LOOKS]
+
+
+def _conjuncts(circuit: Circuit, literal: int) -> set[int]:
+    """A literal and all that it is a conjunction of."""
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    found: set[int] = set()
+    waiting = [literal]
+    while waiting:
+        at = waiting.pop()
+        if at <= TRUE or at in found:
+            continue
+        found.add(at)
+        gate = (at >> 1) - first
+        if gate >= 0 and not at & 1:
+            waiting += [int(circuit.left[gate]), int(circuit.right[gate])]
+    return found
 
 
 def at_first(circuit: Circuit) -> Bools:

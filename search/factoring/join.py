@@ -8,11 +8,15 @@ phase and for every role
 - the moves are *joint*: the rows are all combinations of these classes, so the groups' choices can be put together
   freely (pairs of groups are not enough: three groups may have all pairs and not all triples); or
 - the moves are *apart*: each is idle but for one group at most.
+
+Where moves fail both, groups are merged until they pass: until they are joint, or until they are apart. Neither merges
+what could stay two in its way: groups that are joint are so in each pair of their parts, and no move acts on parts of
+two groups that are apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -74,6 +78,12 @@ class Choice:
         """Whether the groups' choices leave each other alone."""
         return self.apart(groups) or self.joint(groups)
 
+    def acted_on(self) -> list[Pair]:
+        """Pairs of groups that some move acts on, as many as bind all groups that are bound so."""
+        acts = (self.classes != 0).astype(np.float32)
+        groups = joined(map(_mask, (acts.T @ acts > 0) | np.eye(acts.shape[1], dtype=np.bool_)))
+        return [pair for mask in groups for pair in pairwise(members(mask))]
+
     def bound(self) -> list[Pair]:
         """Pairs of groups that are not free, as many as bind all groups that are bound by any."""
         acts = (self.classes != 0).astype(np.float32)
@@ -117,12 +127,29 @@ def two_by_two(choices: Sequence[Choice]) -> list[Pair]:
 
 
 def together(choices: Sequence[Choice]) -> list[Pair]:
-    """Pairs of groups to be merged because not all groups can stand apart together; none when they can."""
+    """Pairs of groups to be merged because not all groups can stand apart together; none when they can.
+
+    What fails is made joint: groups stay two where each pair of their parts is joint.
+    """
+
+    def missing(each: Choice) -> list[Pair]:
+        pairs = list(combinations(range(each.classes.shape[1]), 2))
+        return [pair for pair in pairs if not each.joint(pair)] or pairs
+
+    return _bound_together(choices, missing)
+
+
+def one_by_one(choices: Sequence[Choice]) -> list[Pair]:
+    """The same, where what fails is made apart instead: groups stay two where no move acts on a part of each.
+
+    So a board falls into cells that a move takes one or two of, all pairs of which are joint or apart, and nothing
+    more; merged by what moves act on together they are its rows.
+    """
+    return _bound_together(choices, lambda each: each.acted_on())
+
+
+def _bound_together(choices: Sequence[Choice], binding: Callable[[Choice], list[Pair]]) -> list[Pair]:
     if bound := two_by_two(choices):
         return bound
-    for each in choices:
-        groups = range(each.classes.shape[1])
-        if not each.free(groups):
-            pairs = list(combinations(groups, 2))
-            return [pair for pair in pairs if not each.joint(pair)] or pairs
-    return []
+    failing = (each for each in choices if not each.free(range(each.classes.shape[1])))
+    return next((binding(each) for each in failing), [])

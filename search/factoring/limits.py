@@ -61,5 +61,11 @@ MAX_GATE_TRIALS = 4
 MAX_GATE_LOOKS = 32
 """Literals that are looked at quickly for that."""
 
+MAX_OPENING_LOOKS = 8
+"""Literals that are looked at because moves wait for them."""
+
+MAX_CONJUNCTS = 100_000
+"""Conditions of moves that are gone through for these."""
+
 MAX_IN_ORDER = 8
 """Subgames one after another."""

@@ -11,6 +11,7 @@ So play passes through the stages in order, and in each stage one subgame is all
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE, Graph
 from search.factoring.effects import Trials, reads
-from search.factoring.gates import candidates, same, stage
+from search.factoring.gates import Bools, candidates, opening, same, stage
 from search.factoring.kind import describe
 from search.factoring.limits import MAX_GATE_TRIALS, MAX_GATES, MAX_IN_ORDER, Budget, TooLargeError
 from search.factoring.moves import Moves, acting
@@ -51,16 +52,18 @@ class _Search:
         """The game with one gate more, if there is one."""
         if len(gates) + 1 == MAX_IN_ORDER:
             return None
-        tried = (_Series(self.circuit, self.over, self.budget, each).factoring() for each in self._promising(gates))
+        promising = (each for of in (candidates, opening) for each in self._promising(gates, of))
+        tried = (_Series(self.circuit, self.over, self.budget, each).factoring() for each in promising)
         return next(filter(None, tried), None)
 
-    def _promising(self, gates: Gates) -> list[Gates]:
+    def _promising(self, gates: Gates, of: Callable[[Circuit, Bools, Bools], list[int]]) -> list[Gates]:
         """One gate more, at any place: those under which most bases rest, on either side of it."""
+        self.budget.spend(len(self.circuit.left))
         acts, ticks = acting(self.circuit), self.over.within(self.clock)
         scored = []
         for place in range(len(gates) + 1):
             staged = stage(self.circuit, gates, place)
-            for literal in candidates(staged, acts, ticks):
+            for literal in of(staged, acts, ticks):
                 longer = (*gates[:place], literal, *gates[place:])
                 if score := min(self._resting(longer, number) for number in (place, place + 1)):
                     scored.append((-score, longer))

@@ -42,6 +42,12 @@ def test_an_unknown_engine_is_refused():
         load("(role r)", engine="prolog")
 
 
+@pytest.mark.parametrize("name", ["nim", "games/nim.kif", "my games/nim (2).kif", " nim\n"])
+def test_a_name_in_place_of_rules_is_answered_with_a_path(name):
+    with pytest.raises(ValueError, match=r"no text of rules; give a file as a path: load\(Path"):
+        load(name)
+
+
 def test_rules_in_error_carry_all_their_diagnostics():
     with pytest.raises(RulesError) as caught:
         load("(role r) (legal r ?x)")

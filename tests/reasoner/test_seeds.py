@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from reasoner import load
 from reasoner.diagnostics import Severity
 from reasoner.errors import RulesError
 from reasoner.relational.machine import RelationalMachine
@@ -42,6 +43,27 @@ def test_its_end_is_all_lights_of_the_second_group(lights: RelationalMachine):
     assert lights.terminal(end)
     assert lights.goal(end) == (100,)
     assert not lights.terminal(lights.state(["p(1)", "q(1)", "r(1)"]))
+
+
+def test_the_chapters_example_of_dematerialization_is_played_where_rules_are_read_leniently():
+    """`next` in the body of a `next` rule: after any move l holds of what the new e leads back from."""
+    text = re.sub(r"\s+", " ", seed("000")).partition("base(e(X,Y))")[2].partition("Revision.")[0]
+    rules = f"role(r) g(a,b) g(b,a) g(c,a) base(e(X,Y)){text} legal(r,noop) terminal :- true(l(c)) goal(r,100)"
+    with pytest.raises(RulesError, match="forbidden-in-body"):
+        read_program(rules)
+    machine = load(rules, engine="circuit", lenient=True)
+    after = machine.facts(machine.next(machine.initial(), ["noop"]))
+    assert set(map(str, after)) == {"(e a b)", "(e b a)", "(e c a)", "(l a)", "(l b)"}
+
+
+def test_tic_tac_toes_fragments_play_where_rules_are_read_leniently():
+    """The variables of distinctCell take the values that the cells and marks can hand over."""
+    lines = (line for line in seed("003").splitlines() if line.startswith("("))
+    text = "\n".join(line for line in lines if line.strip() != "(true (control x))")  # shown to explain `true`
+    machine = load(text + REST, engine="relational", lenient=True)
+    state = machine.next(machine.initial(), ["(mark 2 2)", "noop"])
+    assert {"(cell 2 2 x)", "(cell 1 1 b)", "(control o)"} <= set(map(str, machine.facts(state)))
+    assert "(cell 2 2 b)" not in set(map(str, machine.facts(state)))
 
 
 REST = """

@@ -50,6 +50,12 @@ function refused (main, match) {
   return () => {}
 }
 
+// The last thinking up to a position: of the end itself there is nothing to think.
+function thought (match, at) {
+  while (at > 0 && !match.steps[at].thinking) at -= 1
+  return { figures: match.steps[at].thinking, role: match.role, step: at }
+}
+
 function player (main, match, key) {
   if (!match.steps.length) return refused(main, match)
   const last = match.steps.length - 1
@@ -73,7 +79,7 @@ function player (main, match, key) {
     slider.setAttribute('aria-valuetext', `step ${at} of ${last}`)
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
     stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))
-    side.draw(at, () => thinking({ figures: now.thinking, role: match.role }, { title: 'What the agent thought here', rates: null }))
+    side.draw(at, () => thinking(thought(match, at), { title: 'What the agent thought', rates: null }))
     moves.draw(at, () => h('ol', { class: 'record' }, match.steps.slice(1).map((one, i) => h('li', {}, h('button', {
       type: 'button', class: 'link', 'data-key': `step ${i}`, 'aria-current': i + 1 === at ? 'step' : null, onclick: () => go(i + 1)
     }, joint(one))))))

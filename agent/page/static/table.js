@@ -119,7 +119,7 @@ export function table (main, key, leave) {
     if (name === 'thinking') side.draw(value, () => value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? false }, h('summary', {}, 'See what the agent thinks'), thinking(value)))
     if (name !== 'table') return
     if (data && value.position.step !== data.position.step) {
-      before = value.position.step === data.position.step + 1 ? data.position.picture : null
+      before = value.position.step > data.position.step ? data.position.picture : null // a fast answer comes with the own move
       picked = []
       offered = null
       filter = ''

@@ -26,11 +26,12 @@ function numbers (figures) {
     figures.solved && h('div', {}, h('dt', {}, 'position'), h('dd', {}, 'solved')))
 }
 
-function moves ({ moves, more }) {
+function moves ({ moves, more, best }) {
+  const played = best ?? moves[0].move
   const total = moves.reduce((sum, { visits }) => sum + visits, 0)
   const row = ({ move, visits, value, proven }) => {
     const share = total ? visits / total : 0
-    return h('tr', {},
+    return h('tr', { class: move === played ? 'best' : null },
       h('th', { scope: 'row' }, move),
       h('td', { class: 'number' }, visits || proven ? value.toFixed(0) : '–', proven && h('span', { class: 'proven', title: 'exact under best play' }, ' proven')),
       h('td', { class: 'number' }, count(visits)),

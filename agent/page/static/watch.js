@@ -13,13 +13,16 @@ export function watch (main, store) {
   main.replaceChildren(h('div', { class: 'view watch' }, head, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, left), right)))
   let before = null
   let shown = null
+  let shownOf = null // the match that it is of
   const draw = () => {
     const { match, thinking: thought, agent } = store.data
     const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]
     head.draw(shows, () => match ? [...title(match), beside(agent.beside), ...agent.turnedAway.map(away)] : idle(agent, store.data.history))
-    if (match && match.position.step !== shown?.step) {
-      before = shown && match.position.step === shown.step + 1 ? shown.picture : null
+    const id = match && `${match.matchId} ${match.began}`
+    if (match && (id !== shownOf || match.position.step !== shown.step)) {
+      before = id === shownOf && match.position.step > shown.step ? shown.picture : null
       shown = match.position
+      shownOf = id
     }
     left.parentElement.hidden = !match
     right.hidden = !match

@@ -11,15 +11,17 @@ from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, Use, word_of
 
 _TRUE, _DOES = ("true", 1), ("does", 2)
+_OF_STATES: tuple[Relation, ...] = (_TRUE, _DOES, ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0))
+"""What is said of a state, even where a rulesheet says it of all states alike."""
 
 
 def check_init(sheet: Sheet, report: Report) -> None:
-    """`init` depends on neither `true` nor `does`."""
-    for use, path in _offending(sheet, ("init", 1), (_TRUE, _DOES)):
+    """`init` depends on nothing that is said of a state (Love et al., GDL specification, 2008)."""
+    for use, path in _offending(sheet, ("init", 1), _OF_STATES):
         report.error(
             "init-depends-on-state",
-            f"`init` tells the first state, and depends on a state: {path}",
-            "State what holds at the start without `true` and `does`.",
+            f"`init` tells the first state, and depends on what is said of a state: {path}",
+            "State what holds at the start without `true`, `does`, `next`, `legal`, `goal` and `terminal`.",
             word_of(use.sentence),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.report import Report
-from reasoner.language.terms import is_ground
+from reasoner.language.terms import is_ground, shape_of
 from reasoner.rules.formulas import Statement
 from reasoner.rules.sheet import Sheet, located, word_of
 
@@ -54,7 +54,14 @@ def check_bodies(sheet: Sheet, report: Report) -> None:
     """`init` and `next` stand in heads only; `base`, `input` and `sees` in a body are odd."""
     for use in sheet.uses:
         name = use.sentence.atom.name
-        if name in ("init", "next"):
+        if name == "next" and sheet.lenient and shape_of(use.sentence.atom.arguments[0]) is not None:
+            report.warn(
+                "next-in-body",
+                "`next` in a body is read as a view of the state to come; other players refuse it",
+                "Put what makes the fact in its place, or move what both need into a relation of its own.",
+                word_of(use.sentence),
+            )
+        elif name in ("init", "next"):
             report.error(
                 "forbidden-in-body",
                 f"`{name}` cannot be asked in a body",

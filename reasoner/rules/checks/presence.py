@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from reasoner.language.keywords import ARITIES, keyword
 from reasoner.language.report import Report
-from reasoner.rules.sheet import Sheet
+from reasoner.rules.checks.usage import nearest
+from reasoner.rules.sheet import Sheet, word_of
 
 _NEEDED = {
     "role": "nobody plays",
@@ -12,14 +14,20 @@ _NEEDED = {
     "goal": "nobody can win",
 }
 
+_ADD = {name: f"Add a `{name}` fact or rule." for name in _NEEDED} | {"role": "Add a (role NAME) fact for each player."}
+
 
 def check_presence(sheet: Sheet, report: Report) -> None:
     """At least one `role`, `legal`, `terminal` and `goal`."""
     present = {name for name, _ in sheet.heads}
     for name, consequence in _NEEDED.items():
         if name not in present:
+            meant = nearest(
+                name, [other for other, count in sheet.heads if count == ARITIES[name] and not keyword(other)]
+            )
             report.error(
                 f"missing-{name}",
                 f"no `{name}` is stated or derived: {consequence}",
-                f"Add a `{name}` fact or rule." if name != "role" else "Add a (role NAME) fact for each player.",
+                f"Did you mean `{name}` by `{meant}`?" if meant else _ADD[name],
+                word_of(sheet.heads[meant, ARITIES[name]][0].head) if meant else None,
             )

@@ -11,13 +11,16 @@ from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Sentence
 from reasoner.rules.program import Relation
 from reasoner.rules.sheet import Sheet, word_of
 
+_VIEWED = frozenset({("next", 1)})
+"""What bodies never ask themselves: it is refused there, or read as a view."""
+
 
 def check_recursion(sheet: Sheet, report: Report) -> None:
     """In a literal in a cycle with the head, each argument is ground, the head's, or bound outside the cycle."""
     graph = sheet.dependencies.every
     cycle_of = {relation: members for members in map(frozenset, components(graph)) for relation in members}
     for statement in sheet.statements:
-        cycle = cycle_of.get(statement.head.atom.relation, frozenset())
+        cycle = cycle_of.get(statement.head.atom.relation, frozenset()) - _VIEWED
         for literal, free in _unrestricted(statement.body, cycle, set(statement.head.atom.arguments)):
             report.warn(
                 "recursion-restriction",

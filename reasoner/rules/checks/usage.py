@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import islice
 
 from reasoner.language.build import counted_arguments
 from reasoner.language.expressions import Expression
-from reasoner.language.keywords import keyword
+from reasoner.language.keywords import ASKED, DERIVED, keyword
 from reasoner.language.report import MOST_OF_A_KIND, Report
-from reasoner.language.terms import CONSTANT, Term, shape_of
+from reasoner.language.terms import CONSTANT, Shape, Term, shape_of
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation
 from reasoner.rules.sheet import Sheet, located, word_of
 
 _MOST_COMPARED = 2_000  # names looked at for a suggestion
+_LIKE_A_KEYWORD = 0.75  # `ture` is, `index` is not
 
 
 def check_relations(sheet: Sheet, report: Report) -> None:
@@ -28,7 +29,7 @@ def check_relations(sheet: Sheet, report: Report) -> None:
         report.warn(
             "undefined-relation",
             f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
-            _suggestion(name, sheet),
+            _suggestion(name, count, sheet),
             used[name, count],
         )
     for (name, count), statements in sheet.heads.items():
@@ -36,21 +37,33 @@ def check_relations(sheet: Sheet, report: Report) -> None:
             report.warn(
                 "unused-relation",
                 f"`{name}` with {counted_arguments(count)} is never used",
-                "Remove it, or use it.",
+                _keyword(name, count, DERIVED) or "Remove it, or use it.",
                 word_of(statements[0].head),
             )
 
 
-def _suggestion(name: str, sheet: Sheet) -> str:
+def _suggestion(name: str, arity: int, sheet: Sheet) -> str:
     others = [count for other, count in sheet.heads if other == name]
     if others:
         return f"There is `{name}` with {counted_arguments(others[0])}."
-    return _near(name, [other for other, _ in sheet.heads], "Define it, or remove it.")
+    meant = _keyword(name, arity, ASKED)
+    return meant or _near(name, [other for other, _ in sheet.heads], "Define it, or remove it.")
+
+
+def _keyword(name: str, arity: int, words: Mapping[str, int]) -> str | None:
+    """The question whether a keyword was meant."""
+    near = nearest(name, [word for word, count in words.items() if count == arity], _LIKE_A_KEYWORD)
+    return f"Did you mean `{near}`?" if near else None
 
 
 def _near(name: str, known: Collection[str], otherwise: str) -> str:
-    near = get_close_matches(name, list(islice(known, _MOST_COMPARED)), 1)
-    return f"Did you mean `{near[0]}`?" if near else otherwise
+    near = nearest(name, known)
+    return f"Did you mean `{near}`?" if near else otherwise
+
+
+def nearest(name: str, known: Collection[str], likeness: float = 0.6) -> str | None:
+    """The known name that `name` may be a misspelling of, at least so like it as difflib tells."""
+    return next(iter(get_close_matches(name, list(islice(known, _MOST_COMPARED)), 1, likeness)), None)
 
 
 def check_facts(sheet: Sheet, report: Report) -> None:
@@ -67,6 +80,35 @@ def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[
     return [(atom.arguments[-1], sentence) for atom, sentence in found if atom.name in names and atom.arguments]
 
 
+def check_misspelled_facts(sheet: Sheet, report: Report) -> None:
+    """No fact that only `init`, or only `next`, makes and no `true` asks for is near to one that just lacks it."""
+    asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("true",))}
+    if None in asked:  # a variable may ask for anything
+        return
+    heads = [statement.head for statement in sheet.statements]
+    made = {maker: {shape_of(term): s for term, s in _terms(heads, (maker,))} for maker in ("init", "next")}
+    for maker, other in (("init", "next"), ("next", "init")):
+        lacking = [shape for shape in asked if shape in made[other] and shape not in made[maker]]
+        strangers = ((shape, s) for shape, s in made[maker].items() if shape not in asked | made[other].keys())
+        for shape, sentence in islice(strangers, MOST_OF_A_KIND):
+            near = (
+                nearest(shape[0], [known[0] for known in lacking if known and known[1] == shape[1]]) if shape else None
+            )
+            if shape and near:
+                stranger, lack = _shown(shape), _shown((near, shape[1]))
+                report.warn(
+                    "never-asked",
+                    f"`{maker}` makes {stranger}, which no `true` asks for; no `{maker}` makes {lack}",
+                    f"Did you mean `{near}`?",
+                    located(shape[0], sentence.source),
+                )
+
+
+def _shown(shape: Shape) -> str:
+    functor, count = shape
+    return functor if count == CONSTANT else f"({functor}{' …' if count else ''})"
+
+
 def _check_terms(
     name: str,
     makers: tuple[str, ...],
@@ -78,16 +120,16 @@ def _check_terms(
     if None in shapes:  # a variable may make anything
         return
     known = {shape for shape in shapes if shape is not None}
-    strangers: dict[tuple[str, int], Sentence] = {}
+    strangers: dict[Shape, Sentence] = {}
     for term, sentence in asked:
         shape = shape_of(term)
         if shape is not None and shape not in known:
             strangers.setdefault(shape, sentence)
     for (functor, count), sentence in islice(strangers.items(), MOST_OF_A_KIND):
-        shown = functor if count == CONSTANT else f"({functor}{' …' if count else ''})"
+        maker = " or ".join(f"`{maker}`" for maker in makers)
         report.warn(
             f"never-{name}",
-            f"`{name}` asks for {shown}, which no {' or '.join(f'`{maker}`' for maker in makers)} makes",
+            f"`{name}` asks for {_shown((functor, count))}, which no {maker} makes",
             _near(functor, [known_functor for known_functor, _ in known], "Make it, or remove what asks for it."),
             located(functor, sentence.source),
         )

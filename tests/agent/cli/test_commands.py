@@ -53,6 +53,21 @@ def test_wrong_use_is_one_message_and_exit_code_2(arguments):
     assert "Traceback" not in result.output
 
 
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("mcts:explration=1", "unknown setting 'explration' (did you mean exploration?)"),
+        ("mtcs", "'mtcs' is no player (did you mean mcts?): give mcts, random, legal"),
+        ("rndom:seed=1", "(did you mean random?)"),
+    ],
+)
+def test_a_misspelled_player_is_refused_before_a_game_is_even_looked_for(spec, said):
+    """So nobody waits for a compiler, or for the network, to be told."""
+    result = run("match", "noSuchGame", "--player", spec, "--player", "random")
+    assert result.exit_code == 2
+    assert said in result.output
+
+
 def test_games_lists_each_rulesheet_with_its_roles():
     listed = json.loads(run("games", "--json").output)
     assert [row["name"] for row in listed] == list(bundled())

@@ -10,6 +10,7 @@ from agent.cli import main
         ("serve --player mctss", "ggp-agent match ticTacToe --player mcts"),
         ("serve --config nowhere.toml", "config/default.toml"),
         ("match nothing", "ggp-agent games"),
+        ("check binary.kif", "plain text in KIF or infix"),
         ("match nim --player random", "--player mcts --player random"),
         ("show broken.kif --stage rules", "ggp-agent check FILE"),
         ("check tictactoe", "ggp-agent games"),
@@ -18,6 +19,7 @@ from agent.cli import main
 def test_an_error_says_which_command_to_try_next(arguments, next_step, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "broken.kif").write_text("(role me)")
+    (tmp_path / "binary.kif").write_bytes(bytes(range(256)))
     done = CliRunner().invoke(main, arguments.split())
     assert done.exit_code in (1, 2)
     assert "\nnext: " in done.output

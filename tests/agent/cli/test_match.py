@@ -66,6 +66,7 @@ async def test_results_are_printed_as_json():
     assert code == 0
     assert (report["game"], report["seed"], report["startClock"], report["playClock"]) == ("nim", 5, 20, 1.5)
     assert [player["score"]["mean"] for player in report["players"]] == [50, 50]
+    assert report["difference"]["mean"] == 0
     assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
     first, second = report["matches"]
     assert first["players"] == {"first": urls[0], "second": urls[1]}

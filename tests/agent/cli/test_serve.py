@@ -10,6 +10,8 @@ from http.client import HTTPConnection
 import pytest
 
 from agent.errors import SettingsError
+from agent.server.serve import closing_journals
+from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
 
@@ -82,6 +84,17 @@ def test_a_port_in_use_is_one_clear_message():
     assert result.returncode == 2
     assert f"cannot listen on 127.0.0.1:{port}: Address already in use; give another --port or --host" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_port_in_use_by_another_agent_is_all_that_is_said(tmp_path):
+    """The journals of the address are in use then, too, and no word is lost on them."""
+    settings = {**os.environ, "GGP_AGENT_JOURNAL_FOLDER": str(tmp_path / "journals")}
+    with socket.create_server(("127.0.0.1", 0)) as taken, closing_journals(load_settings(environment=settings)):
+        port = str(taken.getsockname()[1])
+        result = subprocess.run(command("--port", port), capture_output=True, text=True, check=False, env=settings)
+    assert result.returncode == 2
+    assert "Address already in use" in result.stderr
+    assert "journal" not in result.stderr
 
 
 async def test_a_port_in_use_for_the_page_is_named_as_such():

@@ -3,7 +3,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.gamemaster.statistics import Z95, estimate
+from agent.gamemaster.statistics import Z95, difference, estimate
 
 
 def slow_interval(scores):
@@ -39,3 +39,26 @@ def test_winning_every_match_still_leaves_a_doubt():
     found = estimate([100] * 40)
     assert math.isclose(found.low, 100 * 40 / (40 + Z95**2))
     assert found.high == 100
+
+
+def test_overlapping_intervals_may_still_differ():
+    """Nine matches in ten are drawn, and one player wins all the others."""
+    ones, others = [50.0] * 90 + [100.0] * 10, [50.0] * 90 + [0.0] * 10
+    one, other, found = estimate(ones), estimate(others), difference(ones, others)
+    assert other.high > one.low
+    assert found.told_apart
+    assert math.isclose(found.mean, 10)
+
+
+def test_a_difference_whose_interval_holds_0_tells_nothing_apart():
+    assert not difference([100, 0, 100, 100], [0, 100, 0, 0]).told_apart
+    assert difference([100] * 20, [0] * 20).told_apart
+    assert difference([], []) is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=1))
+def test_a_difference_turns_its_sign_with_the_players(scores):
+    ones, others = zip(*scores, strict=True)
+    found, turned = difference(ones, others), difference(others, ones)
+    assert math.isclose(found.low, -turned.high, abs_tol=1e-9)
+    assert math.isclose(found.mean, (sum(ones) - sum(others)) / len(scores), abs_tol=1e-9)

@@ -89,6 +89,7 @@ def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(pa
     page.get_by_role("link", name="Replay it").click()
     page.wait_for_selector(".record button[aria-current=step]")
     assert faults_of(page, "replay") == []
+    assert "about the position after step" in page.locator(".side").inner_text()  # there is nothing to think of an end
     steps = page.locator(".record li").count()
     assert page.locator(".mark").count() == steps
     page.keyboard.press("ArrowLeft")
@@ -141,6 +142,34 @@ def test_what_a_player_tells_of_games_inside_the_game_is_shown_as_text_or_as_a_l
     assert said.split("Games inside the game")[1] == "parallel: 2 subgamesleft<b>right"
     assert page.evaluate(show, {"factors": ["left", "right"]}).endswith("Games inside the gameleftright")
     assert "Games" not in page.evaluate(show, {"nodes": 7})
+
+
+def test_the_move_that_is_played_is_bold_and_not_the_one_most_visited(page, agent):
+    page.goto(agent)
+    moves = [{"move": m, "visits": v, "value": 50, "proven": p} for m, v, p in (("a", 9, False), ("b", 2, True))]
+    show = "async figures => (await import('/page/thinking.js')).thinking({ figures }).querySelector('.best').innerText"
+    assert page.evaluate(show, {"moves": moves, "best": "b"}).startswith("b")
+    assert page.evaluate(show, {"moves": moves}).startswith("a")  # a player may tell moves only
+
+
+def told(step, *contents):
+    """What a table tells of a board of two cells."""
+    symbols = {"b": {"label": "", "blank": True, "tint": 0}, "x": {"label": "x", "blank": False, "tint": 1}}
+    grid = {"title": "cell", "columns": ["1", "2"], "rows": ["1"], "cells": [contents], "symbols": symbols}
+    position = {"step": step, "joint": [], "errors": [], "picture": {"grids": [grid], "others": {}}}
+    empty = {"moves": [], "notes": [], "players": [], "goals": None, "asked": None}
+    data = {"title": "two", "roles": ["me"], "person": 0, "phase": "person", "key": 0, "position": position, **empty}
+    return f"event: table\ndata: {json.dumps(data)}\n\n"
+
+
+def test_an_answer_that_comes_together_with_ones_own_move_is_highlighted_too(page, agent):
+    events = told(1, "b", "b") + told(3, "x", "b")
+    page.route("**/api/play/t/events", lambda route: route.fulfill(body=events, content_type="text/event-stream"))
+    page.goto(agent)
+    page.evaluate("sessionStorage.setItem('ggp-agent table', 't')")
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("text=Step 3")
+    assert page.locator("td.changed").count() == 1
 
 
 def test_what_strangers_send_is_shown_as_text(page, agent):

@@ -5,8 +5,9 @@ from agent.players.legal import LegalPlayer
 from agent.players.mcts import MctsPlayer
 from agent.players.random import RandomOptions, RandomPlayer
 from agent.players.thinking import thinking_of
+from reasoner.language.terms import Constant
 from search import MonotonicClock, SearchOptions
-from search.report import Report
+from search.report import MoveReport, Report
 from tests.agent.rules import STONES, machine
 
 
@@ -97,6 +98,15 @@ def test_a_player_that_must_not_ponder_does_nothing_on_the_others_time():
     player = MctsPlayer(SearchOptions(ponder=False))
     player.ponder(game, turn())
     assert player.report() == {}
+
+
+def test_the_move_to_be_played_is_told_first_and_named():
+    moves = [MoveReport(Constant(name), visits, 50.0, False) for name, visits in (("a", 9), ("b", 5), ("c", 2))]
+    report = Report(9, 9, 0.1, 9, tuple(moves), (), False, 0)
+    told = thinking_of(report, Constant("c"))
+    assert [move["move"] for move in told["moves"]] == ["c", "a", "b"]
+    assert told["best"] == "c"
+    assert "best" not in thinking_of(report)
 
 
 def test_a_report_tells_the_games_inside_the_game_where_there_are_some():

@@ -50,7 +50,10 @@ def test_a_class_of_a_module_in_the_current_directory_plays(tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("spec", "what"),
     [
-        ("mtcs", "'mtcs' is no player: give mcts, random, legal, mcts:key=value,... or module:Class"),
+        (
+            "mtcs",
+            "'mtcs' is no player (did you mean mcts?): give mcts, random, legal, mcts:key=value,... or module:Class",
+        ),
         ("legal:x=1", "is no player"),
         ("mcts:explration=1", "unknown setting 'explration' (did you mean exploration?); the settings are simulations"),
         ("mcts:ponder", "unknown setting 'ponder'"),

@@ -101,10 +101,11 @@ def fake_build(monkeypatch):
     return lambda: FakeBuild.made[-1]
 
 
-def session(**changes):
+def session(environment=None, **changes):
     command = START | changes
     made = SimpleNamespace(player=Reports(), channel=FakeChannel())
-    made.session = Session(command, made.player, load_settings(environment={}), made.channel, MonotonicClock())
+    settings = load_settings(environment=environment or {})
+    made.session = Session(command, made.player, settings, made.channel, MonotonicClock())
     made.session.start(command)
     return made
 
@@ -169,6 +170,13 @@ def test_where_no_engine_can_tell_the_match_is_refused(fake_build, monkeypatch):
     with pytest.raises(LimitError):
         session()
     assert fake_build().cancelled
+
+
+def test_a_setting_lets_rules_ask_for_the_state_to_come():
+    rules = START["rules"] + " (<= (next soon) (next late)) (<= (next late) (role first))"
+    with pytest.raises(RefusalError):
+        session(rules=rules)
+    session({"GGP_AGENT_RULES_LENIENT": "true"}, rules=rules)
 
 
 def test_rules_in_error_and_unknown_roles_are_refused():

@@ -15,6 +15,7 @@ from reasoner.build.features import COUNT_LIMITS, CountRequest, build_counts
 from reasoner.errors import LimitError
 from reasoner.lanes import feature_values
 from reasoner.lanes.feature_lanes import CountLanes, groups_of
+from reasoner.language.parse import read_term
 from reasoner.language.terms import Variable
 
 RULES = """
@@ -152,7 +153,7 @@ def test_a_set_of_features_is_compiled_once_it_was_counted_so_often_that_it_pays
 
 def test_a_state_that_the_circuit_cannot_hold_is_counted_beside_the_others(machine, states):
     asked = [("(owns ?p ?m ?n)", ("?m", "?n", "?p")), ("(true (cell ?m ?n z))", ())]
-    strange = machine.state(["(cell 1 1 z)", "(cell 1 2 x)"])
+    strange = machine.state([read_term("(cell 1 1 z)"), "(cell 1 2 x)"])
     assert not isinstance(strange, bytes)
     assert machine.compile_counts(asked) is not None
     found = machine.counts([*states[:4], strange, *states[4:]], asked)

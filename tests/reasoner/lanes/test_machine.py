@@ -3,8 +3,9 @@
 import pytest
 
 from reasoner import load
-from reasoner.errors import IllegalMoveError
+from reasoner.errors import IllegalMoveError, StateError
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.parse import read_term
 
 GAME = """
 (role r) (role s)
@@ -46,7 +47,7 @@ def test_a_fact_that_play_does_not_need_costs_no_playout_time_and_still_shows(ma
 
 
 def test_a_state_outside_the_circuit_is_answered_by_the_relational_engine(machine):
-    state = machine.state(["(at 1)", "(turn s)", "(unheard of)"])
+    state = machine.state(["(at 1)", "(turn s)", read_term("(unheard of)")])
     assert texts(machine.facts(state)) == ["(at 1)", "(turn s)", "(unheard of)"]
     assert texts(machine.legal(state)[1]) == ["(jump 0)", "(jump 1)", "(jump 2)"]
     assert not machine.terminal(state)
@@ -56,8 +57,13 @@ def test_a_state_outside_the_circuit_is_answered_by_the_relational_engine(machin
     assert texts(machine.facts(machine.next(state, ["stay", "(jump 0)"]))) == ["(at 1)", "(turn r)"]
 
 
+def test_a_written_fact_that_no_rule_can_make_is_no_state(machine):
+    with pytest.raises(StateError, match="7 is none of 0, 1, 2, 3"):
+        machine.state(["(at 7)", "(turn s)"])
+
+
 def test_play_from_outside_returns_into_the_circuit(machine):
-    state = machine.state(["(at 0)", "(wall 3)", "(turn s)", "(unheard of)"])
+    state = machine.state(["(at 0)", "(wall 3)", "(turn s)", read_term("(unheard of)")])
     assert isinstance(machine.next(state, ["go", "(jump 0)"]), bytes)
 
 

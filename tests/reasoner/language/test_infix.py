@@ -27,6 +27,7 @@ def read(text: str, limits: ReadLimits | None = None) -> tuple[Group | Word, ...
         ("p q(a) r.", ["p", "(q a)", "r"]),
         ("p, q(a), r", ["p", "(q a)", "r"]),
         ("p(X,_y,Zed1)", ["(p ?X ?_y ?Zed1)"]),
+        ("p(X) ⇐ q(X) ∧ ¬r(X) \u2228 s", ["(<= (p ?X) (or (and (q ?X) (not (r ?X))) s))"]),
         ("p(f( X , g(a) ))", ["(p (f ?X (g a)))"]),
         ("p()", ["(p)"]),
         ("p(-1, 10, 1a)", ["(p -1 10 1a)"]),

@@ -20,6 +20,10 @@ from tests.shared import SHARED, needs_shared
         "terminal & ~p(a)",
         "terminal role(white)",
         "mark(1,2)",
+        "p(X) ⇐ q(X)",
+        "h ⇐ b",
+        "terminal stop ⇐ p",
+        "¬ p(a) ∧ q",
     ],
 )
 def test_infix_is_told_by_its_first_words(text: str):

@@ -94,6 +94,27 @@ def test_legal_can_be_asked_in_a_body():
     assert game.terminal(after(game, ["m"]))
 
 
+def test_a_move_may_be_called_action():
+    rules = (
+        "role(a) init(p) legal(action) :- p action :: p ==> ~p goal(a,1) :- role(a) terminal :- ~p any(X) :- legal(X)"
+    )
+    game = machine(rules)
+    assert legal(game, game.initial()) == [["action"]]
+    assert [str(*answer.values()) for answer in game.query(game.initial(), "(any ?x)")] == ["action"]
+    assert game.terminal(after(game, ["action"]))
+
+
+def test_init_can_be_asked_in_bodies_and_conditions_and_is_the_same_in_every_state():
+    extra = "home(X) :- init(on(X)) push(X) :: init(on(X)) ==> ~on(2) lost :- init(on(1)) & ~on(1)"
+    game = machine(LIGHTS.replace("init(on(1))", "init(on(X)) :- same(X,1) & index(X)") + extra)
+    assert facts(game, game.initial()) == {"(on 1)", "(control left)"}
+    lit = after(game, ["push(2)", "noop"])
+    dark = game.next(lit, ["noop", "push(1)"])
+    assert (len(game.query(lit, "(lost)")), len(game.query(dark, "(lost)"))) == (0, 1)
+    assert facts(game, dark) == {"(control left)"}
+    assert [str(*answer.values()) for answer in game.query(dark, "(home ?x)")] == ["1"]
+
+
 def test_arithmetic_is_a_table_over_the_integers_of_the_rules():
     game = machine(
         "role(a) init(n(3)) legal(m) goal(a,0) :- role(a) terminal :- n(10) "

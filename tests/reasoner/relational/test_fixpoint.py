@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.errors import RulesError
+from reasoner.language.parse import read_term
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from tests.naive import NaiveMachine, read
@@ -19,7 +20,7 @@ def machine(rules):
 
 def rows(rules, relation, facts=("(turn 1)",)):
     game = machine(rules)
-    return {" ".join(map(str, row)) for row in game.relation(relation, game.state(facts))}
+    return {" ".join(map(str, row)) for row in game.relation(relation, game.state(map(read_term, facts)))}
 
 
 @given(st.sets(st.tuples(st.sampled_from("abcde"), st.sampled_from("abcde"))))
@@ -39,8 +40,8 @@ def test_left_right_and_double_recursion_reach_the_same(edges):
 def test_a_goal_may_be_the_negation_of_another_goal():
     rules = "(<= (goal me 100) (true (turn 2))) (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))"
     game = machine(rules)
-    assert game.goal(game.state(["(turn 1)"])) == (0, 0)
-    assert game.goal(game.state(["(turn 2)"])) == (100, 0)
+    assert game.goal(game.state(map(read_term, ["(turn 1)"]))) == (0, 0)
+    assert game.goal(game.state(map(read_term, ["(turn 2)"]))) == (100, 0)
 
 
 def test_counting_by_ordered_positions_is_decided_where_the_order_is():
@@ -62,9 +63,9 @@ def test_a_negative_cycle_that_the_facts_do_not_close_is_decided():
 
 def test_a_negative_cycle_that_a_state_closes_is_an_error_in_that_state():
     game = machine("(goal me 0) (<= (win ?x) (true (move ?x ?y)) (not (win ?y)))")
-    assert game.query(game.state(["(move a b)"]), "(win a)") == ({},)
+    assert game.query(game.state(map(read_term, ["(move a b)"])), "(win a)") == ({},)
     with pytest.raises(RulesError, match=r"\(win [ab]\).*\[unstratified\]") as fault:
-        game.query(game.state(["(move a b)", "(move b a)"]), "(win a)")
+        game.query(game.state(map(read_term, ["(move a b)", "(move b a)"])), "(win a)")
     assert fault.value.diagnostics[0].span.line == 2
 
 

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from reasoner.errors import StateError
+from reasoner.language.parse import read_term
 from reasoner.machine import Sizes
 from reasoner.relational.machine import RelationalMachine
 from reasoner.relational.situations import RECENT_STATES
@@ -50,9 +51,28 @@ def test_a_query_may_use_static_relations_init_and_nested_terms():
     assert shown(game.query(state, "(true (tower (on ?a ?r))) (block ?a) (not (high (on ?a ?r)))")) == []
 
 
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("(at left 9)", "makes the fact (at left 9): 9 is none of 0, 1, 2, 3"),
+        ("(unheard of)", "(unheard of) is none of (at …), (clock …)"),
+        ("(true (clock 0))", "(true (clock 0)) is none of (at …), (clock …)"),
+    ],
+)
+def test_a_written_fact_that_no_rule_can_make_is_no_state(fact, said):
+    with pytest.raises(StateError) as fault:
+        machine(RACE).state(["(clock 0)", fact])
+    assert said in str(fault.value)
+
+
+def test_where_terms_grow_without_end_any_fact_may_be_written():
+    game = machine("(role r) (init (p 0)) (legal r go) (goal r 1) (<= (next (p (s ?x))) (true (p ?x))) (<= terminal q)")
+    assert game.facts(game.state(["(p 9)"]))
+
+
 def test_a_game_asked_about_more_states_than_it_keeps_gives_the_same_answers():
     game = machine(RACE)
-    states = [game.state([f"(clock {i % 4})", f"(unheard {i})"]) for i in range(3 * RECENT_STATES)]
+    states = [game.state([f"(clock {i % 4})", read_term(f"(unheard {i})")]) for i in range(3 * RECENT_STATES)]
     first = [(game.terminal(s), game.legal(s)) for s in states]
     assert first == [(game.terminal(s), game.legal(s)) for s in states]
 

@@ -4,6 +4,7 @@ from itertools import product
 
 from hypothesis import given, settings
 
+from reasoner.language.parse import read_term
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
@@ -25,7 +26,7 @@ def model(machine, state):
 def test_the_model_is_the_naive_twin_s_and_clingo_s(program):
     text, facts = program
     machine = RelationalMachine(read_program(text)[0])
-    assert model(machine, machine.state(facts)) == naive_model(text, facts) == clingo_model(text, facts)
+    assert model(machine, machine.state(map(read_term, facts))) == naive_model(text, facts) == clingo_model(text, facts)
 
 
 @given(programs())
@@ -33,7 +34,7 @@ def test_the_model_is_the_naive_twin_s_and_clingo_s(program):
 def test_growing_past_every_allowance_on_the_way_changes_no_model(program):
     text, facts = program
     machine = RelationalMachine(read_program(text)[0], TINY_STEPS)
-    assert model(machine, machine.state(facts)) == clingo_model(text, facts)
+    assert model(machine, machine.state(map(read_term, facts))) == clingo_model(text, facts)
 
 
 @given(programs())
@@ -43,7 +44,7 @@ def test_asking_on_demand_answers_as_the_whole_model(program):
     machine = RelationalMachine(read_program(text)[0], EvaluationLimits(small_facts=500))
     atoms = clingo_model(text, facts)
     machine.rulebook.on_demand = frozenset(known(machine))
-    state = machine.state(facts)
+    state = machine.state(map(read_term, facts))
     for name, arity in known(machine):
         for rest in product(CONSTANTS, repeat=arity):
             atom = f"({name} {' '.join(rest)})"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reasoner.language.parse import read_conjunction
+from reasoner.language.parse import read_conjunction, read_term
 from reasoner.language.terms import Variable
 from reasoner.relational.machine import RelationalMachine
 from reasoner.relational.order import greedy_order
@@ -43,6 +43,6 @@ def test_a_body_of_many_literals_is_joined_through_what_they_share():
     (<= terminal (left ?a ?x) (right ?y ?b) (link ?x ?y) (true (at ?a ?b)))
     (<= (pair ?a ?b) (left ?a ?x) (right ?y ?b) (link ?x ?y))"""
     machine = RelationalMachine(read_program(text)[0])
-    assert machine.terminal(machine.state(["(at 5 6)"]))
-    assert not machine.terminal(machine.state(["(at 5 5)"]))
+    assert machine.terminal(machine.state(map(read_term, ["(at 5 6)"])))
+    assert not machine.terminal(machine.state(map(read_term, ["(at 5 5)"])))
     assert len(machine.relation(("pair", 2))) == 300

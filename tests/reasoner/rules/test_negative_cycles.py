@@ -95,6 +95,19 @@ def test_the_error_points_at_the_negated_literal_and_shows_the_cycle():
     assert diagnostic.message == "q depends on its own negation: p ← q ← p"
 
 
+@pytest.mark.parametrize(
+    ("rules", "cycle"),
+    [
+        ("(<= (p ?x) (role ?x) (not (p ?x)))", "(p ?x) ← (p ?x)"),
+        ("(<= (p ?x) (role ?x) (role ?z) (not (q ?z))) (<= (q ?y) (p ?y))", "(p ?x) ← (q ?x) ← (p ?x)"),
+        ("(s a b) (s b a) (<= (p ?x ?y) (s ?x ?y) (not (p ?y ?x)))", "(p ?x ?y) ← (p ?y ?x) ← (p ?x ?y)"),
+    ],
+)
+def test_the_cycle_is_told_in_variables_that_the_rules_could_have(rules: str, cycle: str):
+    messages = [d.message for d in diagnosed(GAME + rules) if d.code == "unstratified"]
+    assert [message.split(": ")[1] for message in messages] == [cycle]
+
+
 # -- the slow twin -----------------------------------------------------------------------------------------------------
 
 ARGUMENTS = st.sampled_from(["?x", "?y", "1", "2"])

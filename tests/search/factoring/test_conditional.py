@@ -55,3 +55,30 @@ def test_a_row_of_chocolate_stays_whole_as_who_may_pass_is_the_game():
         (<= (goal ?r 0) (true (poisoned ?r))) (<= (goal ?r 100) (role ?r) (not (true (poisoned ?r))))
     """
     assert not factor(built(rules)).splits
+
+
+STRIPS = """
+    (role x) (role o) (other x o) (other o x) (init (turn x)) (near hub a1) (near hub b1) (near hub c1)
+    (near a1 a2) (near a2 a3) (near b1 b2) (near b2 b3) (near c1 c2) (near c2 c3)
+    (<= (pin ?p) (near ?p ?q)) (<= (pin ?q) (near ?p ?q)) (<= (init (up ?p)) (pin ?p))
+    (<= (legal ?r (one ?p)) (true (turn ?r)) (true (up ?p)))
+    (<= (legal ?r (two ?p ?q)) (true (turn ?r)) (near ?p ?q) (true (up ?p)) (true (up ?q)))
+    (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+    (<= (hit ?p) (does ?r (one ?p))) (<= (hit ?p) (does ?r (two ?p ?q))) (<= (hit ?q) (does ?r (two ?p ?q)))
+    (<= (next (up ?p)) (true (up ?p)) (not (hit ?p))) (<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+    (<= some (true (up ?p))) (<= terminal (not some))
+    (<= (goal ?r 0) (true (turn ?r))) (<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+"""
+
+
+def test_strips_of_pins_come_apart_once_their_hub_is_gone():
+    """Pins pass in pairs and fail together; merged by what moves take together they are the strips."""
+    whole = built(STRIPS)
+    names = [str(base) for base in whole.bases]
+    without = [bool(held) and names[base] != "(up hub)" for base, held in enumerate(whole.initial)]
+    left = residual(whole, packed(without)).circuit
+    found = factor(left)
+    strips = [sorted(str(left.bases[base]) for base in one.bases) for one in found.subgames]
+    assert strips == [[f"(up {strip}{pin})" for pin in (1, 2, 3)] for strip in "abc"]
+    assert sum(check(left, found, seed, steps=6) for seed in range(4)) > 4
+    assert not factor(whole).splits

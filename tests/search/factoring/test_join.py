@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from search.factoring import join
-from search.factoring.join import Choice, together, two_by_two
+from search.factoring.join import Choice, one_by_one, together, two_by_two
 from search.factoring.supports import joined
 
 
@@ -60,6 +60,13 @@ def test_where_moves_are_joint_between_boards_and_apart_within_cells_of_a_board_
     cells = [(1, 0), (0, 1)]
     marks = choice(*((*a, *b) for a, b in product(cells, cells)))
     assert together([marks]) == [(0, 1), (2, 3)]
+
+
+def test_what_passes_in_pairs_and_fails_together_is_merged_by_what_moves_act_on():
+    """Two rows of two pins, of which a move takes one or two neighbours."""
+    pins = choice((1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 0, 1, 1))
+    assert two_by_two([pins]) == []
+    assert one_by_one([pins]) == [(0, 1), (2, 3)]
 
 
 def test_each_role_and_phase_may_be_free_in_its_own_way():

@@ -80,6 +80,23 @@ THREE_CORRIDORS = f"""
     (<= (goal p 100) (out 3)) (<= (goal p 50) (out 2) (not (out 3))) (<= (goal p 0) (not (out 2)))
 """
 
+NIM_THEN_KAYLES = """
+    (role x) (role o) (other x o) (other o x) (init (turn x)) (init (stones l 3)) (init (stones m 2))
+    (less 0 1) (less 0 2) (less 0 3) (less 1 2) (less 1 3) (less 2 3) (near 1 2) (near 2 3) (near 3 4)
+    (<= (legal ?r (take ?h ?n)) (true (turn ?r)) (true (stones ?h ?k)) (less ?n ?k))
+    (<= (next (stones ?h ?n)) (does ?r (take ?h ?n))) (<= (taken ?h) (does ?r (take ?h ?n)))
+    (<= (next (stones ?h ?k)) (true (stones ?h ?k)) (not (taken ?h)))
+    (<= left (true (stones ?h ?k)) (less 0 ?k)) (<= open (not left))
+    (pin 1) (pin 2) (pin 3) (pin 4) (<= (init (up ?p)) (pin ?p))
+    (<= (legal ?r (one ?p)) open (true (turn ?r)) (true (up ?p)))
+    (<= (legal ?r (two ?p ?q)) open (true (turn ?r)) (near ?p ?q) (true (up ?p)) (true (up ?q)))
+    (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+    (<= (hit ?p) (does ?r (one ?p))) (<= (hit ?p) (does ?r (two ?p ?q))) (<= (hit ?q) (does ?r (two ?p ?q)))
+    (<= (next (up ?p)) (true (up ?p)) (not (hit ?p))) (<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+    (<= some (true (up ?p))) (<= terminal (not some))
+    (<= (goal ?r 0) (true (turn ?r))) (<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+"""
+
 
 @pytest.mark.parametrize(
     ("rules", "kind", "facts"),
@@ -88,6 +105,9 @@ THREE_CORRIDORS = f"""
         pytest.param(LIGHTS_AND_A_WALK, "interdependent termination", [6, 3], id="most moves leave the other alone"),
         pytest.param(EITHER_BOARD, "parallel", [18, 18], id="one rule for all cells of both boards"),
         pytest.param(TWO_SCORES, "interdependent actions", [6, 6], id="a table of what two scores are worth"),
+        pytest.param(
+            NIM_THEN_KAYLES, "serial", [5, 4], id="the second's moves wait, and the first needs nobody to end"
+        ),
         pytest.param(THREE_CORRIDORS, "serial", [5, 4, 3], id="the end of one opens the next, and that another"),
     ],
 )

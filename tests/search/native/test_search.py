@@ -10,6 +10,7 @@ import pytest
 
 import reasoner
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.parse import read_term
 from reasoner.machine import State
 from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
 from search.native.search import NativeSearch
@@ -52,7 +53,7 @@ def test_a_game_in_which_nobody_ever_has_a_move_can_be_begun() -> None:
 def test_a_state_that_the_circuit_cannot_hold_is_searched_in_plain_python() -> None:
     game = machine("ticTacToe")
     search = Search(game, 0, game.initial(), SearchOptions(simulations=50), MonotonicClock())
-    strange = game.state(["(cell 1 1 z)", "(cell 1 2 b)", "(cell 1 3 b)", "(control cross)"])
+    strange = game.state([read_term("(cell 1 1 z)"), "(cell 1 2 b)", "(cell 1 3 b)", "(control cross)"])
     assert not isinstance(strange, bytes)
     search.advance((), strange)
     search.think(inf)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.language.literals import Atom
+from reasoner.language.parse import read_term
 from reasoner.relational.bytecode.engine import BytecodeEngine
 from reasoner.relational.interning import TermTable
 from reasoner.relational.machine import RelationalMachine
@@ -34,7 +35,7 @@ def engine(text):
 def rows(text, state):
     """The derived relations, as KIF text; the interpreter's count of each is held against them."""
     machine = RelationalMachine(read_program(text)[0])
-    at = machine.state(state)
+    at = machine.state(map(read_term, state))
     found = set()
     for name, arity in DERIVED.items():
         answers = {str(Atom(name, row)) for row in machine.relation((name, arity), at)}
@@ -57,7 +58,7 @@ def test_a_fact_that_no_rule_makes_is_seen_by_a_variable_for_whole_facts(fact):
     text = f"""(role me) (legal me wait) (goal me 0) (<= terminal (true over)) (init (g a)) (e {fact})
         (<= (s ?x) (e ?x) (true ?x)) (<= (s none) (true (g ?x ?x)) (true (g ?x)) (true a) (true over))"""
     machine = RelationalMachine(read_program(text)[0])
-    assert machine.count(machine.state([fact]), "(s ?a)", ["?a"]) == 1
+    assert machine.count(machine.state([read_term(fact)]), "(s ?a)", ["?a"]) == 1
 
 
 @pytest.mark.parametrize("text", [RACE, TOWER, FUTILE], ids=["race", "tower", "futile"])

@@ -13,6 +13,8 @@ from tests.reasoner.rules.sheets import GAME, diagnosed, found
             "(<= (init (step 2)) over) (<= over (not end)) (<= end (does white wait))",
             [("init-depends-on-state", "over")],
         ),
+        ("(<= (init (step 2)) (goal white 100))", [("init-depends-on-state", "goal")]),
+        ("(<= (init (step 2)) over) (<= over (not (legal white wait)))", [("init-depends-on-state", "over")]),
         ("(<= (legal white go) (does white wait))", [("depends-on-does", "does")]),
         ("(<= terminal (role white) (not over)) (<= over (does white wait))", [("depends-on-does", "over")]),
         ("(<= (goal ?r 1) (role ?r) over) (<= over (does white wait))", [("depends-on-does", "over")]),

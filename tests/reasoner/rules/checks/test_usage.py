@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from tests.reasoner.rules.sheets import GAME, diagnosed, found
+import pytest
+
+from tests.reasoner.rules.sheets import GAME, diagnosed, found, without
 
 
 def fixes(extra: str) -> list[tuple[str, str]]:
@@ -33,3 +35,41 @@ def test_a_move_that_is_never_legal_is_pointed_at():
 def test_facts_and_moves_made_of_variables_may_be_anything():
     assert found("(p a) (<= (next ?x) (p ?x)) (<= terminal (true (any 1)))") == []
     assert found("(p a) (<= (legal white ?x) (p ?x)) (<= (next (step 1)) (does white (any 1)))") == []
+
+
+@pytest.mark.parametrize(
+    ("extra", "code", "meant"),
+    [
+        ("(<= (legall white go) (true (step 1)))", "unused-relation", "legal"),
+        ("(<= terminl (true (step 3)))", "unused-relation", "terminal"),
+        ("(intit (step 3))", "unused-relation", "init"),
+        ("(<= (goal white 0) (ture (step 3)))", "undefined-relation", "true"),
+        ("(<= terminal (dose white wait))", "undefined-relation", "does"),
+        ("(p a) (<= terminal (p ?x) (distint ?x a))", "undefined-relation", "distinct"),
+    ],
+)
+def test_a_misspelled_keyword_is_answered_with_the_right_one(extra: str, code: str, meant: str):
+    assert (code, f"Did you mean `{meant}`?") in fixes(extra)
+
+
+def test_a_keyword_with_another_number_of_arguments_is_not_what_was_meant():
+    assert fixes("(legall white)") == [("unused-relation", "Remove it, or use it.")]
+
+
+def test_what_is_missing_points_at_its_misspelling():
+    text = without("terminal") + "(<= terminl (true (step 2)))"
+    (fault,) = [d for d in diagnosed(text) if d.code == "missing-terminal"]
+    assert (fault.fix, fault.span.line if fault.span else None) == ("Did you mean `terminal` by `terminl`?", 6)
+
+
+CONTROL = "(<= (next (control white)) (true (control white))) (<= terminal (true (control white)))"
+
+
+def test_a_fact_that_only_begins_and_nothing_asks_for_is_answered_with_the_one_that_never_begins():
+    assert ("never-asked", "Did you mean `control`?") in fixes("(init (contrl white))" + CONTROL)
+    assert fixes("(init (contrl white)) (init (control white))" + CONTROL) == []
+
+
+def test_a_fact_that_only_comes_and_nothing_asks_for_is_answered_with_the_one_that_never_comes():
+    extra = "(init (light off)) (<= (next (ligth on)) (does white wait)) (<= terminal (true (light on)))"
+    assert ("never-asked", "Did you mean `light`?") in fixes(extra)

@@ -1,0 +1,120 @@
+"""Variables of a head that no literal binds, given the values that the uses of the relation can hand them.
+
+    (<= (next (cell ?x ?y b)) (does ?r (mark ?m ?n)) (true (cell ?x ?y b)) (apart ?x ?y ?m ?n))
+    (<= (apart ?x ?y ?m ?n) (distinct ?x ?m))              is read with (values of apart/4 at 2) of ?y, and so on
+
+Who asks top-down always asks with values, and such rules answer. Read so, a relation holds for every value that some
+literal about it can have there: the *domain* of that argument (`reasoner/rules/domains.py`), worked out with literals
+about such relations left out. Of `legal` and `goal` the first argument is a role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from reasoner.language.expressions import Word
+from reasoner.language.literals import Atom, Literal
+from reasoner.language.report import Report
+from reasoner.language.terms import Term, Variable, is_ground
+from reasoner.rules.bound import bound
+from reasoner.rules.counting import terms_of
+from reasoner.rules.domains import Domains, domains, variable_domains
+from reasoner.rules.formulas import Sentence, Statement
+from reasoner.rules.program import Program, Relation, Rule
+from reasoner.rules.sheet import Sheet, located
+
+MOST = 1_000
+"""Values of one argument at most."""
+_OF_ROLES: tuple[Relation, ...] = (("legal", 2), ("goal", 2))
+
+_Place = tuple[Relation, int]
+
+
+def with_bound_variables(sheet: Sheet, report: Report) -> tuple[Statement, ...]:
+    """The statements with such variables bound, each with a warning; those that cannot be bound stay as they are."""
+    free = {id(statement): list(_free(statement)) for statement in sheet.statements if statement.body}
+    places = dict.fromkeys((s.head.atom.relation, i) for s in sheet.statements for i, _ in free.get(id(s), ()))
+    if not places:
+        return sheet.statements
+    values = _Values(sheet, {relation for relation, _ in places})
+    known = {place: found for place in places if (found := values.of(place))}
+    statements = [_bound(statement, free.get(id(statement), []), known, report) for statement in sheet.statements]
+    return (*statements, *(fact for place, terms in known.items() for fact in _facts(place, terms, sheet)))
+
+
+def _free(statement: Statement) -> Iterator[tuple[int, Variable]]:
+    """The arguments of the head that are variables without a value, by place."""
+    known = bound(statement.body)
+    for place, argument in enumerate(statement.head.atom.arguments):
+        if isinstance(argument, Variable) and argument not in known:
+            yield place, argument
+
+
+def _bound(
+    statement: Statement, free: list[tuple[int, Variable]], known: dict[_Place, list[Term]], report: Report
+) -> Statement:
+    relation = statement.head.atom.relation
+    places = {variable: place for place, variable in free if (relation, place) in known}
+    more = tuple(
+        Sentence(Atom(_name(relation, place), (variable,)), statement.source) for variable, place in places.items()
+    )
+    for variable in places:
+        report.warn(
+            "bound-by-uses",
+            f"the variable {variable} is given the values that uses of `{relation[0]}` can have there;"
+            " other players refuse it",
+            f"Add a literal that gives {variable} its values.",
+            located(str(variable), statement.source),
+        )
+    return Statement(statement.head, (*statement.body, *more), statement.source, statement.arrow) if more else statement
+
+
+def _name(relation: Relation, place: int) -> str:
+    return f"values of {relation[0]}/{relation[1]} at {place + 1}"
+
+
+def _facts(place: _Place, terms: Iterable[Term], sheet: Sheet) -> Iterator[Statement]:
+    source = Word(_name(*place), sheet.heads[place[0]][0].source.offset)
+    for term in terms:
+        yield Statement(Sentence(Atom(_name(*place), (term,)), source), (), source, arrow=False)
+
+
+class _Values:
+    """What can stand in the arguments of relations that are asked with values."""
+
+    def __init__(self, sheet: Sheet, asked: set[Relation]) -> None:
+        self._roles: list[Term] = list(sheet.roles)
+        self._uses: dict[Relation, list[tuple[Rule, Atom]]] = {relation: [] for relation in asked}
+        kept = []
+        for rule in sheet.rules:
+            body = tuple(c for c in rule.body if not (isinstance(c, Literal) and c.atom.relation in asked))
+            reduced = Rule(rule.head, body, rule.span)
+            kept += [reduced] if rule.head.relation not in asked else []
+            for literal in rule.literals():
+                if literal.atom.relation in asked:
+                    self._uses[literal.atom.relation].append((reduced, literal.atom))
+        self._known: Domains = domains(Program(tuple(kept), ()))
+
+    def of(self, place: _Place) -> list[Term]:
+        """Every value of a place; none where some use hands it none that is known, or too many."""
+        relation, argument = place
+        if relation in _OF_ROLES and argument == 0:
+            return self._roles
+        found: dict[Term, None] = {}
+        for rule, atom in self._uses[relation]:
+            values = self._handed(rule, atom.arguments[argument])
+            if values is None or len(found) + len(values) > MOST:
+                return []
+            found.update(dict.fromkeys(values))
+        return list(found)
+
+    def _handed(self, rule: Rule, term: Term) -> list[Term] | None:
+        """What a use can hand over; None where its rule does not bind it."""
+        if is_ground(term):
+            return [term]
+        if not isinstance(term, Variable):
+            return None
+        domain = variable_domains(rule, self._known).get(term)
+        if domain is None or domain.size() > MOST:
+            return None
+        return [terms[0] for terms in terms_of([domain])]

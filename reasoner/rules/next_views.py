@@ -1,0 +1,77 @@
+"""`next` in bodies, which strict GDL does not know, as views of the state to come.
+
+    (<= (next (l ?x)) (next (e ?x ?y)) (g ?y ?x))        (<= (next (l ?x)) (coming e ?x ?y) (g ?y ?x))
+    (<= (next (e ?x ?y)) (g ?x ?y))                      (<= (coming e ?x ?y) (g ?x ?y))
+                                                         (<= (next (e ?x ?y)) (coming e ?x ?y))
+
+So the checks see what depends on what, and every later stage plain GDL. Where a fact has one rule, `unfold` would put
+that rule's body in place; a view does the same for several rules, for negation, and for facts that need each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reasoner.language.terms import CONSTANT, Compound, Constant, Shape, Term, Variable, shape_of
+from reasoner.language.unify import resolve, unify
+from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule
+
+NEXT: Relation = ("next", 1)
+
+
+def with_next_views(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:
+    """The rules without `next` in bodies, each with the place of the one that it comes of.
+
+    A `next` of a variable, which may be any fact, is left for the checks to refuse.
+    """
+    read = dict.fromkeys(shape for rule in rules for c in rule.body if (shape := _asked(c)) is not None)
+    found: list[tuple[Rule, int]] = []
+    for place, rule in enumerate(rules):
+        asking = Rule(rule.head, tuple(_viewed(condition) for condition in rule.body), rule.span)
+        made = [view for shape in read if (view := _view(asking, shape)) is not None]
+        fact = rule.head.arguments[0] if rule.head.relation == NEXT else None
+        seen = fact is not None and shape_of(fact) in read
+        made.append(Rule(rule.head, (Literal(_atom(fact)),), rule.span) if fact is not None and seen else asking)
+        found += [(one, place) for one in made]
+    return found
+
+
+def _asked(condition: Condition) -> Shape | None:
+    """The shape of the fact of the next state that a condition asks for."""
+    if isinstance(condition, Literal) and condition.atom.relation == NEXT:
+        return shape_of(condition.atom.arguments[0])
+    return None
+
+
+def _viewed(condition: Condition) -> Condition:
+    if _asked(condition) is None:
+        return condition
+    assert isinstance(condition, Literal)
+    return Literal(_atom(condition.atom.arguments[0]), condition.positive)
+
+
+def _atom(fact: Term) -> Atom:
+    """The view's atom for a fact."""
+    if isinstance(fact, Compound):
+        return Atom(f"coming {fact.functor}", fact.arguments)
+    assert isinstance(fact, Constant)
+    return Atom(f"coming {fact.name} alone", ())
+
+
+def _view(rule: Rule, shape: Shape) -> Rule | None:
+    """The rule of a view that a `next` rule gives; None where it makes other facts."""
+    if rule.head.relation != NEXT:
+        return None
+    fact = rule.head.arguments[0]
+    if not isinstance(fact, Variable):
+        return Rule(_atom(fact), rule.body, rule.span) if shape_of(fact) == shape else None
+    bindings = resolve(unify([(fact, _general(shape))]) or {})
+    return Rule(_atom(bindings[fact]), tuple(c.substituted(bindings) for c in rule.body), rule.span)
+
+
+def _general(shape: Shape) -> Term:
+    """The term of a shape with a variable for each argument, which no rulesheet can spell."""
+    name, count = shape
+    if count == CONSTANT:
+        return Constant(name)
+    return Compound(name, tuple(Variable(f"part {place}") for place in range(1, count + 1)))

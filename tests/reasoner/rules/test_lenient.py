@@ -1,0 +1,72 @@
+"""What texts on the language write, and strict GDL does not know."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasoner.diagnostics import Severity
+from reasoner.errors import RulesError
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import ReadLimits, read_program
+from tests.reasoner.rules.sheets import GAME, diagnosed
+
+LENIENT = ReadLimits(lenient=True)
+
+
+def facts_after(extra: str) -> set[str]:
+    machine = RelationalMachine(read_program(GAME + extra, LENIENT)[0])
+    return set(map(str, machine.facts(machine.next(machine.initial(), ["wait"]))))
+
+
+def errors(extra: str) -> list[str]:
+    return [d.code for d in diagnosed(GAME + extra, LENIENT) if d.severity is Severity.ERROR]
+
+
+def test_next_in_a_body_asks_for_the_state_to_come():
+    assert facts_after("(<= (next (after ?n)) (next (step ?n)))") == {"(step 2)", "(after 2)"}
+    assert facts_after("(<= (next calm) (not (next (step 3))))") == {"(step 2)", "calm"}
+    assert facts_after("(<= (next (step 3)) (next (step 2))) (<= (next more) (next (step 3)))") == {
+        "(step 2)",
+        "(step 3)",
+        "more",
+    }
+
+
+def test_a_rule_for_any_fact_makes_those_that_next_asks_for_too():
+    assert "seen" in facts_after("(init (kept 1)) (<= (next ?f) (true ?f)) (<= (next seen) (next (kept 1)))")
+
+
+def test_next_in_a_body_may_not_depend_on_its_own_negation_nor_be_asked_before_a_move():
+    assert errors("(<= (next (p 1)) (role white) (not (next (p 1))))") == ["unstratified"]
+    assert errors("(<= terminal (next (step 2)))") == ["depends-on-does"]
+    assert errors("(<= (next (p ?x)) (next ?x))") == ["forbidden-in-body"]
+
+
+def test_a_variable_of_a_head_has_the_values_that_uses_can_hand_over():
+    uses = "(q 1) (q 2) (r 2) (r 3) (<= (next (p ?x ?y)) (q ?x) (r ?y) (other ?x ?y))"
+    extra = "(<= (other ?x ?y) (distinct ?x ?y))" + uses
+    assert facts_after(extra) == {"(step 2)", "(p 1 2)", "(p 1 3)", "(p 2 3)"}
+
+
+def test_a_variable_of_legal_or_goal_is_a_role():
+    text = GAME.replace("(goal white 100)", "(<= (goal ?r 50) (not (true (step 3))))")
+    machine = RelationalMachine(read_program(text, LENIENT)[0])
+    assert machine.goal(machine.initial()) == (50,)
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "(<= (p ?x) (not (role ?x)))",  # used by nothing
+        "(<= (p ?x) (distinct ?x ?y)) (<= terminal (role ?z) (p ?z))",  # ?y is none of the head's
+        "(<= (p ?x) (distinct ?x 1)) (<= (q ?z) (p ?z)) (<= terminal (q 2))",  # a use that binds nothing
+    ],
+)
+def test_a_variable_that_no_use_binds_stays_an_error(extra: str):
+    assert "unsafe-variable" in errors(extra)
+
+
+def test_both_are_errors_unless_asked_for():
+    for extra in ("(<= (next x) (next (step 2)))", "(<= (p ?x) (distinct ?x 1)) (<= terminal (p 2))"):
+        with pytest.raises(RulesError):
+            read_program(GAME + extra)
