@@ -14,6 +14,9 @@ from agent.errors import ProtocolError
 from agent.protocol.infix import cut_call, inside, is_call
 from agent.protocol.infix import kif as element_kif
 
+NIL = "nil"
+"""In place of a move: none was made yet."""
+_NIL = re.compile(r"\s*\[\s*\]\s*")
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 
 
@@ -50,7 +53,12 @@ def rules_of(term: str) -> str:
 
 
 def kif(move: str) -> str:
-    """A move in infix as KIF: ``mark(1,2)`` gives ``(mark 1 2)``. Raises ProtocolError."""
+    """A move in infix as KIF: ``mark(1,2)`` gives ``(mark 1 2)``. Raises ProtocolError.
+
+    Stanford's pages hold no move yet as the word ``nil``, and write that word as the empty list, ``[]``.
+    """
+    if _NIL.fullmatch(move):
+        return NIL
     text = f"move({move})"
     arguments = cut_call(text)[1:]
     if len(arguments) != 1:

@@ -50,6 +50,7 @@ class MatchLog:
     untold: int = 0  # joint moves known to have been made, of which the positions were not told
     note: str = ""  # why there is no more to be seen
     faults: Sequence[Mapping[str, Any]] = ()  # of its rules, where those were refused
+    facts: tuple[str, ...] = ()  # of the position told last, also where no more positions are kept
     moments: list[Moment] = field(default_factory=list)
     rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
     _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
@@ -67,6 +68,7 @@ class MatchLog:
 
         `again` says that the position may have been told before, and is then kept with what was thought in it.
         """
+        self.facts = moment.facts
         if again and turn < len(self.moments) and self.moments[turn].joint == moment.joint:
             return
         del self.moments[turn:]

@@ -112,6 +112,10 @@ class Matches:
     def __len__(self) -> int:
         return len(self._matches)
 
+    def starts(self) -> list[Start]:
+        """How the matches that run began, the newest last."""
+        return [match.message for match in self._matches.values()]
+
     def keep(self, match_id: str) -> bool:
         """Count the silence of a match anew, as its manager is there and waits for others; whether it runs."""
         return self._heard_of(match_id) is not None

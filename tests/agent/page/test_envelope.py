@@ -1,7 +1,7 @@
 import pytest
 
 from agent.errors import ProtocolError
-from agent.page.envelope import kif, read_envelope, rules_of
+from agent.page.envelope import NIL, kif, read_envelope, rules_of
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from tests.agent.page.test_gamemaster import RULES
@@ -36,6 +36,13 @@ def test_a_move_becomes_kif():
         "nil",
         "(move (at 1 2) b)",
     ]
+
+
+@pytest.mark.parametrize("nothing", ["nil", "NIL", "[]", " [ ] "])
+def test_no_move_yet_is_told_in_any_of_the_spellings_of_nil(nothing):
+    """The public pages' printer writes nil as the empty list."""
+    assert kif(nothing).lower() == NIL
+    assert read_envelope(f"message(3,manager,me,play({nothing}))").arguments == (nothing.strip(),)
 
 
 @pytest.mark.parametrize(

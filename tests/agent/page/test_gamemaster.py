@@ -83,6 +83,19 @@ def test_two_players_and_a_manager_play_in_three_tabs(tmp_path, origin):
     assert said["winner"] == "left"
 
 
+def test_a_message_that_failed_is_still_read_when_the_next_has_succeeded(tmp_path, origin):
+    site, _ = origin
+    with browsing(tmp_path / "profile") as browser:
+        manager, page = browser.new_page(), browser.new_page()
+        manager.goto(f"{site}/manager.html")
+        listen(page, site, "me")
+        for content in ("dance()", "ping()"):
+            manager.evaluate("text => { localStorage.me = text }", f"message(1,manager,me,{content})")
+            page.wait_for_function("text => transcript.innerText.includes(text)", arg=content)
+        page.wait_for_selector("#status[data-kind=good]")
+        assert "ping, start, play, stop or abort" in page.locator("#failed").inner_text()
+
+
 def test_the_player_says_why_the_agent_cannot_be_reached_and_what_helps(tmp_path, origin):
     site, _ = origin
     with browsing(tmp_path / "profile") as browser:

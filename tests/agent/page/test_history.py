@@ -22,6 +22,16 @@ def test_a_match_that_goes_back_is_kept_from_there():
     assert len(one.moments) == 2
 
 
+def test_the_facts_told_last_are_known_where_no_more_positions_are_kept():
+    """The relay reads from them who is in control, however long a match is."""
+    one = log()
+    facts = ", ".join(f"(n {n})" for n in range(MAX_FACTS + 1))
+    one.reach(0, moment(facts))
+    one.reach(1, moment("(control b)"))
+    assert len(one.moments) == 1
+    assert one.facts == ("(control b)",)
+
+
 def test_a_position_that_is_told_again_is_kept_with_what_was_thought_in_it():
     one = log()
     for turn, text in enumerate(["(n 0)", "(n 1)", "(n 2)"]):

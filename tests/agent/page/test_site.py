@@ -170,6 +170,53 @@ async def test_the_relay_plays_for_gamemaster_and_lets_pages_of_any_origin_ask(a
     assert "access-control-allow-private-network: true" in head
 
 
+def relaying(a, player="me"):
+    """Says one thing to the relay as a page of Gamemaster does: status and JSON of its answer."""
+
+    async def say(content):
+        body = f"message(4,manager,{player},{content})".encode()
+        return await sent(a, "/gamemaster", body, "Content-Type: text/plain\r\nOrigin: http://localhost:8080\r\n")
+
+    return say
+
+
+async def test_the_first_move_of_a_game_of_gamemaster_that_we_begin_is_answered(a):
+    """The public pages write that nothing was played yet, nil, as the empty list."""
+    say = relaying(a)
+    await say(f"start(left,ruleset({','.join(RULES)}),1,1)")
+    status, told = await say("play([])")
+    assert status == 200
+    assert told["text"].startswith("message(4,me,manager,claim(")
+    assert (await say("stop([])"))[1]["text"] == "message(4,me,manager,done)"
+
+
+async def test_a_match_of_gamemaster_goes_on_when_the_agent_is_started_again(tmp_path):
+    journal = {"journal__folder": str(tmp_path / "journal")}
+    async with agent(**journal) as a:
+        say = relaying(a)
+        await say(f"start(left,ruleset({','.join(RULES)}),60,60)")
+        move = (await say("play([])"))[1]["text"][21:-1]
+    async with agent(**journal) as a:
+        say = relaying(a)
+        assert (await say("ping()"))[1]["text"].endswith("ready)")
+        assert await say(f"play({move})") == (200, {})
+        other = next(cell for cell in ("claim(1,1)", "claim(1,2)") if cell != move)
+        assert (await say(f"play({other})"))[1]["text"].startswith("message(4,me,manager,claim(")
+        assert (await say("abort()"))[1]["text"].endswith("done)")
+        await a.until_info_says("available")
+
+
+async def test_relay_matches_that_managers_have_abandoned_make_nobody_busy_for_good():
+    """A match is dropped when it is overdue, and no list beside it remembers its player."""
+    async with agent(server__takeover=0.0, clock__silence=0.0) as a:
+        for player in range(70):
+            say = relaying(a, f"p{player}")
+            rules = ",".join(RULES)
+            told = (await say(f"start(left,ruleset({rules}),0.1,0)"))[1]["text"]
+            assert told.endswith("ready)"), player
+            await a.until_info_says("available")
+
+
 async def test_the_page_may_be_off_and_may_have_a_port_of_its_own(unused_tcp_port):
     async with agent(page__enabled=False) as off:
         assert "(status" in (await got(off, "/"))[1]
