@@ -59,7 +59,7 @@ class Referee(Listener):
 
     async def _ask(self, command: dict[str, Any]) -> Event:
         if self._worker is None:
-            self._worker = await self._workers.take(self)
+            self._worker = await self._taken()
         self._answer = asyncio.get_running_loop().create_future()
         self._worker.send(command)
         try:
@@ -70,3 +70,9 @@ class Referee(Listener):
         if event["is"] == "failed":
             raise RefereeError(event["reason"])
         return event
+
+    async def _taken(self) -> Worker:
+        try:
+            return await self._workers.take(self)
+        except OSError as error:
+            raise RefereeError(f"no process can be had for the rules now ({error.strerror}); try again") from None

@@ -29,6 +29,8 @@ from search.clock import Clock
 
 RESTARTS = 2
 """Workers that one message may cost before it is answered without."""
+RETRY = 0.2
+"""Seconds until a process is asked for again where there was no room for one."""
 GUESS = "noop"
 """What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
 
@@ -61,6 +63,7 @@ class Match(Listener):
         self._clock = clock
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
+        self._crowded = False  # whether the last process that was asked for could not be had
         self._joints: list[Item] = []  # what the worker has taken in
         self._untaken: dict[int, list[Item]] = {}  # by question: moves of messages overtaken before they were taken in
         self.caught_up = asyncio.Event()  # set when a worker has told that it knows what was played
@@ -144,7 +147,7 @@ class Match(Listener):
 
     def heard(self, event: Event) -> None:
         """The worker tells something."""
-        self._last_heard = self._clock.now()
+        self._last_heard, self._crowded = self._clock.now(), False
         if event["is"] != "refused":  # which is told when it has been taken in
             self._watcher.heard(self.message.match_id, event)
         self._metrics.heard(event)
@@ -169,8 +172,12 @@ class Match(Listener):
 
     def died(self) -> None:
         """The worker has ended, which it never does by itself."""
-        pid = self._worker.pid if self._worker else None
-        self._worker = None
+        worker, self._worker = self._worker, None
+        pid = worker.pid if worker else None
+        if worker is not None and pid is None:  # it was never born
+            self._crowd("the fork server could not make one")
+            self._engaging = asyncio.create_task(self._begin(RETRY))
+            return
         self._log.error("the worker died", pid=pid, turn=known(self._joints))
         self._metrics.error("worker died")
         self._engage()
@@ -267,16 +274,35 @@ class Match(Listener):
         else:
             self._refuse("the worker died again and again")
 
-    async def _begin(self) -> None:
-        try:
-            self._worker = await self._workers.take(self)
-        except SpecError as error:
-            self._refuse(str(error))
+    async def _begin(self, pause: float = 0.0) -> None:
+        await asyncio.sleep(pause)
+        while (worker := await self._taken()) is None:
+            await asyncio.sleep(RETRY)
+        if isinstance(worker, str):
+            self._refuse(worker)
             return
+        self._worker = worker
         self._worker.send(self._start_command())
         self._untaken = {}
         if self._question.play and self._question.open:
             self._send_play(self._worker)
+
+    async def _taken(self) -> Worker | str | None:
+        """A worker; why there never will be one; or None when there is no room for one now."""
+        try:
+            return await self._workers.take(self)
+        except SpecError as error:
+            return str(error)
+        except OSError as error:
+            self._crowd(error.strerror or str(error))
+            return None
+
+    def _crowd(self, reason: str) -> None:
+        """No process can be had now; one line in the log until one is heard of."""
+        self._metrics.error("no process")
+        if not self._crowded:
+            self._crowded = True
+            self._log.error("no process can be had for the match; it is asked for again and again", reason=reason)
 
     def _start_command(self) -> dict[str, Any]:
         question = self._question

@@ -109,6 +109,12 @@ class Matches:
             return "stopping"
         return "warming up" if not self._workers.warm else "available" if self.free else "busy"
 
+    @property
+    def trouble(self) -> str | None:
+        """Why no match can begin though it should; None where nothing is wrong."""
+        trouble = self._workers.trouble
+        return None if trouble is None else f"there is no fork server: {trouble}"
+
     def __len__(self) -> int:
         return len(self._matches)
 

@@ -21,7 +21,10 @@ class Operations:
         """200 when a match could be played now or is being played, else 503, with the reason as JSON."""
         state = self._matches.state
         healthy = state in ("available", "busy")
-        body = json.dumps({"status": state, "matches": len(self._matches)})
+        told = {"status": state, "matches": len(self._matches)}
+        if self._matches.trouble:
+            told["trouble"] = self._matches.trouble
+        body = json.dumps(told)
         return answer(body + "\n", 200 if healthy else 503, "application/json")
 
     async def metrics(self, _: web.Request) -> web.Response:

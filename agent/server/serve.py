@@ -69,7 +69,7 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     metrics = Metrics()
     gate = Gate(settings.server, metrics)
     with ExitStack() as closing:
-        workers = Workers(settings)
+        workers = Workers(settings, metrics.error)
         gallery = new_gallery(settings)
         matches = Matches(settings, workers, clock, gallery, metrics)
         page = Page(settings, matches, workers, gallery, clock)

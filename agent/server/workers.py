@@ -14,6 +14,7 @@ import os
 import socket
 import sys
 from asyncio.subprocess import Process
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -38,8 +39,10 @@ ROOT = Path(__file__).parents[2]
 class Workers:
     """All workers of an agent, and the fork server that they come from."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, count: Callable[[str], None] = lambda _: None) -> None:
         self._settings = settings
+        self._count = count  # told the kind of what went wrong
+        self.trouble: str | None = None  # why there is no fork server, while there is none
         self._control: socket.socket | None = None  # to the fork server, once it is warm
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
@@ -63,7 +66,7 @@ class Workers:
             await self._changed.wait()
 
     async def take(self, listener: Listener) -> Worker:
-        """A new worker. Raises SpecError when the player cannot be made."""
+        """A new worker. Raises SpecError when the player cannot be made, OSError when there is no room for one."""
         worker, self.spare = self.spare, None
         if worker is None:
             worker = await self._forked(listener)
@@ -93,9 +96,13 @@ class Workers:
         while True:
             await self.wait_warm()
             ours, theirs = socket.socketpair()
-            with theirs:
-                if self._sent(theirs):
-                    return await Worker.at(ours, listener)
+            try:
+                with theirs:
+                    if self._sent(theirs):
+                        return await Worker.at(ours, listener)
+            except OSError:
+                ours.close()
+                raise
             ours.close()
 
     def _want_spare(self) -> None:
@@ -104,7 +111,7 @@ class Workers:
             self._sparing = asyncio.create_task(self._make_spare())
 
     async def _make_spare(self) -> None:
-        with contextlib.suppress(SpecError):  # told to the next match
+        with contextlib.suppress(SpecError, OSError):  # told to the next match
             worker = await self._forked(None)
             worker.send({"do": "rehearse"})
             worker.when_closed(self._lose)
@@ -121,27 +128,41 @@ class Workers:
             return False
         try:
             socket.send_fds(self._control, [b"f"], [end.fileno()])
-        except OSError:
+        except ConnectionError:
             self._control = None  # its keeper starts another
             return False
         return True
 
     async def _keep(self) -> None:
-        """Run the fork server, again and again should it end."""
+        """Run the fork server, again and again should it end or find no room to begin."""
         while self._unusable is None:
-            ours, theirs = socket.socketpair()
-            with ours:
-                ours.setblocking(False)
-                with theirs:
-                    self.process = await self._spawn(theirs)
-                try:
-                    await self._tend(ours, self.process)
-                finally:
-                    self._control = None
-                    with contextlib.suppress(ProcessLookupError):
-                        self.process.kill()
-                    await self.process.wait()
+            try:
+                await self._serve()
+            except OSError as error:
+                self._complain(f"it cannot be started: {error.strerror}")
             await asyncio.sleep(PAUSE)
+
+    async def _serve(self) -> None:
+        """Run the fork server once, to its end. Raises OSError where there is no room for it."""
+        ours, theirs = socket.socketpair()
+        with ours:
+            ours.setblocking(False)
+            with theirs:
+                process = self.process = await self._spawn(theirs)
+            try:
+                await self._tend(ours, process)
+            finally:
+                self._control = None
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+
+    def _complain(self, reason: str) -> None:
+        """There is no fork server, for `reason`; one line in the log until there is one again."""
+        self._count("no fork server")
+        if self.trouble != reason:
+            self.trouble = reason
+            structlog.get_logger().error("there is no fork server, and no match can begin", reason=reason)
 
     async def _spawn(self, control: socket.socket) -> Process:
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
@@ -157,11 +178,11 @@ class Workers:
         """Wait for its first word, then until it ends."""
         word = await asyncio.get_running_loop().sock_recv(control, WORD)
         if word == b"warm":
-            self._control = control
+            self._control, self.trouble = control, None
             self._want_spare()
         elif word:
             self._unusable = word.decode()
         self._changed.set()
         code = await process.wait()
         if self._unusable is None:
-            structlog.get_logger().error("the fork server ended", code=code)
+            self._complain(f"it ended with code {code}")

@@ -61,7 +61,10 @@ def main() -> None:
         data, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not data:
             return
-        _fork(control, descriptors[0], settings, make_player)
+        if descriptors:
+            _fork(control, descriptors[0], settings, make_player)
+        else:  # too many files are open: the other end is told by the end of its socket
+            structlog.get_logger().error("no worker", reason="too many open files")
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 """The side of a match that knows the clock and not the rules, against a worker that says what the test wants."""
 
 import asyncio
+import errno
 import math
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ from structlog.testing import capture_logs
 
 from agent.protocol.messages import Start
 from agent.server.match import Match
+from agent.server.metrics import Metrics
 from agent.server.openings import KEPT, Openings
 from agent.settings import load_settings
 from search.clock import MonotonicClock
@@ -119,6 +121,49 @@ async def test_where_noops_alternate_with_moves_the_guess_is_the_answer_before_t
         if n < 3:
             workers.made[0].tell("answer", n=n, move=answer)
         assert await task == answer
+
+
+class Crowded(FakeWorkers):
+    """Has no room for the first processes that are asked for."""
+
+    def __init__(self, refusals):
+        super().__init__()
+        self.refusals = refusals
+
+    async def take(self, listener):
+        if self.refusals:
+            self.refusals -= 1
+            raise OSError(errno.EMFILE, "Too many open files")
+        return await super().take(listener)
+
+
+async def test_a_process_for_which_there_was_no_room_is_asked_for_again_within_the_clock(monkeypatch):
+    """It is logged once, and counted."""
+    monkeypatch.setattr("agent.server.match.RETRY", 0.0)
+    workers, metrics = Crowded(3), Metrics()
+    match = Match(LONG, workers, SETTINGS, MonotonicClock(), MonotonicClock().now(), metrics=metrics)
+    with capture_logs() as logs:
+        task = asyncio.create_task(match.start())
+        await until(lambda: workers.made)
+        await until(lambda: workers.made[0].commands)
+        workers.made[0].tell("ready")
+        assert await task == "ready"
+    assert [line["reason"] for line in logs if line["log_level"] == "error"] == ["Too many open files"]
+    assert 'ggp_agent_errors_total{kind="no process"} 3.0' in metrics.text().decode()
+
+
+async def test_a_process_that_was_never_born_is_asked_for_again_and_again(monkeypatch):
+    """The fork server had no room for it; that is no fault of the match, and counts as no death of its worker."""
+    monkeypatch.setattr("agent.server.match.RETRY", 0.0)
+    match, workers = await started()
+    workers.made[0].pid = None
+    for number in range(9):
+        workers.made[-1].pid = None
+        match.died()
+        await until(lambda number=number: len(workers.made) == number + 2 and workers.made[-1].commands)
+    task, _ = await asked(match, workers, None)
+    workers.made[-1].tell("answer", n=1, move="(go 1)")
+    assert await task == "(go 1)"
 
 
 async def test_what_is_said_about_an_earlier_message_is_no_answer_to_a_later_one():

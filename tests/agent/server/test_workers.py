@@ -1,11 +1,15 @@
 """A worker is kept ready, so that a match's first clock does not pay for a process."""
 
 import asyncio
+import errno
+import json
 import os
 import signal
 
+from agent.server.serve import running
+from agent.settings import load_settings
 from tests.agent.rules import STONES
-from tests.agent.server.client import agent
+from tests.agent.server.client import Agent, agent
 
 
 async def spare(workers):
@@ -39,3 +43,31 @@ async def test_no_worker_is_left_when_the_agent_stops():
         ready = await spare(a.workers)
     await ready.closed()
     assert a.workers.process.returncode is not None
+
+
+async def test_a_fork_server_for_which_there_is_no_room_is_started_again_and_again(monkeypatch):
+    """Meanwhile /healthz says what is wrong; once there is room, matches begin."""
+    room, spawn = asyncio.Event(), asyncio.create_subprocess_exec
+
+    async def exec_where_there_is_room(*arguments, **options):
+        if not room.is_set():
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return await spawn(*arguments, **options)
+
+    async def health(one):
+        answer = await one.raw(b"GET /healthz HTTP/1.0\r\n\r\n")
+        return int(answer.split()[1]), json.loads(answer.partition(b"\r\n\r\n")[2])
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", exec_where_there_is_room)
+    monkeypatch.setattr("agent.server.workers.PAUSE", 0.01)
+    flags = {"server.port": 0, "player.spec": "legal", "worker.engine": "relational"}
+    async with running(load_settings(environment={}, flags=flags)) as (url, workers, matches, gallery, _):
+        one = Agent(url, workers, matches, gallery)
+        while workers.trouble is None:
+            await asyncio.sleep(0)
+        status, told = await health(one)
+        assert (status, told["status"]) == (503, "warming up")
+        assert "Resource temporarily unavailable" in told["trouble"]
+        room.set()
+        assert await one.start(STONES, "first", clocks="60 60") == "ready"
+        assert await health(one) == (200, {"status": "busy", "matches": 1})
