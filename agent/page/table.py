@@ -263,42 +263,65 @@ def _move(answer: str) -> str:
 
 
 class Tables:
-    """The games on the page, at most a few at once, each known by its key."""
+    """The games on the page, at most a few at once, each known by its key; and the rules that are read for it."""
 
     LIMIT = 4
+    READERS = 2  # rulesheets read at the same time, each by a process
+    WAITING = 16  # that may wait for it
 
     def __init__(self, house: House, new_referee: Callable[[], Referee]) -> None:
         self.house = house
         self._new_referee = new_referee
         self._tables: dict[str, Table] = {}
+        self._opening = 0  # games whose rules are being read
         self._made = 0
+        self._readers = asyncio.Semaphore(self.READERS)
+        self._asked = 0  # rulesheets being read or waiting for it
 
     async def check(self, rules: str) -> Mapping[str, Any]:
-        """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError."""
-        referee = self._new_referee()
-        try:
-            faults, roles = await referee.read(rules)
-        finally:
-            referee.close()
+        """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
+        referee, faults, roles = await self._read(rules)
+        referee.close()
         return {"faults": faults, "roles": roles}
 
     async def open(self, title: str, rules: str, role: str | None, start_clock: float, play_clock: float) -> Table:
         """A new game. Raises RulesFaultError, RefereeError, PageError."""
         await self._clear()
-        if len(self._tables) >= self.LIMIT:
+        if len(self._tables) + self._opening >= self.LIMIT:
             raise PageError("there are too many games on this agent's page already; leave one of them first")
-        referee = self._new_referee()
+        self._opening += 1
         try:
-            _, roles = await referee.read(rules)
+            referee, _, roles = await self._read(rules)
             if role is not None and role not in roles:
+                referee.close()
                 raise PageError(f"the rules have no role {role:.60}; their roles are {', '.join(roles):.200}")
-        except PageError:
+            index = None if role is None else roles.index(role)
+            plan = Plan(title, rules, tuple(roles), index, start_clock, play_clock, random.getrandbits(32))
+            return self._laid(plan, referee)
+        finally:
+            self._opening -= 1
+
+    async def _read(self, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+        """A process that has read the rules, their faults and roles; it is the caller's to close."""
+        if self._asked >= self.READERS + self.WAITING or not self.house.matches.admit():
+            raise PageError("too many rulesheets were sent to this agent; try again in a moment")
+        self._asked += 1
+        try:
+            async with self._readers:
+                return await self._read_by(self._new_referee(), rules)
+        finally:
+            self._asked -= 1
+
+    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+        try:
+            return referee, *(await referee.read(rules))
+        except BaseException:  # a sender that leaves cancels this
             referee.close()
             raise
-        index = None if role is None else roles.index(role)
+
+    def _laid(self, plan: Plan, referee: Referee) -> Table:
         self._made += 1
         key = f"page.{round(time.time() * 1000)}.{self._made}"
-        plan = Plan(title, rules, tuple(roles), index, start_clock, play_clock, random.getrandbits(32))
         table = self._tables[key] = Table(key, plan, referee, self.house)
         return table
 

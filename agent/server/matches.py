@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +19,7 @@ from agent.server.match import Gone, Match
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
 from agent.server.question import Times
+from agent.server.rate import Rate
 from agent.server.watch import NOBODY, Watcher
 from agent.server.workers import Workers
 from agent.settings import Settings
@@ -57,7 +57,7 @@ class Matches:
         self.metrics = metrics or Metrics()
         self._openings = Openings()
         self._stopping = False
-        self._starts: deque[float] = deque()  # when a START came, in the last minute
+        self._rate = Rate(settings.server.starts_per_minute)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -121,6 +121,15 @@ class Matches:
     def starts(self) -> list[Start]:
         """How the matches that run began, the newest last."""
         return [match.message for match in self._matches.values()]
+
+    def admit(self) -> bool:
+        """Whether one more process may begin for somebody who looks at rules; it counts as a START does."""
+        now = self._clock.now()
+        if self._rate.full(now):
+            self.metrics.error("too many starts")
+            return False
+        self._rate.count(now)
+        return True
 
     def keep(self, match_id: str) -> bool:
         """Count the silence of a match anew, as its manager is there and waits for others; whether it runs."""
@@ -231,15 +240,13 @@ class Matches:
         """Why no match can begin now, whatever runs; each START that could begin one is counted."""
         if self._stopping:
             return "the agent is about to stop"
-        while self._starts and self._starts[0] < arrival - 60:
-            self._starts.popleft()
-        if len(self._starts) >= self._settings.server.starts_per_minute:
+        if self._rate.full(arrival):
             self.metrics.error("too many starts")
             return "more STARTs than server.starts_per_minute allows"
         if len(rules) > self._settings.rules.characters:
             return f"the rules have {len(rules):,} characters, more than rules.characters allows"
         if match_id in self._matches or self.free or not self._workers.warm:
-            self._starts.append(arrival)
+            self._rate.count(arrival)
         return None
 
     def _drop_overdue(self, now: float) -> None:

@@ -6,6 +6,7 @@ import json
 import pytest
 import pytest_asyncio
 
+from agent.page.table import Tables
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
@@ -113,6 +114,39 @@ async def test_a_wrong_request_is_one_clear_message(a, value):
     status, told = await sent(a, "/api/play", value)
     assert status == 400
     assert set(told) == {"error"}
+
+
+async def most_processes(a, path, count, **asked):
+    """Answers to so many requests at once, and the most processes that were alive meanwhile."""
+    together = asyncio.gather(*(sent(a, path, asked) for _ in range(count)))
+    most = 0
+    while not together.done():
+        most = max(most, len(a.workers.alive))
+        await asyncio.sleep(0)
+    return await together, most
+
+
+async def test_only_a_few_rulesheets_are_read_at_once_however_many_come():
+    async with agent() as a:
+        answers, most = await most_processes(a, "/api/check", 40, rules=STONES)
+        assert most <= 2 * Tables.READERS  # one that has read still ends
+        assert {status for status, _ in answers} == {200, 400}
+        refused = [told["error"] for status, told in answers if status == 400]
+        assert set(refused) == {"too many rulesheets were sent to this agent; try again in a moment"}
+
+
+async def test_games_asked_for_at_once_are_no_more_than_the_page_has_room_for():
+    async with agent(server__matches=8) as a:
+        answers, most = await most_processes(a, "/api/play", 20, rules=STONES, startClock=1, playClock=1)
+        assert sum(status == 200 for status, _ in answers) <= Tables.LIMIT
+        assert most <= 4 * Tables.LIMIT
+
+
+async def test_rulesheets_of_the_page_count_as_starts():
+    async with agent(server__starts_per_minute=2) as a:
+        answers = [await sent(a, "/api/check", {"rules": STONES}) for _ in range(3)]
+        assert [status for status, _ in answers] == [200, 200, 400]
+        assert await a.start(STONES, "first") == "busy"
 
 
 async def test_broken_rules_come_back_with_their_faults(a):
