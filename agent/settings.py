@@ -45,6 +45,8 @@ class ServerSettings:
     body_seconds: float
     connections: int
     allow: str
+    origins: str
+    names: str
     stop_seconds: float
 
 

@@ -11,6 +11,7 @@ from agent.errors import SettingsError
 from agent.journal.folder import folder_of
 from agent.players.spec import player_factory
 from agent.server.gate import networks
+from agent.server.origins import Origins
 from agent.settings import Settings, load_settings, to_dict
 
 
@@ -31,6 +32,7 @@ def differences(file: Path) -> Iterator[str]:
 def _try(settings: Settings) -> None:
     """Raise what only shows when the settings are used."""
     networks(settings.server.allow)
+    Origins(settings)
     player_factory(settings.player.spec)()
     folder = folder_of(settings.journal.folder, settings.server.port)
     if folder is not None and not _may_be_written(folder):

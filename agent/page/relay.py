@@ -20,6 +20,7 @@ from agent.protocol.messages import Abort, Message, Play, Start, Stop
 from agent.protocol.read import clock_of
 from agent.protocol.write import BUSY, DONE, READY
 from agent.server.matches import Matches
+from agent.server.origins import REFUSED
 from search.clock import Clock
 
 PREFIX = "gamemaster"
@@ -35,9 +36,14 @@ class Relay:
         self._clock = clock
         self._made = 0
 
-    async def answer(self, text: str) -> tuple[str, str] | None:
-        """To whom an answer goes, and its text; None where nothing is to be said. Raises ProtocolError."""
+    async def answer(self, text: str, *, obeyed: bool = True) -> tuple[str, str] | None:
+        """To whom an answer goes, and its text; None where nothing is to be said. Raises ProtocolError.
+
+        One that is not `obeyed` may only ask whether the agent is there.
+        """
         envelope = read_envelope(text)
+        if not obeyed and envelope.verb != "ping":
+            raise ProtocolError(REFUSED.removeprefix("error: "))
         answer = await self._content(envelope)
         return None if answer is None else (envelope.sender, envelope.answered(answer))
 

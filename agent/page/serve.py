@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -14,12 +15,10 @@ from agent.page.history import History
 from agent.page.site import Handler, Site, unknown
 from agent.page.watching import Gallery
 from agent.server.matches import Matches
+from agent.server.origins import Origins
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
-
-FINISH = 2.0
-"""Seconds for the last answers to leave when the agent stops."""
 
 
 def new_gallery(settings: Settings) -> Gallery:
@@ -30,9 +29,18 @@ def new_gallery(settings: Settings) -> Gallery:
 class Page:
     """The page of one agent, which may be off."""
 
-    def __init__(self, settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, clock: Clock) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        matches: Matches,
+        workers: Workers,
+        gallery: Gallery,
+        clock: Clock,
+        origins: Origins,
+    ) -> None:
         self._settings = settings
-        self._site = Site(settings, matches, workers, gallery, clock) if settings.page.enabled else None
+        shown = settings.page.enabled
+        self._site = Site(settings, matches, workers, gallery, clock, origins) if shown else None
 
     async def remember(self, journals: Journals) -> None:
         """Show the matches that earlier runs of the agent have left in their journals, too."""
@@ -44,10 +52,19 @@ class Page:
         if self._site is not None and not self._settings.page.port:
             self._site.add_routes(app, otherwise)
 
+    def app(self, empty: web.Application) -> web.Application:
+        """The page alone, in an application that is empty yet."""
+        if self._site is not None:
+            self._site.add_routes(empty, otherwise=unknown)
+        return empty
+
     @asynccontextmanager
-    async def served(self, url: str) -> AsyncIterator[str | None]:
+    async def served(
+        self, url: str, runner: web.AppRunner, door: Callable[[], asyncio.Protocol]
+    ) -> AsyncIterator[str | None]:
         """Where a browser on this machine finds the page of an agent that listens at `url`; None where it is off.
 
+        On a port of its own `runner` serves it, and `door` makes its connections.
         Raises SettingsError when an address of its own cannot be had.
         """
         if self._site is None:
@@ -55,32 +72,33 @@ class Page:
             return
         self._site.address = _address(url, self._settings)
         try:
-            async with self._own_port(self._site):
+            async with self._own_port(self._site, runner, door):
                 yield f"{self._site.address}/"
         finally:
             self._site.close()
 
     @asynccontextmanager
-    async def _own_port(self, site: Site) -> AsyncIterator[None]:
-        settings = self._settings
-        if not settings.page.port:
+    async def _own_port(
+        self, site: Site, runner: web.AppRunner, door: Callable[[], asyncio.Protocol]
+    ) -> AsyncIterator[None]:
+        if not self._settings.page.port:
             yield
             return
-        app = web.Application(client_max_size=int(settings.server.body_mib * (1 << 20)))
-        site.add_routes(app, otherwise=unknown)
-        runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=FINISH)
         await runner.setup()
         try:
-            await self._listen(runner)
-            yield
-            site.close()
+            server = await self._listen(door)
+            try:
+                yield
+                site.close()
+            finally:
+                server.close()
         finally:
             await runner.cleanup()
 
-    async def _listen(self, runner: web.AppRunner) -> None:
+    async def _listen(self, door: Callable[[], asyncio.Protocol]) -> asyncio.Server:
         page = self._settings.page
         try:
-            await web.TCPSite(runner, page.host, page.port).start()
+            return await asyncio.get_running_loop().create_server(door, page.host, page.port)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise SettingsError(

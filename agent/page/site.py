@@ -1,7 +1,7 @@
 """The page's HTTP skin: files, data as JSON and as events, and the requests of the play view.
 
-Only pages of the agent's own origin may change anything: a request that does is JSON, and its Origin, where a browser
-names one, is the address it was sent to. Nothing that was sent is repeated in an answer's text.
+Only pages of the agent's own origin may change anything: a request that does is JSON, its Origin, where a browser names
+one, is the address it was sent to, and that is known to be the agent's. No answer repeats anything that was sent.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -30,7 +29,9 @@ from agent.page.shown import record, replay, summary
 from agent.page.sights import agent_sight, live_sight, table_sight, thinking_sight
 from agent.page.table import House, Table, Tables
 from agent.page.watching import Gallery
+from agent.server.answers import answer
 from agent.server.matches import Matches
+from agent.server.origins import UNKNOWN_NAME, Origins
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -55,7 +56,16 @@ RELAY_HEADERS = {
 class Site:
     """The page of one agent. `address` is where browsers find the agent."""
 
-    def __init__(self, settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, clock: Clock) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        matches: Matches,
+        workers: Workers,
+        gallery: Gallery,
+        clock: Clock,
+        origins: Origins,
+    ) -> None:
+        self._origins = origins
         self.address = f"http://127.0.0.1:{settings.server.port}"
         self._settings = settings
         self._matches = matches
@@ -80,6 +90,8 @@ class Site:
 
         async def index(request: web.Request) -> web.StreamResponse:
             if "text/html" in request.headers.get("Accept", ""):
+                if not self._origins.known(request):
+                    return answer(f"error: {UNKNOWN_NAME}", 403)
                 return _sent(self._assets["index.html"])
             return await otherwise(request)
 
@@ -89,17 +101,44 @@ class Site:
         add.add_get("/gamemaster.html", self._gamemaster)
         add.add_post("/gamemaster", self._relayed)
         add.add_options("/gamemaster", self._relay_asked)
-        add.add_get("/api/events", self._events)
-        add.add_get("/api/games", self._games)
-        add.add_get("/api/games/{name}", self._rules)
-        add.add_get("/api/matches/{key:[0-9]{1,9}}", self._match)
-        add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", self._record)
-        add.add_post("/api/check", _guarded(self._check))
-        add.add_post("/api/play", _guarded(self._play))
-        add.add_get("/api/play/{key}/events", self._table_events)
-        add.add_post("/api/play/{key}/move", _guarded(self._move))
-        add.add_post("/api/play/{key}/leave", _guarded(self._leave))
+        add.add_get("/api/events", self._seen(self._events))
+        add.add_get("/api/games", self._seen(self._games))
+        add.add_get("/api/games/{name}", self._seen(self._rules))
+        add.add_get("/api/matches/{key:[0-9]{1,9}}", self._seen(self._match))
+        add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", self._seen(self._record))
+        add.add_post("/api/check", self._guarded(self._check))
+        add.add_post("/api/play", self._guarded(self._play))
+        add.add_get("/api/play/{key}/events", self._seen(self._table_events))
+        add.add_post("/api/play/{key}/move", self._guarded(self._move))
+        add.add_post("/api/play/{key}/leave", self._guarded(self._leave))
         add.add_route("*", "/api/{rest:.*}", unknown)
+
+    def _seen(self, handler: Handler) -> Handler:
+        """`handler` for those who ask for the agent by a name of its own."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if not self._origins.known(request):
+                return _json({"error": UNKNOWN_NAME}, 403)
+            return await handler(request)
+
+        return handle
+
+    def _guarded(self, handler: Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]) -> Handler:
+        """`handler` for JSON that a page of our own has sent; what it refuses becomes JSON with a reason."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if not self._origins.own(request):
+                return _json({"error": "only the agent's own page may ask this"}, 403)
+            if request.content_type != "application/json":
+                return _json({"error": "JSON is expected"}, 415)
+            try:
+                return await handler(_object(await request.read()), request)
+            except RulesFaultError as error:
+                return _json({"error": str(error), "faults": error.faults}, 422)
+            except AgentError as error:
+                return _json({"error": str(error)}, 400)
+
+        return self._seen(handle)
 
     async def _file(self, request: web.Request) -> web.Response:
         asset = self._assets.get(request.match_info["name"])
@@ -114,12 +153,11 @@ class Site:
     async def _relayed(self, request: web.Request) -> web.Response:
         try:
             text = (await request.read()).decode("utf-8")
-            answer = await self._relay.answer(text)
+            told = await self._relay.answer(text, obeyed=self._origins.obeyed(request))
         except (ProtocolError, UnicodeDecodeError) as error:
             reason = str(error) if isinstance(error, ProtocolError) else "the message is not text"
             return web.json_response({"error": reason}, status=400, headers=RELAY_HEADERS)
-        told = {"to": answer[0], "text": answer[1]} if answer else {}
-        return web.json_response(told, headers=RELAY_HEADERS)
+        return web.json_response({"to": told[0], "text": told[1]} if told else {}, headers=RELAY_HEADERS)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         def sections() -> dict[str, Any]:
@@ -218,33 +256,20 @@ class Site:
         return table
 
 
-def _guarded(handler: Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]) -> Handler:
-    """`handler` for JSON that a page of our own has sent; what it refuses becomes JSON with a reason."""
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
-            return _json({"error": "only the agent's own page may ask this"}, 403)
-        if request.content_type != "application/json":
-            return _json({"error": "JSON is expected"}, 415)
-        try:
-            asked = json.loads(await request.read())
-            if not isinstance(asked, dict):
-                raise PageError("an object is expected")
-            return await handler(asked, request)
-        except RulesFaultError as error:
-            return _json({"error": str(error), "faults": error.faults}, 422)
-        except AgentError as error:
-            return _json({"error": str(error)}, 400)
-        except (ValueError, RecursionError):
-            return _json({"error": "the request is not JSON"}, 400)
-
-    return handle
-
-
 async def unknown(_: web.Request) -> web.Response:
     """There is nothing at this address."""
     return _json({"error": "there is nothing here"}, 404)
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    """The JSON object of a request. Raises PageError."""
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise PageError("the request is not JSON") from None
+    if not isinstance(asked, dict):
+        raise PageError("an object is expected")
+    return asked
 
 
 def _text(asked: dict[str, Any], key: str) -> str:

@@ -2,31 +2,27 @@
 
 What old and hand-made clients do and aiohttp does not serve: closing their side of the connection once the request is
 sent (the answer must still go out), sending a body without Content-Length, which ends with their side or with its last
-parenthesis, lines that end without a carriage return, and HTTP/1.1 without Host.
+parenthesis, a length that counts characters and not bytes, lines that end without a carriage return, and HTTP/1.1
+without Host. For their sake a request is held back until it has come whole.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-import re
 from typing import cast
 
 import structlog
+from aiohttp import web
 
-from agent.errors import ProtocolError
-from agent.protocol.elements import cut
 from agent.server.answers import raw_answer
-from agent.server.gate import Gate
+from agent.server.body import Ending, balanced, bytes_of
+from agent.server.gate import Gate, Standing
+from agent.server.head import LIMIT, Head, end_of_head
 from search.clock import Clock
 
-HEAD_LIMIT = 64 << 10
-"""Bytes of a request's head that are looked at; aiohttp refuses a longer one itself."""
-_LENGTH_NAMED = re.compile(rb"\r\n(content-length|transfer-encoding)[ \t]*:", re.IGNORECASE)
-_HOST_NAMED = re.compile(rb"\r\nhost[ \t]*:", re.IGNORECASE)
-_POST = re.compile(rb"POST [^\r\n]* HTTP/1\.([01])\r\n")
-WHOLE = 64 << 10
-"""Bytes of a body without a length that are looked at for its end; a longer one ends with the sender's side."""
+GRACE = 0.5
+"""Seconds that more bytes of a message may take to come than its head names."""
 TLS = b"\x16\x03"
 """How a client begins that was told https."""
 HTTPS = "error: this agent speaks http; give its address as http://"
@@ -38,26 +34,34 @@ def too_slow(seconds: float) -> str:
 
 
 class Connection(asyncio.Protocol):
-    """Passes everything on to `inner`; holds back only an old POST whose length is not known before its end."""
+    """Passes a request on to `inner` once it has come whole; one whose end cannot be told, as it comes."""
 
     def __init__(
         self, inner: asyncio.Protocol, clock: Clock, limit: int, gate: Gate | None = None, seconds: float = math.inf
     ) -> None:
         self._inner = inner
         self._clock = clock
-        self._limit = limit  # bytes of a body without a length
+        self._limit = limit  # bytes of a body that is held
         self._gate = gate
-        self._seconds = seconds  # that the request may take to come
-        self._held: bytearray | None = bytearray()
+        self._seconds = seconds  # that a request may take to come
         self._transport: asyncio.Transport | None = None
         self._refusal: tuple[int, str] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self.arrival: float | None = None  # when the first byte of the request came, in seconds of the clock
-        self.complete = False  # whether the request has come whole
         self.received = 0  # bytes
+        self.standing = Standing.RECEIVING
         self.ended = False  # whether the client has closed its side
         self._gone = False  # whether it was sent away
         self.end = asyncio.Event()  # set when it does
+        self._expect()
+
+    def _expect(self) -> None:
+        """A request may come, the first or one more."""
+        self._held: bytearray | None = bytearray()  # what has come of it; None once it was passed on
+        self._looked = 0  # bytes that hold no end of its head
+        self._head: Head | None = None
+        self._ending = Ending()  # of a body without a length
+        self._grace: asyncio.TimerHandle | None = None
+        self.arrival: float | None = None  # when its first byte came, in seconds of the clock
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A client connects."""
@@ -66,24 +70,41 @@ class Connection(asyncio.Protocol):
         if self._gate is not None:
             self._refusal = self._gate.enter(self, peer[0] if isinstance(peer, tuple) else None)
         self._inner.connection_made(transport)
-        if self._seconds < math.inf:
-            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._slow)
+        self._set_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""
         self._end()
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._grace):
+            if timer is not None:
+                timer.cancel()
         if self._gate is not None:
             self._gate.leave(self)
         self._inner.connection_lost(exc)
 
     def send_away(self, status: int, text: str) -> None:
-        """Answer with `text`, whatever the client has asked or not yet asked, and close."""
+        """Close, and answer with `text` unless the client has its answer already, or a part of it."""
         self._gone = True
         if self._transport is not None and not self._transport.is_closing():
-            self._transport.write(raw_answer(status, text))
+            if self.standing is Standing.RECEIVING:
+                self._transport.write(raw_answer(status, text))
             self._transport.close()
+
+    def answering(self) -> None:
+        """The request has come whole, and is being answered."""
+        self.standing = Standing.ASKED
+
+    def watching(self) -> None:
+        """The answer is a stream without an end."""
+        self.standing = Standing.WATCHING
+        if self._gate is not None:
+            self._gate.watched()
+
+    def answered(self) -> None:
+        """The request has its answer, and another may come."""
+        self.standing = Standing.RESTING
+        if self._gate is not None:
+            self._gate.rested(self)
 
     def pause_writing(self) -> None:
         """The client reads slower than we write."""
@@ -95,6 +116,10 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request."""
+        if self.standing is Standing.RESTING:
+            self.standing = Standing.RECEIVING
+            self._expect()
+            self._set_timer()
         if self.arrival is None:
             self.arrival = self._clock.now()
         if self._refusal is not None:
@@ -107,73 +132,94 @@ class Connection(asyncio.Protocol):
                 return
         if self._held is None:
             self._inner.data_received(data)
-            return
-        self._held += data
-        if self._held.startswith(TLS):
-            structlog.get_logger().warning("a client speaks https; give it this agent's address as http://")
-            self.send_away(400, HTTPS)
-            return
-        head = self._head_end(self._held)
-        if len(self._held) > (HEAD_LIMIT if head < 0 else self._limit):
-            self._pass_on(bytes(self._held))
-        elif head >= 0 and not self._is_open_ended(head):
-            hostless = _HOST_NAMED.search(self._held, 0, head + 2) is None
-            self._pass_on(self._with_line(head, b"Host: -") if hostless else bytes(self._held))
-        elif head >= 0 and _is_whole(self._held[head + 4 : head + 5 + WHOLE]):
-            self._pass_on_with_length(head)
+        else:
+            self._hold(self._held, data)
 
     def eof_received(self) -> bool:
         """The client has sent all; keep our side open when it asked something."""
         self._end()
-        head = -1 if self._held is None else self._held.find(b"\r\n\r\n")
-        if self._held is not None and head >= 0:
-            self._pass_on_with_length(head)
-        return self._held is None
+        if self._held is not None and self._head is not None:
+            self._pass_on(self._head, len(self._held) if self._head.open_ended else None)
+        return self._held is None and self.standing is not Standing.RESTING
+
+    def _hold(self, held: bytearray, data: bytes) -> None:
+        held += data
+        if held.startswith(TLS):
+            structlog.get_logger().warning("a client speaks https; give it this agent's address as http://")
+            self.send_away(400, HTTPS)
+            return
+        if self._head is None:
+            end = end_of_head(held, self._looked)
+            self._looked = len(held)
+            if end < 0:
+                if len(held) > LIMIT:
+                    self._release(bytes(held))
+                return
+            self._head = Head.of(held, end)
+            data = bytes(held[end + 4 :])
+        self._hold_body(held, self._head, data)
+
+    def _hold_body(self, held: bytearray, head: Head, data: bytes) -> None:
+        """`data` has come of the body; pass the request on if that was all."""
+        size = len(held) - head.start
+        if head.open_ended and (head.old or size) and size <= self._limit:
+            self._ending.feed(data)
+            if self._ending.whole:
+                self._pass_on(head, len(held))
+        elif head.length is None or head.length > self._limit:
+            self._pass_on(head)
+        elif size >= head.length:
+            self._hold_rest(held, head, head.length)
+
+    def _hold_rest(self, held: bytearray, head: Head, length: int) -> None:
+        """As many bytes have come as the head names; more are still to come where it names characters."""
+        body = held[head.start :]
+        named = body[:length]
+        if named.isascii() or named.lstrip().startswith(b"{") or balanced(named):
+            self._pass_on(head)
+            return
+        needed = bytes_of(length, body)
+        if needed <= len(body):
+            self._pass_on(head, head.start + needed if balanced(body[:needed]) else None)
+        elif self._grace is None:
+            self._grace = asyncio.get_running_loop().call_later(GRACE, self._pass_on, head)
 
     def _end(self) -> None:
         self.ended = True
         self.end.set()
 
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._seconds < math.inf:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._slow)
+
     def _slow(self) -> None:
-        """Time is up; once the head has been passed on, those who read the body watch it themselves."""
+        """Time is up; once a request has been passed on, those who read its body watch it themselves."""
         if self._held:
             self.send_away(408, too_slow(self._seconds))
 
-    @staticmethod
-    def _head_end(held: bytearray) -> int:
-        """Where the empty line after the head begins, or -1; lines that end with a line feed alone are mended."""
-        bare = held.find(b"\n\n", 0, HEAD_LIMIT)
-        if bare >= 0 and b"\r" not in held[:bare]:
-            held[: bare + 2] = held[: bare + 2].replace(b"\n", b"\r\n")
-        return held.find(b"\r\n\r\n")
+    def _pass_on(self, head: Head, end: int | None = None) -> None:
+        """Pass what is held on; with `end` its body ends there, whatever the head says."""
+        if self._held is None:
+            return
+        lines, body = bytes(self._held[: head.start - 2]), bytes(self._held[head.start :])
+        if end is not None:
+            length = b"%d" % (end - head.start)
+            first, last = head.named
+            lines = lines[:first] + length + lines[last:] if last else lines + b"Content-Length: " + length + b"\r\n"
+        if not head.hosted:
+            lines += b"Host: -\r\n"
+        self._release(lines + b"\r\n" + body)
 
-    def _is_open_ended(self, head: int) -> bool:
-        """Whether a body has no length; in HTTP/1.1 that means no body, unless one comes with the head all the same."""
-        assert self._held is not None  # asked while the head is held
-        named = _LENGTH_NAMED.search(self._held, 0, head + 2)
-        post = _POST.match(self._held)
-        return named is None and post is not None and (post[1] == b"0" or len(self._held) > head + 4)
-
-    def _pass_on_with_length(self, head: int) -> None:
-        assert self._held is not None  # as above
-        self._pass_on(self._with_line(head, b"Content-Length: %d" % (len(self._held) - head - 4)))
-
-    def _with_line(self, head: int, line: bytes) -> bytes:
-        """What is held, with one more line at the end of the head."""
-        assert self._held is not None  # as above
-        return b"%s\r\n%s%s" % (self._held[:head], line, self._held[head:])
-
-    def _pass_on(self, data: bytes) -> None:
+    def _release(self, data: bytes) -> None:
         self._held = None
-        self.complete = data.startswith(b"GET ")  # there is nothing after its head
+        if self._grace is not None:
+            self._grace.cancel()
         self._inner.data_received(data)
 
 
-def _is_whole(body: bytearray) -> bool:
-    """Whether a body is a whole message already: as many parentheses close as open, and the last one does."""
-    if len(body) > WHOLE or not body.rstrip().endswith(b")"):
-        return False
-    try:
-        return bool(cut(body.decode("latin-1"))[0])
-    except ProtocolError:
-        return False
+def connection_of(request: web.Request) -> Connection | None:
+    """The connection that a request came on; None where it is none of ours."""
+    protocol = request.transport.get_protocol() if request.transport else None
+    return protocol if isinstance(protocol, Connection) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import ipaddress
 from typing import Protocol
 
@@ -19,21 +20,32 @@ CROWDED = (503, "error: too many connections; try again in a moment")
 
 MUCH = 64 << 10
 """Bytes of a request that count where all together are too many; closing smaller ones would help nobody."""
+WATCHING_SHARE = 0.25
+"""The part of connections that may be streams for pages; beyond it the oldest is closed, and its page comes again."""
+
+
+class Standing(enum.Enum):
+    """What a connection is about."""
+
+    RECEIVING = enum.auto()  # a request is awaited, or has come in part
+    ASKED = enum.auto()  # a request has come whole and must be answered
+    WATCHING = enum.auto()  # its answer is a stream without an end
+    RESTING = enum.auto()  # its answer has left, and another request may come
 
 
 class Guest(Protocol):
     """A connection as the gate sees it."""
 
     @property
-    def complete(self) -> bool:
-        """Whether its request has come whole."""
+    def standing(self) -> Standing:
+        """What it is about."""
 
     @property
     def received(self) -> int:
         """Bytes that have come."""
 
     def send_away(self, status: int, text: str) -> None:
-        """Answer with `text`, whatever it has asked or not yet asked, and close it."""
+        """Close it, after an answer if it has none."""
 
 
 class Gate:
@@ -42,6 +54,7 @@ class Gate:
     def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
         self._allowed = networks(settings.allow)
         self._limit = settings.connections
+        self._watchers = max(1, int(settings.connections * WATCHING_SHARE))
         self._room = int(settings.bodies_mib * (1 << 20))  # bytes that connections may have sent together
         self._held = 0  # that they have sent
         self._metrics = metrics
@@ -63,8 +76,19 @@ class Gate:
     def received(self, count: int) -> None:
         """So many bytes have come from one of those inside; when they are too many, the slowest senders go."""
         self._held += count
-        while self._held > self._room and self._make_room(MUCH):
+        while self._held > self._room and self._send(self._first(Standing.RECEIVING, MUCH)):
             pass
+
+    def watched(self) -> None:
+        """One of those inside has become a stream; when they are too many, the oldest goes."""
+        if sum(guest.standing is Standing.WATCHING for guest in self._inside) > self._watchers:
+            self._send(self._first(Standing.WATCHING))
+
+    def rested(self, guest: Guest) -> None:
+        """One of those inside has its answer, and comes last again where room is made."""
+        if guest in self._inside:
+            del self._inside[guest]
+            self._inside[guest] = None
 
     def leave(self, guest: Guest) -> None:
         """A connection is gone."""
@@ -73,17 +97,26 @@ class Gate:
             self._held -= guest.received
         self._metrics.connections.set(len(self._inside))
 
-    def _make_room(self, least: int = 0) -> bool:
-        """Close the one that has taken longest to send its request, and at least so many bytes of it.
+    def _make_room(self) -> bool:
+        """Close one that has its answer, else the slowest to send its request, else the oldest stream.
 
-        A manager sends its own at once.
+        A manager sends its request at once, and has no second one; a page comes again.
         """
-        slowest = next((guest for guest in self._inside if not guest.complete and guest.received >= least), None)
-        if slowest is None:
+        order = (Standing.RESTING, Standing.RECEIVING, Standing.WATCHING)
+        return self._send(next(filter(None, map(self._first, order)), None))
+
+    def _first(self, standing: Standing, least: int = 0) -> Guest | None:
+        """The one that came first of those who stand so, and have sent at least so many bytes."""
+        found = (guest for guest in self._inside if guest.standing is standing and guest.received >= least)
+        return next(found, None)
+
+    def _send(self, guest: Guest | None) -> bool:
+        """Send one away; whether there was one."""
+        if guest is None:
             return False
         self._metrics.error("too many connections")
-        self.leave(slowest)
-        slowest.send_away(*CROWDED)
+        self.leave(guest)
+        guest.send_away(*CROWDED)
         return True
 
     def _is_allowed(self, address: str | None) -> bool:

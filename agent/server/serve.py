@@ -16,12 +16,13 @@ from agent.journal.folder import Journals, open_journals
 from agent.page.archive import of_page
 from agent.page.serve import Page, new_gallery
 from agent.page.watching import Gallery
-from agent.server.app import make_app
+from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
 from agent.server.gate import Gate
 from agent.server.handler import ClearHandler
 from agent.server.matches import Matches
 from agent.server.metrics import Metrics
+from agent.server.origins import Origins
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import MonotonicClock
@@ -68,33 +69,32 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     clock = MonotonicClock()
     metrics = Metrics()
     gate = Gate(settings.server, metrics)
+    origins = Origins(settings)
     with ExitStack() as closing:
         workers = Workers(settings, metrics.error)
         gallery = new_gallery(settings)
         matches = Matches(settings, workers, clock, gallery, metrics)
-        page = Page(settings, matches, workers, gallery, clock)
-        app = web.AppRunner(
-            make_app(matches, settings.server, clock, page.add_shared),
-            handle_signals=False,
-            shutdown_timeout=FINISH,
-            **HTTP,
-        )
-        await app.setup()
-        loop = asyncio.get_running_loop()
         limit = int(settings.server.body_mib * (1 << 20))
 
-        def connection() -> Connection:
-            return Connection(_inner(app), clock, limit, gate, settings.server.body_seconds)
+        def door(runner: web.AppRunner) -> Connection:
+            return Connection(_inner(runner), clock, limit, gate, settings.server.body_seconds)
 
+        page = Page(settings, matches, workers, gallery, clock, origins)
+        app = _runner(make_app(matches, settings.server, clock, origins, page.add_shared))
+        await app.setup()
+        loop = asyncio.get_running_loop()
         try:
-            server = await loop.create_server(connection, settings.server.host, settings.server.port, backlog=BACKLOG)
+            server = await loop.create_server(
+                lambda: door(app), settings.server.host, settings.server.port, backlog=BACKLOG
+            )
             try:
                 journals = closing.enter_context(closing_journals(settings))  # they are of who has the address
                 matches.restore(journals, left=of_page)
                 if journals is not None:
                     await page.remember(journals)
                 url = _url(server, settings.server.host)
-                async with page.served(url) as page_url:
+                own = _runner(page.app(new_app(matches, settings.server, clock)))
+                async with page.served(url, own, lambda: door(own)) as page_url:
                     yield Running(url, workers, matches, gallery, page_url)
             finally:
                 server.close()
@@ -146,6 +146,10 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
         await asyncio.wait([finished, hurried], return_when=asyncio.FIRST_COMPLETED)
         for task in (finished, hurried):
             task.cancel()
+
+
+def _runner(app: web.Application) -> web.AppRunner:
+    return web.AppRunner(app, handle_signals=False, shutdown_timeout=FINISH, **HTTP)
 
 
 def _inner(runner: web.AppRunner) -> asyncio.Protocol:

@@ -96,6 +96,88 @@ async def test_only_json_of_the_agents_own_pages_is_obeyed(a):
     assert (await sent(a, "/api/check", asked, own))[1]["roles"] == ["first", "second"]
 
 
+async def test_a_strangers_name_that_leads_to_the_agent_is_no_page_of_the_agents(a):
+    """DNS rebinding: for the browser his page is of one origin with the agent. Addresses and known names are ours."""
+
+    async def asked(name, path="/api/check"):
+        body = json.dumps({"rules": STONES})
+        head = f"POST {path} HTTP/1.0\r\nHost: {name}\r\nOrigin: http://{name}\r\nContent-Type: application/json\r\n"
+        answer = await a.raw(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        return int(answer.split()[1])
+
+    names = ("evil.test", "evil.test:80", f"evil.test:{a.port}")
+    assert [await asked(name) for name in names] == [403] * 3
+    assert [await asked(name) for name in (f"127.0.0.1:{a.port}", "localhost:1", "[::1]:7")] == [200] * 3
+    for path in ("/", "/api/events", "/api/games"):
+        answer = await a.raw(f"GET {path} HTTP/1.0\r\nHost: evil.test\r\nAccept: text/html\r\n\r\n".encode())
+        assert answer.split()[1] == b"403", path
+    async with agent(server__names="agent.example.org") as named:
+        answer = await named.raw(b"GET /api/games HTTP/1.0\r\nHost: Agent.Example.org:7\r\n\r\n")
+        assert answer.split()[1] == b"200"
+
+
+async def test_pages_that_look_on_keep_no_manager_out():
+    """The oldest are sent away; those whose reader has gone give their place up at once."""
+    async with agent(server__connections=8) as a:
+        pages = [await asyncio.open_connection(a.host, a.port) for _ in range(20)]
+        for reader, writer in pages:
+            writer.write(f"GET /api/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+            await reader.readline()
+        assert "available" in await a.ask("(INFO)")
+        await asyncio.gather(*(reader.read() for reader, _ in pages[:-2]))
+        for _, writer in pages[-2:]:
+            writer.write_eof()
+        await asyncio.gather(*(reader.read() for reader, _ in pages[-2:]))
+        for _, writer in pages:
+            writer.close()
+
+
+async def test_connections_that_rest_between_requests_keep_no_manager_out():
+    async with agent(server__connections=4) as a:
+        pages = [await asyncio.open_connection(a.host, a.port) for _ in range(8)]
+        for reader, writer in pages:
+            writer.write(f"GET /page/main.js HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+            await reader.readuntil(b"\r\n\r\n")
+        assert "available" in await a.ask("(INFO)")
+        for _, writer in pages:
+            writer.close()
+
+
+async def test_a_start_of_the_relay_under_way_is_no_slow_sender():
+    async with agent("tests.agent.players.odd:Waits", server__connections=3) as a:
+        start = asyncio.create_task(relaying(a)(f"start(left,ruleset({','.join(RULES)}),2,1)"))
+        while not len(a.matches):
+            await asyncio.sleep(0)
+        slow = [await asyncio.open_connection(a.host, a.port) for _ in range(9)]
+        for _, writer in slow:
+            writer.write(b"POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n(")
+        assert (await start)[1]["text"].endswith("ready)")
+        for _, writer in slow:
+            writer.close()
+
+
+@pytest.mark.parametrize("path", ["/gamemaster", "/api/check", "/api/nothing"])
+@pytest.mark.parametrize("body", ["Content-Length: 9\r\n\r\n(", "Transfer-Encoding: chunked\r\n\r\n2\r\n(("])
+async def test_what_is_sent_to_the_page_must_come_in_time_too(path, body):
+    async with agent(server__body_seconds=0.2) as a:
+        assert (await a.raw(f"POST {path} HTTP/1.1\r\nHost: x\r\n{body}".encode())).split()[1] == b"408"
+
+
+async def test_a_message_that_follows_a_request_of_the_page_has_a_clock_of_its_own(a):
+    """It counts from its own first byte, not from that of the request before on the same connection."""
+    await a.start(STONES, "first", clocks="1 0.3")
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    writer.write(f"GET /page/icon.svg HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+    await reader.readuntil(b"</svg>")
+    arrived = a.matches.metrics.margin
+    await asyncio.sleep(0.4)
+    writer.write(f"POST / HTTP/1.1\r\nHost: {a.host}\r\nContent-Length: 12\r\n\r\n(PLAY m NIL)".encode())
+    assert b"(take " in await reader.read()
+    assert arrived.collect()[0].samples[2].value == 0  # moves that left after their clock
+    await a.ask("(ABORT m)")
+    writer.close()
+
+
 @pytest.mark.parametrize(
     "value",
     [
@@ -187,11 +269,18 @@ async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_pag
     assert (await until(a, told["key"], "left"))["status"] == "left"
 
 
-async def test_the_relay_plays_for_gamemaster_and_lets_pages_of_any_origin_ask(a):
-    async def say(content):
-        body = f"message(4,manager,me,{content})".encode()
-        return await sent(a, "/gamemaster", body, "Content-Type: text/plain\r\nOrigin: http://elsewhere\r\n")
+def relaying(a, player="me", origin="http://localhost:8080"):
+    """Says one thing to the relay as a page of Gamemaster does: status and JSON of its answer."""
 
+    async def say(content):
+        body = f"message(4,manager,{player},{content})".encode()
+        return await sent(a, "/gamemaster", body, f"Content-Type: text/plain\r\nOrigin: {origin}\r\n")
+
+    return say
+
+
+async def test_the_relay_plays_for_gamemaster(a):
+    say = relaying(a)
     assert await say("ping()") == (200, {"to": "manager", "text": "message(4,me,manager,ready)"})
     assert (await say(f"start(left,rulesheet({','.join(RULES)}),1,1)"))[1]["text"] == "message(4,me,manager,ready)"
     move = (await say("play(nil)"))[1]["text"]
@@ -204,14 +293,17 @@ async def test_the_relay_plays_for_gamemaster_and_lets_pages_of_any_origin_ask(a
     assert "access-control-allow-private-network: true" in head
 
 
-def relaying(a, player="me"):
-    """Says one thing to the relay as a page of Gamemaster does: status and JSON of its answer."""
-
-    async def say(content):
-        body = f"message(4,manager,{player},{content})".encode()
-        return await sent(a, "/gamemaster", body, "Content-Type: text/plain\r\nOrigin: http://localhost:8080\r\n")
-
-    return say
+async def test_a_page_of_any_site_may_ask_the_relay_whether_it_is_there_and_no_more(a):
+    """Which sites may play stands in a setting; Stanford's is the default."""
+    strange, stanford = relaying(a, origin="http://elsewhere"), relaying(a, origin="http://gamemaster.stanford.edu")
+    start = f"start(left,rulesheet({','.join(RULES)}),1,1)"
+    assert (await strange("ping()"))[0] == 200
+    status, told = await strange(start)
+    assert status == 400
+    assert "server.origins" in told["error"]
+    assert (await stanford(start))[0] == 200
+    assert (await strange("abort()"))[0] == 400
+    assert (await stanford("abort()"))[0] == 200
 
 
 async def test_the_first_move_of_a_game_of_gamemaster_that_we_begin_is_answered(a):
@@ -260,3 +352,9 @@ async def test_the_page_may_be_off_and_may_have_a_port_of_its_own(unused_tcp_por
         apart.port = unused_tcp_port
         assert "<title>ggp-agent</title>" in (await got(apart, "/"))[1]
         assert " 404 " in (await got(apart, "/", ""))[0]
+
+
+async def test_a_page_on_a_port_of_its_own_lets_only_those_in_who_may(unused_tcp_port):
+    async with agent(page__port=unused_tcp_port, server__allow="10.0.0.0/8") as a:
+        a.port = unused_tcp_port
+        assert " 403 " in (await got(a, "/"))[0]

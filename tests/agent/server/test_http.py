@@ -1,6 +1,7 @@
 import asyncio
 import contextlib
 import gzip
+import urllib.parse
 
 import pytest
 import pytest_asyncio
@@ -141,6 +142,78 @@ async def test_a_client_that_was_told_https_is_answered_at_once(a):
 async def test_a_post_without_a_body_is_answered_at_once(a):
     for version in (b"1.0\r\nContent-Length: 0", b"1.1"):
         assert b"the message is empty" in await a.raw(b"POST / HTTP/%b\r\nHost: x\r\n\r\n" % version)
+
+
+CROSS = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: http://evil.test", "Origin: null")
+OWN = ("Sec-Fetch-Site: none", "Origin: http://localhost:3000", "User-Agent: Java/17")
+
+
+async def through_a_page(a, message, *lines, name="127.0.0.1", get=False):
+    """Status of the answer to a message that a browser sends, with some lines of its head."""
+    head = "".join(f"{line}\r\n" for line in (f"Host: {name}", *lines))
+    if get:
+        request = f"GET /{urllib.parse.quote(message)} HTTP/1.0\r\n{head}\r\n"
+    else:
+        request = f"POST / HTTP/1.0\r\nContent-Length: {len(message)}\r\n{head}\r\n{message}"
+    return int((await a.raw(request.encode())).split()[1])
+
+
+@pytest.mark.parametrize("get", [True, False])
+async def test_pages_of_other_sites_start_and_end_no_match_and_may_ask_how_it_stands(get):
+    async with agent() as a:
+        for line in CROSS:
+            for message in (f"(START m first ({STONES}) 9 9)", "(PLAY m NIL)", "(STOP m NIL)", "(ABORT m)"):
+                assert await through_a_page(a, message, line, get=get) == 403, (line, message)
+            assert await through_a_page(a, "(INFO)", line, get=get) == 200
+        for line in OWN:
+            assert await through_a_page(a, "(ABORT m)", line, get=get) == 200, line
+
+
+async def test_a_page_under_a_strangers_name_that_leads_here_starts_no_match(a):
+    """DNS rebinding: its origin is the name that was asked for."""
+    for line in ("Origin: http://evil.test", "Sec-Fetch-Site: same-origin"):
+        assert await through_a_page(a, "(ABORT m)", line, name="evil.test") == 403
+    assert await through_a_page(a, "(ABORT m)", name="agent.internal") == 200  # a manager, by any name
+
+
+async def test_a_picture_on_another_machines_page_is_no_message(a):
+    """To an address that is neither https nor its own machine's a browser sends no word of where it comes from."""
+    browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64)"
+    assert await through_a_page(a, "(ABORT m)", browser, name="192.168.1.5", get=True) == 403
+    assert await through_a_page(a, "(INFO)", browser, name="192.168.1.5", get=True) == 200
+
+
+async def test_the_sites_that_may_send_messages_are_a_setting():
+    async with agent(server__origins="https://good.example/") as a:
+        assert await through_a_page(a, "(ABORT m)", "Origin: https://good.example") == 200
+        assert await through_a_page(a, "(ABORT m)", "Origin: http://good.example") == 403
+    async with agent(server__origins="*") as a:
+        assert await through_a_page(a, "(ABORT m)", "Origin: http://evil.test", "Sec-Fetch-Site: cross-site") == 200
+
+
+async def test_a_length_that_counts_characters_is_understood():
+    """ggp-base names so many: one less for each letter that is no ASCII, two less for most signs."""
+    rules = STONES.replace("(role first)", "(role first) ; fünf \u20ac \U0001f600\n")
+    message = f"(START m first ({rules}) 1 1)"
+    characters = len(message.encode("utf-16-le")) // 2
+    request = f"POST / HTTP/1.0\r\nContent-Length: {characters}\r\n\r\n{message}".encode()
+    async with agent() as a:
+        assert (await a.raw(request)).endswith(b"ready")
+        assert (await in_two(a, request, len(request) - 3)).endswith(b"ready")
+        broken = f"(START m fürst ({STONES} 1 1)".encode()
+        assert (await a.reply(broken))[0] == 400
+
+
+async def in_two(a, request, cut):
+    """The answer to a request that comes in two pieces."""
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    try:
+        writer.write(request[:cut])
+        await asyncio.sleep(0.05)
+        writer.write(request[cut:])
+        return await reader.read()
+    finally:
+        writer.close()
 
 
 async def test_other_methods_get_a_clear_answer(a):

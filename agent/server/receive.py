@@ -1,0 +1,74 @@
+"""What comes before every request handler: the body is received whole, in time, or refused with one clear answer."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from agent.errors import ProtocolError
+from agent.server.answers import answer
+from agent.server.connection import Connection, connection_of, too_slow
+from agent.server.metrics import Metrics
+from agent.settings import ServerSettings
+from search.clock import Clock
+
+BROKEN = "the message breaks off before the length that its head names, or its last chunk"
+
+
+def receiving(settings: ServerSettings, clock: Clock, metrics: Metrics) -> Middleware:
+    """The middleware: a handler's ``await request.read()`` has the body at once."""
+
+    def refused(request: web.Request, what: str, text: str, status: int) -> web.Response:
+        structlog.get_logger().warning(what, client=request.remote, bytes=request.content_length)
+        metrics.error(what)
+        return answer(f"error: {text}", status)
+
+    @web.middleware
+    async def received(request: web.Request, handler: Handler) -> web.StreamResponse:
+        connection = connection_of(request)
+        since = connection.arrival if connection is not None and connection.arrival is not None else clock.now()
+        try:
+            async with asyncio.timeout(max(since + settings.body_seconds - clock.now(), 0.0)):
+                await _body(request, connection)
+        except ProtocolError as error:
+            return refused(request, "message refused", str(error), 400)
+        except web.HTTPRequestEntityTooLarge:
+            return refused(request, "message too large", f"a message may have at most {settings.body_mib:g} MiB", 413)
+        except TimeoutError:
+            return refused(request, "message too slow", too_slow(settings.body_seconds).removeprefix("error: "), 408)
+        return await _answered(request, handler, connection)
+
+    return received
+
+
+async def _answered(request: web.Request, handler: Handler, connection: Connection | None) -> web.StreamResponse:
+    if connection is None:
+        return await handler(request)
+    connection.answering()
+    try:
+        response = await handler(request)
+    finally:
+        connection.answered()
+    if connection.ended:  # nothing more can come on it
+        response.force_close()
+    return response
+
+
+async def _body(request: web.Request, connection: Connection | None) -> None:
+    """Receive the whole body. Raises ProtocolError when the client's side ends before it does."""
+    if connection is None or request.content.is_eof():
+        await request.read()
+        return
+    reading = asyncio.ensure_future(request.read())
+    ending = asyncio.ensure_future(connection.end.wait())
+    try:
+        await asyncio.wait((reading, ending), return_when=asyncio.FIRST_COMPLETED)
+        if not (reading.done() or request.content.is_eof()):
+            raise ProtocolError(BROKEN)
+        await reading
+    finally:
+        reading.cancel()
+        ending.cancel()
