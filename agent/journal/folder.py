@@ -14,6 +14,7 @@ from pathlib import Path
 import structlog
 
 from agent.errors import SettingsError
+from agent.journal.boot import Boot
 from agent.journal.journal import Journal
 from agent.journal.lines import decode
 from agent.journal.story import Story, opening, tell
@@ -30,8 +31,11 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 class Journals:
     """The journals of one agent. Raises OSError when the folder cannot be made, or another agent has it."""
 
-    def __init__(self, folder: Path, settings: JournalSettings, wall: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, folder: Path, settings: JournalSettings, wall: Callable[[], float] = time.time, boot: Boot | None = None
+    ) -> None:
         self.folder = folder
+        self._boot = boot or Boot.at_hand()
         self._settings = settings
         self._wall = wall
         self._pool: Executor = ThreadPoolExecutor(1, thread_name_prefix="journal")
@@ -54,7 +58,7 @@ class Journals:
 
     def unfinished(self) -> list[tuple[Journal, Story]]:
         """The matches that an earlier agent has left, oldest first; torn lines are cut off."""
-        return [found for path in self.files() if not _is_over(path) for found in self._reopened(path)]
+        return [found for path in self.files() for found in self._left(path)]
 
     def finished(self) -> Iterator[tuple[Path, Story]]:
         """The matches that are over, newest first; each is read when it is asked for."""
@@ -64,18 +68,21 @@ class Journals:
                 yield path, story
 
     def age(self, story: Story) -> float:
-        """Seconds since the last message of a match."""
+        """Seconds since the last message of a match; by the wall clock only where the machine has restarted since."""
+        if story.boot and story.boot == self._boot.name:
+            return max(self._boot.seconds() - story.up, 0.0)
         return max(self._wall() - story.heard, 0.0)
 
     def end(self, journal: Journal) -> None:
         """A match is over; make room where finished journals have grown too many."""
         self._open.discard(journal.path)
         journal.close()
-        self._pool.submit(self.prune)
+        with contextlib.suppress(RuntimeError):  # no room for the thread now; the next end prunes
+            self._pool.submit(self.prune)
 
     def files(self) -> list[Path]:
-        """All journals, oldest first."""
-        return sorted(self.folder.glob(f"*{SUFFIX}"))
+        """All journals, oldest first; folders and links that lead nowhere are none, whatever their name."""
+        return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if path.is_file())
 
     def prune(self) -> None:
         """Delete finished journals that are too old, then the oldest until the rest is small enough."""
@@ -95,11 +102,18 @@ class Journals:
 
     def _journal(self, path: Path) -> Journal:
         self._open.add(path)
-        return Journal(path, self._wall, self._pool if self._settings.sync == "background" else None)
+        return Journal(path, self._wall, self._pool if self._settings.sync == "background" else None, self._boot)
 
     def _free(self, name: str) -> Path:
         paths = (self.folder / f"{name}{f'.{n}' if n else ''}{SUFFIX}" for n in range(1_000_000))
         return next(path for path in paths if path not in self._open and not path.exists())
+
+    def _left(self, path: Path) -> Iterator[tuple[Journal, Story]]:
+        try:
+            if not _is_over(path):
+                yield from self._reopened(path)
+        except OSError as error:
+            structlog.get_logger().warning("a journal cannot be read", path=str(path), reason=error.strerror)
 
     def _reopened(self, path: Path) -> Iterator[tuple[Journal, Story]]:
         entries, good = decode(path.read_bytes())

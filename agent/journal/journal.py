@@ -15,6 +15,7 @@ from typing import Protocol
 
 import structlog
 
+from agent.journal.boot import Boot
 from agent.journal.lines import Entry, encode
 
 
@@ -41,9 +42,12 @@ class Journal:
     What could not be written is kept and written with the next line, so that the file never has a hole.
     """
 
-    def __init__(self, path: Path, wall: Callable[[], float], syncer: Executor | None) -> None:
+    def __init__(
+        self, path: Path, wall: Callable[[], float], syncer: Executor | None, boot: Boot | None = None
+    ) -> None:
         self.path = path
         self._wall = wall
+        self._boot = boot or Boot.at_hand()
         self._syncer = syncer  # forces lines to the disk; None: the operating system does so when it likes
         self._file: int | None = None
         self._good = 0  # bytes of whole lines in the file
@@ -52,8 +56,9 @@ class Journal:
         self._failed = False
 
     def add(self, kind: str, **fields: object) -> None:
-        """Add an entry; `at` is the time in seconds since 1970."""
-        entry: Entry = {"is": kind, "at": round(self._wall(), 3), **fields}
+        """Add an entry; `at` is the time in seconds since 1970, `up` since the start of the machine that `boot` names."""
+        at, up = round(self._wall(), 3), round(self._boot.seconds(), 3)
+        entry: Entry = {"is": kind, "at": at, "up": up, "boot": self._boot.name, **fields}
         self._pending += encode(entry)
         try:
             self._write()
@@ -75,7 +80,10 @@ class Journal:
         if self._syncer is None:
             os.close(file)
         else:  # after what is still being forced to the disk
-            self._syncer.submit(os.close, file)
+            try:
+                self._syncer.submit(os.close, file)
+            except RuntimeError:  # as above
+                os.close(file)
 
     def _write(self) -> None:
         if self._file is None:
@@ -87,9 +95,13 @@ class Journal:
             self._pending = self._pending[done:]
 
     def _sync(self) -> None:
-        if self._syncer is not None and self._file is not None and not self._syncing:
-            self._syncing = True
+        if self._syncer is None or self._file is None or self._syncing:
+            return
+        self._syncing = True
+        try:
             self._syncer.submit(self._force, self._file)
+        except RuntimeError:  # no room for the thread; the operating system forces the line to the disk when it likes
+            self._syncing = False
 
     def _force(self, file: int) -> None:
         """Runs in the syncer's thread; a line added meanwhile asks again."""

@@ -37,6 +37,8 @@ class Story:
     last_answer: str | None = None  # what was answered last, to this PLAY or to one before
     began: float = 0.0  # when it was started, in seconds since 1970
     heard: float = 0.0  # when the last message came
+    up: float = 0.0  # the same in seconds since the machine was started
+    boot: str = ""  # which start of the machine that was; empty where it is not known
     times: list[float] = field(default_factory=list)  # when each of `joints` was taken in
     last: Moves = None  # the moves that the end brought
     ended: str | None = None  # why the match is over
@@ -52,7 +54,8 @@ def tell(entries: Sequence[Entry]) -> Story | None:
     if not entries or entries[0]["is"] != "start":
         return None
     try:
-        story = Story(_start(entries[0]), began=entries[0]["at"], heard=entries[0]["at"])
+        story = Story(_start(entries[0]), began=entries[0]["at"])
+        _hear(story, entries[0])
         for entry in entries[1:]:
             _take_in(story, entry)
     except (KeyError, TypeError):  # whole lines, yet not written by this agent
@@ -107,9 +110,16 @@ def _ask(story: Story, entry: Entry) -> None:
     if story.moves is not None and not story.applied:
         story.untaken[story.number] = items_of(story.moves, gap=story.gap)
     moves = entry["moves"]
-    story.number, story.gap, story.heard = entry["n"], bool(entry["gap"]), entry["at"]
+    _hear(story, entry)
+    story.number, story.gap = entry["n"], bool(entry["gap"])
     story.moves = None if moves is None else tuple(moves)
     story.applied, story.answer = False, None
+
+
+def _hear(story: Story, entry: Entry) -> None:
+    """A message came; journals of earlier versions tell only the wall clock's time."""
+    story.heard = float(entry["at"])
+    story.up, story.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
 
 
 def items_of(moves: Sequence[str], *, gap: bool) -> list[Item]:

@@ -18,6 +18,8 @@ REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started ag
 """What the page says of how a match ended; another reason is shown as it is."""
 
 
+ENDED = 8
+"""Matches over whose workers are still listened to."""
 TURNED_AWAY = 3
 """STARTs answered busy that are shown, the last ones."""
 
@@ -50,7 +52,7 @@ class Gallery(Watcher):
         self._wall = wall
         self._running: dict[str, Running] = {}
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
-        self._ended: dict[str, MatchLog] = {}  # the last one of an id, which may still show its last position
+        self._ended: dict[str, Running] = {}  # the last ones, whose workers may still tell something
 
     def own(self, match_id: str, log: MatchLog) -> None:
         """A match that somebody else writes into `log`; what the agent thinks in it is added."""
@@ -58,7 +60,8 @@ class Gallery(Watcher):
 
     def disown(self, match_id: str) -> None:
         """Nothing more is to be seen of such a match."""
-        self._running.pop(match_id, None)
+        if running := self._running.pop(match_id, None):
+            self._keep(match_id, running)
         self.signal.change()
 
     def current(self) -> Running | None:
@@ -101,15 +104,15 @@ class Gallery(Watcher):
 
     def heard(self, match_id: str, event: Event) -> None:
         """The match's worker has told something."""
-        running = self._running.get(match_id)
-        log = running.log if running else self._ended.get(match_id)
-        if log is None or (event["is"] == "view" and running and running.owned):
+        running = self._running.get(match_id) or self._ended.get(match_id)
+        if running is None or (event["is"] == "view" and running.owned):
             return
+        log = running.log
         if event["is"] == "view":
             self._view(log, event)
         elif event["is"] == "thinking":
             log.think(event["turn"], event["figures"], self._wall())
-        elif event["is"] in ("ready", "answer") and running:
+        elif event["is"] in ("ready", "answer"):
             running.asked = None
         elif event["is"] == "refused":
             log.note, log.faults = event["reason"], event.get("faults", ())
@@ -125,8 +128,15 @@ class Gallery(Watcher):
         del self._running[match_id]
         running.log.status = REASONS.get(reason, reason)
         self.history.add(running.log)
-        self._ended = {match_id: running.log}
+        self._keep(match_id, running)
         self.signal.change()
+
+    def _keep(self, match_id: str, running: Running) -> None:
+        """A match is over; what its worker still tells of it is heard until a few others have ended."""
+        self._ended.pop(match_id, None)
+        self._ended[match_id] = running
+        if len(self._ended) > ENDED:
+            del self._ended[next(iter(self._ended))]
 
     def _view(self, log: MatchLog, event: dict[str, Any]) -> None:
         if not log.roles:

@@ -23,6 +23,9 @@ MAX_CLOCK = 1_000_000.0
 MAX_MOVES = 1 << 20
 """Characters of a joint move; rulesheets may be long, but every word of a move is copied out of the message."""
 
+MAX_NAME = 1000
+"""Characters of a match id and of a role, which are kept, logged and shown."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 
@@ -104,6 +107,19 @@ class _Elements:
             raise fault(self._text, element.start, f"{meaning} must be one word, not a list")
         return self._text[element.start : element.end]
 
+    def name(self, index: int, meaning: str) -> str:
+        """A word that is not too long to be kept."""
+        return self._checked(index, meaning, self.atom(index, meaning))
+
+    def short(self, index: int, meaning: str) -> str:
+        """A term that is not too long to be kept."""
+        return self._checked(index, meaning, self.term(index, meaning))
+
+    def _checked(self, index: int, meaning: str, text: str) -> str:
+        if len(text) > MAX_NAME:
+            self.refuse(index, f"{meaning} may have at most {MAX_NAME} characters")
+        return text
+
     def clock(self, index: int, meaning: str) -> float:
         try:
             return clock_of(self.atom(index, meaning), meaning)
@@ -155,8 +171,8 @@ class _Arguments(_Elements):
 
 
 def _read_start(elements: _Elements) -> Start:
-    match_id = elements.atom(1, "the match id")
-    role = elements.term(2, "the role")
+    match_id = elements.name(1, "the match id")
+    role = elements.short(2, "the role")
     rules, line, column = elements.rules(3)
     start_clock = elements.clock(4, "the start clock")
     play_clock = elements.clock(5, "the play clock")
@@ -169,7 +185,7 @@ def _read_preview(elements: _Elements) -> Preview:
 
 
 def _read_turn(elements: _Elements, *, stop: bool) -> Message:
-    match_id = elements.atom(1, "the match id")
+    match_id = elements.name(1, "the match id")
     if elements.has_turn():
         turn = int(elements.atom(2, "the turn")[:9])
         return ImperfectPlay(match_id, turn, elements.term(3, "the last move"), elements.terms(4), stop)
@@ -184,7 +200,7 @@ _READERS: dict[str, Callable[[_Elements], Message]] = {
     "START": _read_start,
     "PLAY": lambda elements: _read_turn(elements, stop=False),
     "STOP": lambda elements: _read_turn(elements, stop=True),
-    "ABORT": lambda elements: Abort(elements.atom(1, "the match id")),
+    "ABORT": lambda elements: Abort(elements.name(1, "the match id")),
 }
 
 

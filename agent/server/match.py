@@ -142,7 +142,7 @@ class Match(Listener):
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
-            self._workers.release(self._worker, moves, _Farewell(self.message.match_id, self._watcher))
+            self._workers.release(self._worker, moves, _Farewell(self.message.match_id, self._watcher, self._reported))
             self._worker = None
 
     def heard(self, event: Event) -> None:
@@ -150,7 +150,6 @@ class Match(Listener):
         self._last_heard, self._crowded = self._clock.now(), False
         if event["is"] != "refused":  # which is told when it has been taken in
             self._watcher.heard(self.message.match_id, event)
-        self._metrics.heard(event)
         question, kind = self._question, event["is"]
         if kind in ("offer", "answer") and event["n"] == question.number:
             question.offer = event["move"]
@@ -161,10 +160,8 @@ class Match(Listener):
         elif kind == "applied":
             self.caught_up.set()
             self._applied(question, event["n"], event["keep"], event["added"])
-        elif kind == "report":
-            self.report = {"engine": event["engine"], **event["figures"]}
-            # it follows its answer, and the next message may have come in between
-            self._log.info("moved", turn=known(self._joints), move=self._last_answer, **self.report)
+        elif kind in ("report", "failed"):
+            self._reported(event)
         elif kind == "ready" and not question.play:
             question.settle(READY)
         elif kind == "refused":
@@ -181,6 +178,14 @@ class Match(Listener):
         self._log.error("the worker died", pid=pid, turn=known(self._joints))
         self._metrics.error("worker died")
         self._engage()
+
+    def _reported(self, event: Event) -> None:
+        """Figures of the last move; they follow its answer, and the next message or the end may come in between."""
+        self._metrics.heard(event)
+        if event["is"] == "report":
+            self.report.clear()
+            self.report.update(engine=event["engine"], **event["figures"])
+            self._log.info("moved", turn=known(self._joints), move=self._last_answer, **self.report)
 
     def _applied(self, question: Question, number: int, keep: int, added: list[Item]) -> None:
         """The worker has taken in the moves of a message, perhaps of one overtaken by `question`."""
@@ -331,15 +336,18 @@ class Match(Listener):
 
 
 class _Farewell(Listener):
-    """Lets those who look on see the last position, once the match itself no longer listens."""
+    """Hears a worker out whose match is over: its last thoughts and figures, and the last position."""
 
-    def __init__(self, match_id: str, watcher: Watcher) -> None:
+    def __init__(self, match_id: str, watcher: Watcher, reported: Callable[[Event], None]) -> None:
         self._match_id = match_id
         self._watcher = watcher
+        self._reported = reported
 
     def heard(self, event: Event) -> None:
         """The worker tells something more."""
         self._watcher.heard(self._match_id, event)
+        if event["is"] in ("report", "failed"):
+            self._reported(event)
 
     def died(self) -> None:
         """As it should."""

@@ -75,8 +75,8 @@ class Matches:
                 info = self.info()
                 self.metrics.info_seconds.observe(max(self._clock.now() - arrival, 0.0))
                 return info
-            case Preview():
-                return READY
+            case Preview():  # nothing is prepared; managers learn whether a START would be taken
+                return READY if self.free else BUSY
             case Start():
                 return await self._start(message, arrival)
             case Play(match_id, moves):

@@ -35,4 +35,4 @@ class Openings:
 
 def _key(start: Start) -> bytes:
     """Short, and the same only for the same rules and role."""
-    return hashlib.sha256(f"{start.role}\n{start.rules}".encode()).digest()
+    return hashlib.sha256(f"{start.role}\n{start.rules}".encode(errors="surrogatepass")).digest()

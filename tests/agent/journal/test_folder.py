@@ -1,9 +1,11 @@
+import errno
 import os
 
 import pytest
 from structlog.testing import capture_logs
 
 from agent.errors import SettingsError
+from agent.journal.boot import Boot
 from agent.journal.folder import DAY, Journals, open_journals
 from agent.protocol.messages import Start
 from agent.settings import JournalSettings
@@ -38,6 +40,47 @@ def played(journals, *, over=True, size=0):
         journal.add("end", reason="stopped", moves=None)
         journals.end(journal)
     return journal.path
+
+
+@pytest.mark.parametrize("set_by", [-3600.0, 3600.0])
+def test_how_long_ago_a_message_came_is_counted_and_not_read_from_a_clock_that_may_be_set(tmp_path, wall, set_by):
+    """Only where the machine was started anew since, its clock must tell."""
+    up = Wall()
+    journals = Journals(tmp_path / "j", SETTINGS, wall, Boot("this", up))
+    played(journals, over=False)
+    journals.close()
+    wall.time += set_by
+    up.time += 5.0
+    for boot, age in ((Boot("this", up), 5.0), (Boot("other", up), max(set_by, 0.0)), (Boot("", up), max(set_by, 0.0))):
+        again = Journals(tmp_path / "j", SETTINGS, wall, boot)
+        ((_, story),) = again.unfinished()
+        assert again.age(story) == age
+        again.close()
+
+
+def test_what_only_bears_the_name_of_a_journal_stops_nothing(journals):
+    (journals.folder / "x.journal").mkdir()
+    (journals.folder / "y.journal").symlink_to(journals.folder / "nowhere")
+    (journals.folder / "z.journal").symlink_to(journals.folder / "z.journal")
+    os.mkfifo(journals.folder / "f.journal")
+    path = played(journals)
+    assert journals.files() == [path]
+    assert journals.unfinished() == []
+    assert [found for found, _ in journals.finished()] == [path]
+    journals.prune()
+
+
+def test_a_journal_that_cannot_be_read_is_left_alone_and_the_log_says_so(journals, monkeypatch):
+    path = played(journals, over=False)
+
+    def denied(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(type(path), "open", denied)
+    with capture_logs() as logs:
+        assert journals.unfinished() == []
+    assert logs[0]["reason"] == "Permission denied"
+    assert path.exists()
 
 
 def test_the_match_id_of_a_stranger_names_no_other_folder(journals):

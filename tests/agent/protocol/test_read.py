@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from agent.errors import ProtocolError
 from agent.protocol.elements import MAX_DEPTH, canonical
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Play, Preview, Start, Stop
-from agent.protocol.read import MAX_MOVES, decode, decode_path, read_info, read_message, read_move
+from agent.protocol.read import MAX_MOVES, MAX_NAME, decode, decode_path, read_info, read_message, read_move
 from agent.protocol.write import write_info, write_message
 
 
@@ -168,3 +168,20 @@ def test_any_bytes_are_text_or_a_protocol_error(body):
 def test_what_has_too_many_parts_is_refused_at_once(text):
     with pytest.raises(ProtocolError, match="more than 10000 elements"):
         read_message(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("(START {long} a ((role a)) 1 1)", 8),
+        ("(START m {long} ((role a)) 1 1)", 10),
+        ("(PLAY {long} NIL)", 7),
+        ("(STOP {long} NIL)", 7),
+        ("(ABORT {long})", 8),
+        ("start({long}, a, [role(a)], 1, 1)", 7),
+    ],
+)
+def test_an_id_or_a_role_that_is_too_long_to_be_kept_is_refused(text, column):
+    with pytest.raises(ProtocolError, match=f"line 1, column {column}: .* may have at most {MAX_NAME} characters"):
+        read_message(text.format(long="x" * (MAX_NAME + 1)))
+    read_message(text.format(long="x" * MAX_NAME))

@@ -8,7 +8,11 @@ import signal
 
 import pytest
 import pytest_asyncio
+from structlog.testing import capture_logs
 
+from agent.protocol.messages import Start
+from agent.server.openings import Openings
+from search.clock import MonotonicClock
 from tests.agent.players.odd import MARKER
 from tests.agent.rules import ALIKE, ENDLESS, GROWING, LADDER, STONES, legal_after, machine
 from tests.agent.server.client import agent
@@ -43,14 +47,44 @@ async def test_a_match_in_dresdens_form_keeps_the_spelling_of_start(a):
     assert await a.ask("(STOP Match.1x (NOOP (TAKE 1)))") == "done"
 
 
+async def test_the_last_decision_of_a_match_has_its_line_in_the_log_and_its_thoughts_in_the_record():
+    """Both follow the answer, which the end of the match may overtake."""
+    with capture_logs() as logs:
+        async with agent("mcts:simulations=20,ponder=false") as a:
+            await a.start(STONES, "first")
+            move = await a.ask("(PLAY m NIL)")
+            assert await a.ask(f"(STOP m ({move} noop))") == "done"
+            (log,) = a.gallery.history.all()
+            while not any(line["event"] == "moved" for line in logs):
+                await asyncio.sleep(0)
+            assert [line["move"] for line in logs if line["event"] == "moved"] == [move]
+            assert log.moments[0].thinking
+            assert "simulations 20" in await a.ask("(INFO)")
+
+
+async def test_a_lone_surrogate_in_rules_is_a_fault_of_the_rules(a):
+    """No HTTP message can hold one; JSON and journals can."""
+    for rules in (f"{STONES} ; \ud800", "(role \udfff)", 'role(first)\ninit("\ud800")'):
+        start = Start("m", "first", rules, 1.0, 1.0)
+        now = MonotonicClock().now()
+        assert await a.matches.answer(start, now, lambda: False) == "busy"
+        Openings().note(start, "go")
+    assert await a.start(STONES, "first") == "ready"
+
+
 async def test_moves_in_another_case_than_start_are_understood(a):
     await a.start(STONES, "first")
     await a.ask("(PLAY m NIL)")
     assert await a.ask("(PLAY m ((TAKE 1) NOOP))") == "noop"
 
 
-async def test_a_preview_is_ready_and_an_unknown_match_busy(a):
+async def test_a_preview_is_answered_as_info_says_and_an_unknown_match_busy(a):
+    """As ggp-base's players do: one that plays declines a preview."""
+    await a.ask("(ABORT m)")
     assert await a.ask(f"(PREVIEW ({STONES}) 10)") == "ready"
+    await a.start(STONES, "first")
+    assert await a.ask(f"(PREVIEW ({STONES}) 10)") == "busy"
+    await a.ask("(ABORT m)")
     for message in ("(PLAY x NIL)", "(STOP x NIL)", "(ABORT x)"):
         assert await a.ask(message) == "busy"
 
