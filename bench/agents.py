@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +33,8 @@ CHANCE = "random"
 class AgentProcess:
     """`ggp-agent serve` on a port of its own, which stays the same when it is started again."""
 
-    def __init__(self, log: Path, player: str = "mcts", **settings: object) -> None:
+    def __init__(self, log: Path, player: str = "mcts", wrap: Sequence[str] = (), **settings: object) -> None:
+        self._wrap = wrap  # a command that runs the one after it, under other limits
         self.port = _free_port()
         self.log = log
         self._player = player
@@ -53,7 +54,17 @@ class AgentProcess:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "agent", "serve", "--port", str(self.port), "--player", self._player],
+                [
+                    *self._wrap,
+                    sys.executable,
+                    "-m",
+                    "agent",
+                    "serve",
+                    "--port",
+                    str(self.port),
+                    "--player",
+                    self._player,
+                ],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -56,7 +56,7 @@ class Journal:
         self._failed = False
 
     def add(self, kind: str, **fields: object) -> None:
-        """Add an entry; `at` is the time in seconds since 1970, `up` since the start of the machine that `boot` names."""
+        """Add an entry; `at` is the time in seconds since 1970, `up` since the machine's start, `boot`."""
         at, up = round(self._wall(), 3), round(self._boot.seconds(), 3)
         entry: Entry = {"is": kind, "at": at, "up": up, "boot": self._boot.name, **fields}
         self._pending += encode(entry)

@@ -51,10 +51,10 @@ class Guest(Protocol):
 class Gate:
     """The connections of one agent, in the order they came. Raises SettingsError on an allow-list that is none."""
 
-    def __init__(self, settings: ServerSettings, metrics: Metrics) -> None:
+    def __init__(self, settings: ServerSettings, metrics: Metrics, connections: int | None = None) -> None:
         self._allowed = networks(settings.allow)
-        self._limit = settings.connections
-        self._watchers = max(1, int(settings.connections * WATCHING_SHARE))
+        self._limit = settings.connections if connections is None else connections
+        self._watchers = max(1, int(self._limit * WATCHING_SHARE))
         self._room = int(settings.bodies_mib * (1 << 20))  # bytes that connections may have sent together
         self._held = 0  # that they have sent
         self._metrics = metrics

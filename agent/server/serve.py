@@ -18,6 +18,7 @@ from agent.page.serve import Page, new_gallery
 from agent.page.watching import Gallery
 from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
+from agent.server.files import room_for_connections
 from agent.server.gate import Gate
 from agent.server.handler import ClearHandler
 from agent.server.matches import Matches
@@ -68,7 +69,7 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     """
     clock = MonotonicClock()
     metrics = Metrics()
-    gate = Gate(settings.server, metrics)
+    gate = Gate(settings.server, metrics, room_for_connections(settings.server.connections, settings.server.matches))
     origins = Origins(settings)
     with ExitStack() as closing:
         workers = Workers(settings, metrics.error)
