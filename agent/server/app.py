@@ -84,7 +84,10 @@ class Handlers:
         if len(text) <= LONG:
             return read_message(text)
         async with self._readers:
-            return await asyncio.to_thread(read_message, text)
+            try:
+                return await asyncio.to_thread(read_message, text)
+            except RuntimeError:  # no room for a thread: all others wait meanwhile
+                return read_message(text)
 
 
 def _gone(request: web.Request, connection: Connection | None) -> bool:

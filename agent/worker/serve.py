@@ -31,7 +31,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     _limit_memory(settings.worker.memory_mib)
     code = 0
     try:
-        channel = Channel(end.makefile("rb"), end.makefile("wb"), _end_group)
+        channel = _channel(end)
         channel.send("born", pid=os.getpid())
         _Obedience(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
@@ -39,6 +39,15 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
         code = 1
     sys.stderr.flush()
     os._exit(code)
+
+
+def _channel(end: socket.socket) -> Channel:
+    """The channel to the server; where there is no room for its thread, this process ends before it is born."""
+    try:
+        return Channel(end.makefile("rb"), end.makefile("wb"), _end_group)
+    except RuntimeError as error:
+        structlog.get_logger().error("no thread for a worker", reason=str(error))
+        os._exit(1)
 
 
 class _Obedience:

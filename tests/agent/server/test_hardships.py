@@ -68,7 +68,7 @@ async def whole_match(one, hardship=None, game="nim", clocks=CLOCKS):
         assert reply.legal, (turn, reply)
         turn += 1
     assert await bout.stop() == "done"
-    assert one.tracebacks() == 0
+    assert one.tracebacks() == 0, one.log.read_text()[-4000:]
     return turn
 
 
