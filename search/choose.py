@@ -10,19 +10,29 @@ from random import Random
 
 from search.options import SearchOptions
 from search.proof import preference, winning_move
-from search.simultaneous import mixture
+from search.simultaneous import Shares, Worth, shares
 from search.tree import JOINT, Edges, Fan, Proof
 
 
-def choose(fan: Fan, role: int, options: SearchOptions, rng: Random) -> int:
-    """The index, into the legal moves of `role`, of the move to play."""
+def choose(fan: Fan, role: int, options: SearchOptions, rng: Random, worth: Worth) -> int:
+    """The index, into the legal moves of `role`, of the move to play; `worth` is asked of JOINT states."""
     if role not in fan.roles:
         return 0
-    edges = fan.edges[fan.roles.index(role)]
-    if fan.kind == JOINT:
-        won = winning_move(fan, role)
-        return won if won is not None else _drawn(edges, options.mix_tolerance, rng)
-    return robust(edges, dict(fan.settled), role, searcher=role)
+    slot = fan.roles.index(role)
+    if fan.kind != JOINT:
+        return robust(fan.edges[slot], dict(fan.settled), role, searcher=role)
+    mixed = likely(fan, role, options, worth)[slot]
+    return rng.choices(range(len(mixed)), mixed)[0]
+
+
+def likely(fan: Fan, role: int, options: SearchOptions, worth: Worth) -> Shares:
+    """How likely each role plays each of its moves in a JOINT state; one proven to take all is played."""
+    mixed = shares(fan, role, options, worth)
+    for slot, own in enumerate(fan.roles):
+        won = winning_move(fan, own)
+        if won is not None:
+            mixed[slot] = [float(index == won) for index in range(len(mixed[slot]))]
+    return mixed
 
 
 def robust(edges: Edges, settled: dict[int, Proof], role: int, searcher: int) -> int:
@@ -51,10 +61,3 @@ def _best_proven(edges: Edges, settled: dict[int, Proof], role: int, searcher: i
 def greedy(edges: Edges) -> int:
     """The move behind which the best single result was seen: one player alone can hope to repeat it."""
     return max(range(len(edges.bests)), key=lambda index: (edges.bests[index], edges.visits[index]))
-
-
-def _drawn(edges: Edges, tolerance: float, rng: Random) -> int:
-    weights = mixture(edges, tolerance)
-    if not any(weights):
-        return edges.values.index(max(edges.values))
-    return rng.choices(range(len(weights)), weights)[0]

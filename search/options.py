@@ -24,8 +24,10 @@ class SearchOptions:
     exploration:   weight of the UCB term; goals are scaled to 0..1. Larger tries more moves, smaller goes deeper.
     first_play:    the value of a move never tried, 0..1 (first-play urgency); 1 tries nearly every move once first.
     best_weight:   single-player games: share of the best result seen, against the mean, in a move's value, 0..1.
-    mix_tolerance: simultaneous moves: those within this of the best value, 0..1, are mixed by their visits when
-                   the move to play is drawn; 0 plays the most visited one always.
+    mix_tolerance: simultaneous moves by visits: those within this of the best value, 0..1, are mixed when the move to
+                   play is drawn; 0 plays the most visited one always.
+    equilibrium:   simultaneous moves of two opposed roles: whether the move to play is drawn from an equilibrium of
+                   what the joint moves have brought; false: by visits, as where there are more roles.
     threads:       threads that search one tree, where the game has a circuit; 0 = half of the processors, because
                    others play on the same machine, or compile. One where `simulations` is set.
     memory_mib:    memory for the tree, at least 8 MiB; when it is full the least visited half is forgotten.
@@ -47,6 +49,7 @@ class SearchOptions:
     first_play: float = 1.0
     best_weight: float = 0.5
     mix_tolerance: float = 0.02
+    equilibrium: bool = True
     threads: int = 0
     memory_mib: int = 1024
     max_nodes: int = 0

@@ -22,7 +22,7 @@ from search.game import Game
 from search.mcts import Mcts
 from search.options import SearchOptions
 from search.report import MoveReport, Report
-from search.summary import mixed, move_reports, played_first, principal_variation
+from search.summary import mixed, move_reports, played_first, principal_variation, worth_of
 from search.tree import TURN, Node, Tree
 
 
@@ -94,7 +94,7 @@ class PlainSearch:
             return self._legal[greedy(fan.edges[0])]
         # Drawn anew for each position, yet the same however often it is asked for.
         rng = Random(self._options.seed + self._advances)
-        return self._legal[choose(fan, self._game.role, self._options, rng)]
+        return self._legal[choose(fan, self._game.role, self._options, rng, self._worth)]
 
     def report(self) -> Report:
         """See `search.handle.Search.report`."""
@@ -108,11 +108,11 @@ class PlainSearch:
             principal_variation=principal_variation(root, self._game.role),
             solved=self.solved,
             unevaluated=self._expander.unevaluated,
-            mixed=mixed(root, self._game.role, self._options.mix_tolerance, self._child),
+            mixed=mixed(root, self._game.role, self._options, self._worth),
         )
 
-    def _child(self, key: int) -> Node | None:
-        return self._root.fan.children.get(key) if self._root.fan else None
+    def _worth(self, key: int) -> tuple[float, float]:
+        return worth_of(self._root.fan.children.get(key) if self._root.fan else None, self._game.role)
 
     def _moves(self) -> tuple[MoveReport, ...]:
         found = move_reports(self._root, self._game.role, self._legal)

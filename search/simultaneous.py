@@ -1,19 +1,25 @@
-"""Moves made at once: decoupled UCT in the descent, a mixture of the visits for the move really played.
+"""Moves made at once: decoupled UCT in the descent, a mixture for the move really played.
 
-Each role chooses by its own statistics as if alone (Finnsson and Björnsson 2008, CadiaPlayer); to play, moves of
-about equal value are mixed by their visits, because a player of a fixed move can be exploited (Tak, Lanctot and
-Winands 2014, "Monte Carlo tree search variants for simultaneous move games", DUCT(max) and DUCT(mix)).
+Each role chooses by its own statistics as if alone (Finnsson and Björnsson 2008, CadiaPlayer), which visits all joint
+moves now and then. A player of a fixed move can be exploited: to play, an equilibrium of what the joint moves have
+brought is drawn from (`search.equilibrium`), or, where there are more roles or their goals are not opposed, moves of
+about equal value are mixed by their visits (Tak, Lanctot and Winands 2014, "Monte Carlo tree search variants for
+simultaneous move games", DUCT(mix)).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from math import prod
+from math import inf, prod
 from random import Random
 
+import numpy as np
+
+from search.equilibrium import mixtures
+from search.options import SearchOptions
 from search.select import select_move
-from search.tree import Edges, Fan
+from search.tree import NO_SLOT, Edges, Fan
 
 LEAST_SHARE = 0.25
 """A move with less than this share of the most visited one's visits was only tried, not chosen."""
@@ -24,6 +30,18 @@ moves (in matching pennies: heads with heads, tails with tails) and take those f
 
 MOST_TOLD = 256
 """Joint moves that the value of a state is made of."""
+MOST_MIXED = 32
+"""Moves of a role that are mixed."""
+OPPOSED = 0.01
+"""So far from 1 may what two roles were brought together be in the mean, one's gain still being the other's loss."""
+GUESSES = 2.0
+"""Visits that a guess counts as."""
+
+Shares = list[list[float]]
+"""By role with a choice and move, as in `Fan.edges`: how likely it is played."""
+Worth = Callable[[int], tuple[float, float]]
+"""By the key of a joint move: what it has brought the searching role, 0..1, summed, and visits: inf where it is proven
+(then the sum is the value itself), 0 where it was never made."""
 
 
 def select_joint(fan: Fan, weight: float, rng: Random) -> int:
@@ -38,28 +56,79 @@ def select_joint(fan: Fan, weight: float, rng: Random) -> int:
     return key
 
 
-def mixed_value(fan: Fan, tolerance: float, worth: Callable[[int], float | None]) -> float:
-    """What a JOINT state is worth to one role, 0..1, when all draw from their mixtures, and chance uniformly.
+def mixed_value(fan: Fan, shares: Shares, worth: Worth) -> float:
+    """What a JOINT state is worth to the searching role, 0..1, when each role draws from its `shares`.
 
-    `worth` is what the joint move of a key has brought it, None where it was never made. Those count that were; where
-    there are too many to look at, each mixture's most likely ones.
+    Joint moves count that were made; where there are too many to look at, those of each role's most likely moves.
     """
-    mixtures = [_likely(fan, slot, tolerance) for slot in range(len(fan.roles))]
+    most = max(int(MOST_TOLD ** (1 / len(shares))), 1)
+    likely = [sorted(enumerate(own), key=lambda each: -each[1])[:most] for own in shares]
     total = weight = 0.0
-    for combination in product(*mixtures):
-        found = worth(sum(index * stride for (index, _), stride in zip(combination, fan.strides, strict=True)))
-        if found is not None:
+    for combination in product(*([each for each in own if each[1] > 0] for own in likely)):
+        sum_, visits = worth(sum(index * stride for (index, _), stride in zip(combination, fan.strides, strict=True)))
+        if visits:
             share = prod(share for _, share in combination)
-            total, weight = total + share * found, weight + share
+            total, weight = total + share * (sum_ if visits == inf else sum_ / visits), weight + share
     return total / weight if weight else 0.0
 
 
-def _likely(fan: Fan, slot: int, tolerance: float) -> list[tuple[int, float]]:
-    """The moves that a role may make, and their weights; of very many those of the largest."""
+def shares(fan: Fan, searcher: int, options: SearchOptions, worth: Worth) -> Shares:
+    """How likely each role with a choice plays each of its moves in a JOINT state; the first move before any visit.
+
+    Where two roles choose and one's gain is the other's loss: the equilibrium of what their joint moves have brought.
+    A move of nobody's best value is in it, too, if it is needed, which visits cannot tell.
+    """
+    if options.equilibrium and searcher in fan.roles and _opposed(fan):
+        return _equilibrium(fan, fan.roles.index(searcher), worth)
+    return [_by_visits(fan, slot, options.mix_tolerance) for slot in range(len(fan.roles))]
+
+
+def _by_visits(fan: Fan, slot: int, tolerance: float) -> list[float]:
     count = len(fan.legal[fan.roles[slot]])
-    weights = [1.0] * count if slot == fan.chance else mixture(fan.edges[slot], tolerance)
-    ordered = sorted((each for each in enumerate(weights) if each[1] > 0), key=lambda each: -each[1])
-    return ordered[: max(int(MOST_TOLD ** (1 / len(fan.roles))), 1)]
+    if slot == fan.chance:
+        return [1 / count] * count
+    weights = mixture(fan.edges[slot], tolerance)
+    if not any(weights):
+        values = fan.edges[slot].values
+        weights[values.index(max(values))] = 1.0
+    return [weight / sum(weights) for weight in weights]
+
+
+def _opposed(fan: Fan) -> bool:
+    """Whether two roles choose, chance does not, and what they were brought together is 1 in the mean."""
+    if len(fan.roles) != 2 or fan.chance != NO_SLOT or not all(any(edges.visits) for edges in fan.edges):
+        return False
+    return abs(sum(map(_mean, fan.edges)) - 1) <= OPPOSED
+
+
+def _mean(edges: Edges) -> float:
+    return sum(visits * mean for visits, mean in zip(edges.visits, edges.means, strict=True)) / sum(edges.visits)
+
+
+def _equilibrium(fan: Fan, own: int, worth: Worth) -> Shares:
+    """The shares of both roles, `own` being the searching role's slot; of very many moves the most visited ones."""
+    kept = [_most_visited(edges) for edges in fan.edges]
+    rows, columns = fan.edges[own], fan.edges[1 - own]
+    middle, matrix = _mean(rows), np.zeros((len(kept[own]), len(kept[1 - own])))
+    for i, row in enumerate(kept[own]):
+        for j, column in enumerate(kept[1 - own]):
+            total, visits = worth(row * fan.strides[own] + column * fan.strides[1 - own])
+            # before a joint move was made, what each half of it has brought says most
+            guess = _seen(rows, row, middle) - _seen(columns, column, 1 - middle) + 1 - middle
+            matrix[i, j] = (total + GUESSES * guess) / (visits + GUESSES) if visits < inf else total
+    found: Shares = [[0.0] * len(edges.visits) for edges in fan.edges]
+    for slot, mixed in zip((own, 1 - own), mixtures(matrix), strict=True):
+        for index, share in zip(kept[slot], mixed, strict=True):
+            found[slot][index] = share
+    return found
+
+
+def _most_visited(edges: Edges) -> list[int]:
+    return sorted(range(len(edges.visits)), key=lambda index: -edges.visits[index])[:MOST_MIXED]
+
+
+def _seen(edges: Edges, index: int, otherwise: float) -> float:
+    return edges.means[index] if edges.visits[index] else otherwise
 
 
 def mixture(edges: Edges, tolerance: float) -> list[float]:

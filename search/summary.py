@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 
 from reasoner.language.terms import Term
-from search.choose import robust
-from search.proof import winning_move
+from search.choose import likely, robust
+from search.options import SearchOptions
 from search.report import MoveReport
-from search.simultaneous import mixed_value
+from search.simultaneous import Worth, mixed_value
 from search.tree import CHANCE, JOINT, TURN, Edges, Fan, Node
 
 LONGEST_VARIATION = 100
@@ -44,22 +44,21 @@ def played_first(moves: tuple[MoveReport, ...], best: Term, line: float = -1.0) 
     return (told, *(each for each in moves if each is not first))
 
 
-def mixed(root: Node, role: int, tolerance: float, child: Callable[[int], Node | None]) -> float:
-    """`Report.mixed` of a state; `child` is the node that the joint move of a key leads to."""
+def mixed(root: Node, role: int, options: SearchOptions, worth: Worth) -> float:
+    """`Report.mixed` of a state; `worth` is what is known of its joint moves."""
     fan = root.fan
     if fan is None or fan.kind != JOINT:
         return -1.0
     if root.proof is not None:
         return 100 * root.proof.values[role]
-    won = winning_move(fan, role)
-    return 100 * mixed_value(fan, tolerance, lambda key: _worth(child(key), role)) if won is None else 100.0
+    return 100 * mixed_value(fan, likely(fan, role, options, worth), worth)
 
 
-def _worth(node: Node | None, role: int) -> float | None:
-    """What a state has brought the searching role, 0..1; None where nobody has been there."""
-    if node is None or (node.proof is None and not node.visits):
-        return None
-    return node.total / node.visits if node.proof is None else node.proof.values[role]
+def worth_of(node: Node | None, role: int) -> tuple[float, float]:
+    """What a state has brought the searching role: see `search.simultaneous.Worth`."""
+    if node is None:
+        return 0.0, 0.0
+    return (node.total, node.visits) if node.proof is None else (node.proof.values[role], inf)
 
 
 def principal_variation(root: Node, searcher: int) -> tuple[tuple[Term, ...], ...]:

@@ -11,6 +11,7 @@ from reasoner.build import BuildLimits
 from reasoner.build.warm import SMALLEST
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
+from search.equilibrium import mixtures
 from search.evaluation.features import propose
 from search.evaluation.learn import learn
 from search.factoring import factor
@@ -94,6 +95,7 @@ def _search(machine: CircuitMachine) -> None:
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
     spread(empty.record)  # as when a tree grows
     link_of(empty.record, 1, address(picks))  # as when a joint move is told
+    mixtures(np.eye(2))  # as when one is drawn
 
 
 def _think_about(rules: str, emitter: str | None) -> None:

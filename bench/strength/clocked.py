@@ -112,4 +112,4 @@ def _played(machine: Machine, record: MatchRecord, seat: int) -> Played:
     own = sum(bool(row[seat]) for row in record.errors)
     all_errors = sum(bool(error) for row in record.errors for error in row)
     goals = tuple(goal or 0 for goal in record.goals)
-    return Played(machine.roles, [*record.states], [*record.moves], [], goals, (own, all_errors - own))
+    return Played(machine.roles, [*record.states], [*record.moves], [], goals, (own, all_errors - own), record.match_id)

@@ -26,6 +26,7 @@ class Played:
     thoughts: list[Mapping[int, Mapping[str, Any]]] = field(default_factory=list)
     goals: tuple[int, ...] = ()
     errors: tuple[int, int] = (0, 0)  # of the player, and of all others
+    match_id: str = ""  # where players were told one
 
     def simulations(self, roles: Sequence[int]) -> float:
         """The mean number a move with a choice of these roles; 0 where it is not told."""
@@ -36,6 +37,7 @@ class Played:
         """What a record holds of it, named as in match records."""
         told = [{self.roles[role]: thought for role, thought in each.items()} for each in self.thoughts]
         return {
+            "matchId": self.match_id,
             "roles": self.roles,
             "states": self.states,
             "moves": self.moves,

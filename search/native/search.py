@@ -10,7 +10,7 @@ import numpy as np
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
-from search.choose import choose, greedy
+from search.choose import choose, greedy, likely
 from search.clock import Clock
 from search.errors import NoLegalMoveError
 from search.evaluation.evaluation import Evaluation
@@ -24,8 +24,9 @@ from search.native.tree import Tree
 from search.native.view import View
 from search.options import SearchOptions
 from search.report import MoveReport, Report
+from search.simultaneous import Worth
 from search.summary import mixed, move_reports, played_first
-from search.tree import Node
+from search.tree import JOINT, Fan
 
 LEAST_MIB = 8
 """With less memory for the tree there is no search."""
@@ -118,16 +119,30 @@ class NativeSearch:
         if len(self._own) == 1:
             return self._own[0]
         with self._engine.lock:
-            fan = self._view.node(self._engine.root).fan
+            fan, worth = self._fan_and_worth()
+            drawn = self._drawn(fan, worth) if fan is not None and not self._game.single else 0
         if self._line and (fan is None or self._line_value >= max(fan.edges[0].bests)):
             return self._numbering.term(self._line[0])
         if fan is None:
             return self._own[0]
         if self._game.single:
             return self._own[greedy(fan.edges[0])]
-        # Drawn anew for each position, yet the same however often it is asked for.
+        return self._own[drawn]
+
+    def _drawn(self, fan: Fan, worth: Worth) -> int:
+        """The move, drawn anew for each position, yet the same however often it is asked for."""
         rng = Random(self._options.seed + self._advances)
-        return self._own[choose(fan, self._game.role, self._options, rng)]
+        return choose(fan, self._game.role, self._options, rng, worth)
+
+    def shares(self) -> list[float]:
+        """How likely each legal move is to be played, [moves] in the order of the machine: mixtures are drawn from."""
+        role = self._game.role
+        with self._engine.lock:
+            fan, worth = self._fan_and_worth()
+            if fan is not None and fan.kind == JOINT and role in fan.roles:
+                return likely(fan, role, self._options, worth)[fan.roles.index(role)]
+        best = self.best()
+        return [float(move == best) for move in self._own]
 
     def moves(self) -> tuple[MoveReport, ...]:
         """What is thought of each move: `report().moves`, without following the expected line."""
@@ -141,7 +156,7 @@ class NativeSearch:
         with engine.lock:
             root = self._view.node(engine.root)
             variation = self._view.variation(engine.root)
-            mixture = mixed(root, self._game.role, self._options.mix_tolerance, self._child(root))
+            mixture = mixed(root, self._game.role, self._options, self._view.worth(engine.root, root.fan))
         return Report(
             simulations=engine.count("simulations"),
             playouts=engine.count("playouts"),
@@ -165,14 +180,10 @@ class NativeSearch:
         follows = bool(self._line) and self._numbering.term(self._line[0]) == best
         return played_first(moves, best, 100 * self._line_value if follows else -1.0)
 
-    def _child(self, root: Node) -> Callable[[int], Node | None]:
-        """What the joint moves of the root lead to."""
-
-        def child(key: int) -> Node | None:
-            number = self._view.child(self._engine.root, root.fan, key) if root.fan else 0
-            return self._view.bare(number) if number else None
-
-        return child
+    def _fan_and_worth(self) -> tuple[Fan | None, Worth]:
+        """What leads on from the root, and what is known of its joint moves."""
+        fan = self._view.node(self._engine.root).fan
+        return fan, self._view.worth(self._engine.root, fan)
 
     def forget(self) -> None:
         """Make room in the tree now."""

@@ -12,7 +12,8 @@ from search.native.layout import CLOSED, JOINT, LINK_CHILD, address
 from search.native.table import link_of
 from search.native.tree import Tree
 from search.proof import LOST
-from search.summary import LONGEST_VARIATION, expected
+from search.simultaneous import Worth
+from search.summary import LONGEST_VARIATION, expected, worth_of
 from search.tree import CHANCE, NO_SLOT, TURN, Edges, Fan, Node, Proof
 
 
@@ -51,6 +52,22 @@ class View:
             return self._linked(number, fan, key)
         edges = self._tree.edges[record["first"] : record["first"] + record["count"]]
         return int(edges["child"][self._order(number)[key]])
+
+    def worth(self, number: int, fan: Fan | None) -> Worth:
+        """What is known of the joint moves of a node, by their keys."""
+        if fan is None or fan.kind != JOINT:
+            return lambda _: (0.0, 0.0)
+        first = int(self._tree.nodes[number]["first"])
+        order, starts = [first + at for at in self._order(number)], self._starts(fan)
+        picks = np.zeros(self._tree.count("roles"), np.int32)
+
+        def known(key: int) -> tuple[float, float]:
+            for slot, (role, start) in enumerate(zip(fan.roles, starts, strict=True)):
+                picks[role] = order[start + fan.index(slot, key)]
+            child = int(self._tree.links[link_of(self._tree.record, number, address(picks)), LINK_CHILD])
+            return worth_of(self.bare(child) if child else None, self._game.role)
+
+        return known
 
     def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
         """The joint moves of best play as far as the tree knows it, up to a move of chance."""

@@ -24,7 +24,7 @@ def draws(game: Matrix, role: int, number: int, **options: float) -> list[str]:
     fan = search._mcts.tree.root.fan
     assert fan is not None
     made = SearchOptions(**options)  # type: ignore[arg-type]  # tests give floats only
-    return [str(fan.legal[role][choose(fan, role, made, Random(seed))]) for seed in range(number)]
+    return [str(fan.legal[role][choose(fan, role, made, Random(seed), search._worth)]) for seed in range(number)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -42,12 +42,18 @@ def test_the_move_played_in_matching_pennies_cannot_be_foretold() -> None:
 
 
 def test_without_tolerance_the_most_visited_move_is_played_always() -> None:
-    assert len(set(draws(PENNIES, 0, 50, mix_tolerance=0.0))) == 1
+    assert len(set(draws(PENNIES, 0, 50, mix_tolerance=0.0, equilibrium=False))) == 1
 
 
 def test_visits_come_near_an_uneven_equilibrium() -> None:
     report = thought(BIASED, simulations=20_000).report()
     assert visits(report, "a") / 20_000 == pytest.approx(3 / 13, abs=0.08)
+
+
+def test_an_uneven_equilibrium_is_played_which_visits_alone_do_not_tell() -> None:
+    drawn = draws(BIASED, 0, 400)
+    assert drawn.count("a") / 400 == pytest.approx(3 / 13, abs=0.06)
+    assert len(set(draws(BIASED, 0, 400, equilibrium=False))) == 1
 
 
 @pytest.mark.parametrize("role", [0, 1])

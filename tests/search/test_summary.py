@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from reasoner.language.parse import read_term
@@ -47,17 +49,16 @@ def _fan(visits: tuple[tuple[int, ...], ...], means: tuple[tuple[float, ...], ..
 
 def test_a_simultaneous_state_is_worth_what_the_mixtures_of_all_roles_make_of_the_joint_moves() -> None:
     fan = _fan(((30, 10), (20, 20)), ((0.5, 0.5), (0.5, 0.5)))
-    worth = {0: 1.0, 1: 0.0, 2: 0.0, 3: 1.0}  # keys: own move, and twice the other's
-    assert mixed_value(fan, 0.02, worth.get) == pytest.approx(0.5)
-    fan.edges[1].visits = [30, 10]
-    assert mixed_value(fan, 0.02, worth.get) == pytest.approx((9 + 1) / 16)
+    worth = {0: (5.0, 5.0), 1: (0.0, 2.0), 2: (0.0, 3.0), 3: (1.0, inf)}  # keys: own move, and twice the other's
+    assert mixed_value(fan, [[0.75, 0.25], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.5)
+    assert mixed_value(fan, [[0.75, 0.25], [0.75, 0.25]], worth.__getitem__) == pytest.approx((9 + 1) / 16)
 
 
-def test_moves_that_were_only_tried_and_joint_moves_never_made_do_not_count() -> None:
-    fan = _fan(((100, 1), (50, 50)), ((0.5, 0.1), (0.5, 0.5)))
-    assert mixed_value(fan, 0.02, {0: 0.8, 1: 0.0, 2: 0.4, 3: 0.0}.get) == pytest.approx(0.6)
-    assert mixed_value(fan, 0.02, {2: 0.4}.get) == pytest.approx(0.4)
-    assert mixed_value(fan, 0.02, {}.get) == 0.0
+def test_joint_moves_that_were_never_made_do_not_count() -> None:
+    fan = _fan(((1, 0), (1, 0)), ((0.5, 0.0), (0.5, 0.0)))
+    worth = {0: (0.0, 0.0), 1: (0.0, 0.0), 2: (0.8, 2.0), 3: (0.0, 0.0)}
+    assert mixed_value(fan, [[0.5, 0.5], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.4)
+    assert mixed_value(fan, [[1.0, 0.0], [1.0, 0.0]], worth.__getitem__) == 0.0
 
 
 def test_matching_pennies_are_told_to_be_even_and_a_state_of_one_mover_has_no_mixture() -> None:
