@@ -1,66 +1,92 @@
 """How often the search chooses a move of Connect Four that keeps what the position is worth.
 
-    python -m bench.optimal [--positions 200] [--seconds 1] [--stones 12] [--threads 1]
+    python -m bench.optimal [--positions 200] [--seconds 1] [--fewest 8] [--most 34] [--clock processor]
 
-Positions come from random play and are solved exactly (`tests/search/connectfour.py`); those where every move is as
-good as another are left out.
+Positions come from random play, as many of each number of stones, and are solved (`bench.strength.connectfour`); those
+where every move is as good as another are left out. Any rulesheet of 7 columns and 6 rows will do whose moves are
+``(drop COLUMN)``. Against exact play from the empty board: `python -m bench.strength connect4.kif --against exact`.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import click
+
+from agent.gamemaster.games import kif_game
+from bench.factoring.runs import ProcessorClock
+from bench.strength.connectfour import Solver, is_over, open_columns
 from reasoner import load
+from reasoner.machine import Machine, State
 from search import MonotonicClock, Search, SearchOptions, warm_up
-from tests.search.connectfour import Solver, is_over, open_columns
 
 GAME = Path(__file__).resolve().parents[1] / "games" / "connectFour.kif"
-SPREAD = 12
-"""Positions have up to so many stones more than the fewest."""
+STAGE = 6
+"""Stones of a stage, in the table."""
 
 
-def positions(solver: Solver, count: int, fewest: int) -> Iterator[tuple[tuple[int, ...], set[int]]]:
-    """Positions and their best columns."""
-    rng = Random(1)
-    while count:
-        columns, stones = tuple[int, ...](), rng.randint(fewest, fewest + SPREAD)
+def positions(solver: Solver, count: int, fewest: int, most: int) -> Iterator[tuple[tuple[int, ...], set[int]]]:
+    """Positions with `fewest` to `most` stones, in turn, and their best columns."""
+    rng, found = Random(1), 0
+    while found < count:
+        columns, stones = tuple[int, ...](), fewest + found % (most - fewest + 1)
         while len(columns) < stones and not is_over(columns):
             columns = (*columns, rng.choice(open_columns(columns)))
         if not is_over(columns):
             best = solver.best(columns)
             if len(best) < len(open_columns(columns)):
-                count -= 1
+                found += 1
                 yield columns, best
 
 
-def main() -> None:
+def placed(machine: Machine, columns: tuple[int, ...]) -> State:
+    """The position after these columns were played."""
+    state = machine.initial()
+    for turn, column in enumerate(columns):
+        words = {turn % 2: f"(drop {column + 1})"}
+        legal = machine.legal(state)
+        state = machine.next(state, [words.get(role, str(own[0])) for role, own in enumerate(legal)])
+    return state
+
+
+@click.command()
+@click.option("--game", default=str(GAME), help="The rulesheet.")
+@click.option("--positions", "count", default=200, show_default=True)
+@click.option("--seconds", default=1.0, show_default=True, help="For each choice.")
+@click.option("--fewest", default=8, show_default=True, help="Stones on the board; fewer take long to solve.")
+@click.option("--most", default=34, show_default=True)
+@click.option("--threads", default=1, show_default=True)
+@click.option("--clock", "kind", type=click.Choice(("processor", "wall")), default="processor", show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--faults", is_flag=True, help="Print the positions that were played wrong.")
+def main(
+    game: str, count: int, seconds: float, fewest: int, most: int, threads: int, kind: str, seed: int, faults: bool
+) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--positions", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--stones", type=int, default=12, help="the fewest stones on the board")
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
     warm_up()
-    machine, clock, solver = load(GAME, "circuit"), MonotonicClock(), Solver()
-    right = played = simulations = 0
-    for columns, best in positions(solver, args.positions, args.stones):
-        state = machine.initial()
-        for turn, column in enumerate(columns):
-            words = {turn % 2: f"(drop {column + 1})"}
-            legal = machine.legal(state)
-            state = machine.next(state, [words.get(role, str(own[0])) for role, own in enumerate(legal)])
-        options = SearchOptions(seed=1, threads=args.threads)
-        search = Search(machine, len(columns) % 2, state, options, clock)
-        search.think(clock.now() + args.seconds)
-        played += 1
-        right += int(str(search.best()).split()[1].rstrip(")")) - 1 in best
+    machine, solver = load(kif_game(game).text, "circuit"), Solver()
+    clock = ProcessorClock() if kind == "processor" else MonotonicClock()
+    stages: dict[int, list[bool]] = {}
+    simulations = 0
+    for columns, best in positions(solver, count, fewest, most):
+        options = SearchOptions(seed=seed, threads=threads)
+        search = Search(machine, len(columns) % 2, placed(machine, columns), options, clock)
+        search.think(clock.now() + seconds)
+        chosen = int(str(search.best()).split()[1].rstrip(")")) - 1
+        stages.setdefault(len(columns) // STAGE * STAGE, []).append(chosen in best)
         simulations += search.report().simulations
-    share = 100 * right / max(played, 1)
-    print(f"{right} of {played} choices optimal ({share:.1f}%), {simulations // max(played, 1):,} simulations each")
+        if faults and chosen not in best:
+            click.echo(f"{''.join(str(column + 1) for column in columns)}: {chosen + 1}, right {[b + 1 for b in best]}")
+    for stage, right in sorted(stages.items()):
+        click.echo(f"{stage} to {stage + STAGE - 1} stones: {sum(right)} of {len(right)}")
+    right = [one for each in stages.values() for one in each]
+    share = 100 * sum(right) / max(len(right), 1)
+    click.echo(
+        f"{sum(right)} of {len(right)} choices optimal ({share:.1f}%), {simulations // max(len(right), 1):,} "
+        f"simulations each"
+    )
 
 
 if __name__ == "__main__":

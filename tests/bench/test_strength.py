@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from agent.gamemaster.games import kif_game
+from bench.optimal import placed, positions
 from bench.strength import connectfour, versions
 from bench.strength.__main__ import main
 from bench.strength.courts import Clocks
@@ -21,6 +22,7 @@ from bench.strength.scores import result_of, seat_in
 from bench.strength.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
 from bench.strength.stockfish import cells
 from bench.strength.table import seat_that_decides, summed
+from reasoner import load
 from reasoner.language.parse import read_term
 from tests.search import connectfour as plain
 
@@ -251,3 +253,15 @@ def test_a_tiny_run_is_played_kept_with_its_positions_and_not_played_again(tmp_p
     again = CliRunner().invoke(main, [*arguments, "--results", str(path)])
     assert again.exit_code == 0
     assert Ledger(path).rows == rows
+
+
+def test_positions_to_choose_in_are_of_every_stage_and_some_choice_there_is_wrong():
+    found = list(positions(connectfour.Solver(), 6, 26, 28))
+    assert [len(columns) for columns, _ in found] == [26, 27, 28, 26, 27, 28]
+    assert all(0 < len(best) < len(connectfour.open_columns(columns)) for columns, best in found)
+
+
+def test_a_position_is_placed_on_the_board_of_the_rulesheet():
+    machine = load(kif_game("connectFour").text)
+    facts = {str(fact) for fact in machine.facts(placed(machine, (3, 3, 0)))}
+    assert {"(cell 4 1 red)", "(cell 4 2 yellow)", "(cell 1 1 red)", "(control yellow)"} <= facts
