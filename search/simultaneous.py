@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from search.equilibrium import mixtures
+from search.equilibrium import Matrix, mixtures
 from search.options import SearchOptions
 from search.select import select_move
 from search.tree import NO_SLOT, Edges, Fan
@@ -79,7 +79,7 @@ def shares(fan: Fan, searcher: int, options: SearchOptions, worth: Worth) -> Sha
     A move of nobody's best value is in it, too, if it is needed, which visits cannot tell.
     """
     if options.equilibrium and searcher in fan.roles and _opposed(fan):
-        return _equilibrium(fan, fan.roles.index(searcher), worth)
+        return _equilibrium(fan, fan.roles.index(searcher), options.mix_tolerance, worth)
     return [_by_visits(fan, slot, options.mix_tolerance) for slot in range(len(fan.roles))]
 
 
@@ -105,8 +105,11 @@ def _mean(edges: Edges) -> float:
     return sum(visits * mean for visits, mean in zip(edges.visits, edges.means, strict=True)) / sum(edges.visits)
 
 
-def _equilibrium(fan: Fan, own: int, worth: Worth) -> Shares:
-    """The shares of both roles, `own` being the searching role's slot; of very many moves the most visited ones."""
+def _equilibrium(fan: Fan, own: int, tolerance: float, worth: Worth) -> Shares:
+    """The shares of both roles, `own` being the searching role's slot; of very many moves the most visited ones.
+
+    Visits stand where they can be exploited by no more than `tolerance`: smaller differences of means are noise.
+    """
     kept = [_most_visited(edges) for edges in fan.edges]
     rows, columns = fan.edges[own], fan.edges[1 - own]
     middle, matrix = _mean(rows), np.zeros((len(kept[own]), len(kept[1 - own])))
@@ -116,11 +119,19 @@ def _equilibrium(fan: Fan, own: int, worth: Worth) -> Shares:
             # before a joint move was made, what each half of it has brought says most
             guess = _seen(rows, row, middle) - _seen(columns, column, 1 - middle) + 1 - middle
             matrix[i, j] = (total + GUESSES * guess) / (visits + GUESSES) if visits < inf else total
-    found: Shares = [[0.0] * len(edges.visits) for edges in fan.edges]
-    for slot, mixed in zip((own, 1 - own), mixtures(matrix), strict=True):
-        for index, share in zip(kept[slot], mixed, strict=True):
-            found[slot][index] = share
+    found = [_by_visits(fan, slot, tolerance) for slot in range(2)]
+    for slot, sure, mixed in zip((own, 1 - own), (matrix, 1 - matrix.T), mixtures(matrix), strict=True):
+        usual = np.array([found[slot][index] for index in kept[slot]])
+        if _sure(sure, np.array(mixed)) > _sure(sure, usual) + tolerance:
+            found[slot] = [0.0] * len(found[slot])
+            for index, share in zip(kept[slot], mixed, strict=True):
+                found[slot][index] = share
     return found
+
+
+def _sure(matrix: Matrix, mixed: Matrix) -> float:
+    """What a mixture of the rows brings whatever the other does."""
+    return float((mixed @ matrix).min())
 
 
 def _most_visited(edges: Edges) -> list[int]:
