@@ -83,7 +83,7 @@ def test_telling_the_expected_line_reads_no_more_than_its_own_links_however_many
     tree = search._engine.tree
     tree.links = tree.links.view(_Counted)
     _Counted.read = 0
-    line = search.report().principal_variation
+    line = search._view.variation(search._engine.root)
     assert tree.count("link_count") > 50
     assert len(line) > 3
     assert 0 < _Counted.read <= 2 * len(line)
