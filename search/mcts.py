@@ -196,7 +196,7 @@ class Mcts:
             return 0, None
         if fan.kind == CHANCE:
             return int(self.rng.random() * fan.width), None
-        weight = exploration_weight(visits, self.options.exploration)
+        weight = exploration_weight(visits, self.options.explores(steady=False))
         if fan.kind == JOINT:
             return select_joint(fan, weight, self.rng), None
         key = select_move(fan.edges[0], weight)

@@ -9,6 +9,10 @@ from search.errors import OptionsError
 FIXED_PLAYOUTS = 4
 """Playouts a leaf gets under a fixed number of simulations, where a measured number would make results differ."""
 
+EXPLORATION = 0.7
+STEADY_EXPLORATION = 0.15
+"""The weights of the UCB term by default: of one playout a leaf, and of many; measured, see docs/search.md."""
+
 NODES_PER_MIB = 200
 """Nodes of the search in plain Python; each takes some 0.8 to 2 KB with its moves."""
 
@@ -22,6 +26,7 @@ class SearchOptions:
     playouts:      random games a new leaf gets; 0 = measured so that they cost about what the rest of a
                    simulation does (with `simulations` set: 4, because a measured number would differ).
     exploration:   weight of the UCB term; goals are scaled to 0..1. Larger tries more moves, smaller goes deeper.
+                   0 = 0.15 where leaves are played out in lanes and several play, whose means are steady; else 0.7.
     first_play:    the value of a move never tried, 0..1 (first-play urgency); 1 tries nearly every move once first.
     best_weight:   single-player games: share of the best result seen, against the mean, in a move's value, 0..1.
     mix_tolerance: simultaneous moves by visits: those within this of the best value, 0..1, are mixed when the move to
@@ -45,11 +50,11 @@ class SearchOptions:
 
     simulations: int = 0
     playouts: int = 0
-    exploration: float = 0.7
+    exploration: float = 0.0
     first_play: float = 1.0
     best_weight: float = 0.5
     mix_tolerance: float = 0.02
-    equilibrium: bool = True
+    equilibrium: bool = False
     threads: int = 0
     memory_mib: int = 1024
     max_nodes: int = 0
@@ -84,6 +89,10 @@ class SearchOptions:
     def ponders(self) -> bool:
         """Whether thinking on the opponents' time is wanted and keeps a fixed amount of thinking fixed."""
         return self.ponder and self.simulations == 0
+
+    def explores(self, steady: bool) -> float:
+        """The weight of the UCB term, where leaves have the mean of many playouts (`steady`) or not."""
+        return self.exploration or (STEADY_EXPLORATION if steady else EXPLORATION)
 
     def _at_least(self, name: str, value: float, least: float) -> None:
         # written this way round so that not-a-number fails too

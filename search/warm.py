@@ -9,6 +9,7 @@ import numpy as np
 import reasoner
 from reasoner.build import BuildLimits
 from reasoner.build.warm import SMALLEST
+from reasoner.lanes.lane_graph import lane_graph
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
 from search.equilibrium import mixtures
@@ -79,6 +80,7 @@ def warm_up(emitter: str | None = None) -> None:
     reasoner.warm_up(emitter, _search)
     machine = reasoner.load(SMALLEST, "circuit", BuildLimits(emitter=emitter))
     assert isinstance(machine, CircuitMachine)
+    lane_graph(machine.circuit)  # as for the circuits of subgames, which are made where they are searched
     _search(machine)
     for rules in (ALONE, AGAINST):
         _think_about(rules, emitter)

@@ -45,7 +45,7 @@ class Numbering:
             "searcher": self.game.role,
             "chance": self.game.chance,
             "single": self.game.single,
-            "exploration": options.exploration,
+            "exploration": options.explores(steady=not self.game.single),
             "first_play": options.first_play,
             "best_weight": options.best_weight,
         }

@@ -140,6 +140,12 @@ def test_a_winning_move_at_once_is_proven_and_played() -> None:
     assert value(search, "(drop 1)") == 100
 
 
+@pytest.mark.parametrize(("rules", "weight"), [("connectFour", 0.15), ("goofspiel", 0.15), ("eightPuzzle", 0.7)])
+def test_a_mean_of_many_playouts_needs_less_exploration_and_a_setting_overrides_that(rules: str, weight: float) -> None:
+    assert native(machine(rules))._engine.rules[0]["exploration"] == weight
+    assert native(machine(rules), exploration=0.4)._engine.rules[0]["exploration"] == 0.4
+
+
 def test_a_threat_is_answered() -> None:
     game = machine("connectFour")
     state = after(game, "(drop 1)", "(drop 2)", "(drop 1)", "(drop 2)", "(drop 1)")
