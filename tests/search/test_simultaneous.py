@@ -23,7 +23,7 @@ def draws(game: Matrix, role: int, number: int, **options: float) -> list[str]:
     search = thought(game, role, simulations=3_000)
     fan = search._mcts.tree.root.fan
     assert fan is not None
-    made = SearchOptions(**options)  # type: ignore[arg-type]  # tests give floats only
+    made = SearchOptions(**{"equilibrium": True, **options})  # type: ignore[arg-type]  # tests give floats only
     return [str(fan.legal[role][choose(fan, role, made, Random(seed), search._worth)]) for seed in range(number)]
 
 
