@@ -133,5 +133,5 @@ def main() -> None:
 if __name__ == "__main__":
     try:
         main()
-    except BaseException:  # noqa: BLE001 out of memory, or whatever it is: who asked sees the end
+    except BaseException:
         os._exit(1)

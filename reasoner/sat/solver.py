@@ -20,15 +20,22 @@ from reasoner.sat.child import CLAUSES, COUNT, FREE, GATES, NO, SOLVE, UNKNOWN, 
 
 Ints = NDArray[np.int32]
 
-__all__ = ["NO", "UNKNOWN", "YES", "Answer", "Solver"]
+__all__ = ["LEAST", "NO", "UNKNOWN", "YES", "Answer", "LostError", "Solver"]
 
 OPTIONS = ("--configuration=frumpy",)
 """Of clingo's ready-made settings, measured on unrolled games."""
+
+LEAST = 512
+"""Mebibytes of address space for a process: libraries take a good part."""
 
 CHILD = Path(__file__).with_name("child.py")
 
 MOST_WAITING = 256 * 2**20
 """Bytes that may wait to be taken: more, and the process is taken for lost."""
+
+
+class LostError(Exception):
+    """There is no process to answer: none could be had, or it was ended, ran out of memory or time."""
 
 
 @dataclass(frozen=True, slots=True)

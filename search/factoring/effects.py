@@ -99,6 +99,7 @@ def _readers(circuit: Circuit, first: int) -> tuple[NDArray[np.int64], NDArray[n
 
 @kernel
 def again(store: Store, left: Literals, right: Literals, first: int, node: Literals, cone: Literals) -> None:
+    """Make the gates of a cone anew, in order, from what `node` says of the nodes outside it."""
     for at in cone:
         a, b = left[at - first], right[at - first]
         node[at] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))

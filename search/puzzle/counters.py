@@ -89,5 +89,3 @@ def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
 
 def _alike(looks: list[tuple[int, ...]]) -> bool:
     return all(look == looks[0] for look in looks)
-
-

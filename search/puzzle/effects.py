@@ -6,6 +6,7 @@ bases go the same way whatever is moved: counters of steps, turns. The others ar
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,6 +25,8 @@ Bools = NDArray[np.bool_]
 
 MOST_GATES = 4_000_000
 """Of the graph."""
+CHUNK = 32
+"""Moves to try out before the clock is looked at."""
 ROUNDS = 64
 """How often bases may be found to be cells through others found before; a longer chain counts as cells."""
 
@@ -42,7 +45,7 @@ class Effects:
     @cached_property
     def cells(self) -> Bools:
         """The bases that moves have a say in.  # [S]."""
-        following, graph = self.following, self.graph
+        following = self.following
         cells: Bools = (following != following[0]).any(axis=0)
         for _ in range(ROUNDS):
             reads = self.reading(cells)
@@ -60,47 +63,56 @@ class Effects:
         return marked
 
 
-def effects_of(circuit: Circuit) -> Effects | None:
-    """The effects of all moves; None where there is too much to try out, or there are several roles."""
+def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
+    """The effects of all moves, some at a time; None where there is too much to try out, or there are several roles."""
     count = len(circuit.legal)
     if len(circuit.roles) != 1 or not count:
         return None
     graph = Graph(len(circuit.bases) + count, MOST_GATES)
+    following = np.empty((count, circuit.searched), np.int32)
     try:
         trials = Trials(circuit, graph, Budget())
         node = trials.copied(np.arange(trials.first, dtype=np.int32) * 2)
-        without, changed = trials.effects(node, range(count), range(count))
+        for first in range(0, count, CHUNK):
+            moves = range(first, min(first + CHUNK, count))
+            without, changed = trials.effects(node, range(count), moves)
+            for move in moves:
+                following[move] = without
+                for base, literal in changed[move]:
+                    following[move, base] = literal
+            yield
     except (TooLargeError, LimitError):
         return None
-    following = np.tile(without, (count, 1))
-    for move, pairs in changed.items():
-        for base, literal in pairs:
-            following[move, base] = literal
     terminal = int(read(node, np.array([circuit.terminal], np.int32))[0])
     found = Effects(circuit, graph, following, read(node, circuit.legal), terminal, read(node, circuit.goals[:, 2]))
-    _presume_legal(found)
+    yield from _presume_legal(found)
     return found
 
 
-def _presume_legal(effects: Effects) -> None:
-    """Where a move is made, a constant that a base has then leaves it as it is: the move is legal, the game not over."""
+def _presume_legal(effects: Effects) -> Iterator[None]:
+    """Where a move is made, it is legal and the game not over: to set a base to what it is then leaves it."""
     circuit, graph, following = effects.circuit, effects.graph, effects.following
     own = 2 * (1 + np.arange(following.shape[1], dtype=np.int32))
     going = implied(circuit, graph, effects.terminal ^ 1)
     for move, literal in enumerate(effects.legal.tolist()):
-        held = going | implied(circuit, graph, literal)
-        for base, value in held.items():
-            if base < len(own) and following[move, base] == (TRUE if value else FALSE):
-                following[move, base] = own[base]
+        row = following[move]
+        for base, value in (going | implied(circuit, graph, literal)).items():
+            if base < len(own) and row[base] == (TRUE if value else FALSE):
+                row[base] = own[base]
+        if move % CHUNK == 0:
+            yield
 
 
 def implied(circuit: Circuit, graph: Graph, literal: int) -> dict[int, bool]:
     """What bases are for certain where a conjunction holds, in a state that play reaches."""
     found: dict[int, bool] = {}
-    waiting = [literal]
+    waiting, seen = [literal], set[int]()
     while waiting:
         each = waiting.pop()
         node = each >> 1
+        if each in seen:
+            continue
+        seen.add(each)
         if 1 <= node <= len(circuit.bases):
             found[node - 1] = not each & 1
         elif node >= graph.first_gate and not each & 1:

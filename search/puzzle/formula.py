@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.visit import mark
 from reasoner.sat.solver import Solver
 
@@ -37,10 +37,15 @@ class Formula:
         self._told[literal >> 1] = True
         self.solver.at_least(signed(literal), least, [signed(each) for each in literals])
 
+    def never(self, count: int, literals: Sequence[int]) -> None:
+        """So many of the literals do not hold."""
+        self.tell(literals)
+        self.solver.at_least(0, count, [signed(each) for each in literals])
+
     def one_of(self, literals: Sequence[int]) -> None:
         """Exactly one of the literals holds."""
         self.require([literals])
-        self.solver.at_least(0, 2, [signed(each) for each in literals if each != FALSE])
+        self.never(2, [each for each in literals if each != FALSE])
 
     def tell(self, literals: Sequence[int]) -> None:
         """Let the process know of these literals, and of what they stand on."""
@@ -67,5 +72,3 @@ class Formula:
 def signed(literal: int) -> int:
     """A graph's literal as the solver has it."""
     return -(literal >> 1) if literal & 1 else literal >> 1
-
-
