@@ -83,7 +83,10 @@ def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
         if over == TRUE:
             return Counters(key, len(looks), steady=_alike(looks) and (not looks or tuple(goals) == looks[0][1:]))
         looks.append((over, *goals))
-        now = read(node, following) == TRUE
+        after = read(node, following)
+        if (after > TRUE).any():  # they go on from what is no counter
+            return Counters(key, None, steady=False)
+        now = after == TRUE
     return Counters(key, None, steady=now.tobytes() in past and _alike(looks))
 
 

@@ -110,6 +110,6 @@ class Horizons:
         self.told = f"{steps} steps for {value} points: {('yes', 'no', 'not known')[answer.kind]}"
         line, made = game.line(answer.true)[:steps], len(self._made)
         if answer.kind == YES and line[:made] == self._made:
-            self._found = Found(value, tuple(line[made:]))
+            self._found, self._beaten = Found(value, tuple(line[made:])), value
         elif answer.kind != NO:
             self._waiting.append(question)

@@ -169,14 +169,13 @@ class PuzzleSearch:
     def _turn(self, idea: Idea) -> None:
         """Let an idea go on, and take what it finds if it is so."""
         found = idea.turn(int(self._known))
-        if idea.bound < self._bound:
-            self._bound = idea.bound
         if found is not None and found.value > self._known:
             moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
-            if plays(self._machine, self._state, moves, found.value):
-                self._line, self._value, self._by = moves, found.value, idea.name
-            else:
-                idea.close()
+            if not plays(self._machine, self._state, moves, found.value):
+                idea.close()  # what it says is not so: its bound may be wrong, too
+                return
+            self._line, self._value, self._by = moves, found.value, idea.name
+        self._bound = min(self._bound, idea.bound)
 
     def _shown(self) -> tuple[str, ...]:
         """What each idea found and proved, for people."""
