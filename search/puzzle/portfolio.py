@@ -122,6 +122,8 @@ class PuzzleSearch:
     def report(self) -> Report:
         """See `search.handle.Search.report`."""
         found = self._inner.report()
+        if self._line and self._value >= self._inner.known:
+            found = replace(found, principal_variation=tuple((move,) for move in self._line))
         return replace(found, solved=self.solved, line=max(found.line, self._value), ideas=self._shown())
 
     @property
