@@ -108,6 +108,8 @@ class MctsPlayer(Player):
             figures["looking"] = round(report.looking, 3)
         if report.ideas:
             figures["ideas"] = "; ".join(report.ideas)
+        if report.by:
+            figures |= {"by": report.by, "solved": "yes" if report.solved else "no"}
         if report.moves:
             figures["value"] = round(report.value, 1)
         if self._evaluation is not None:

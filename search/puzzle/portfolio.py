@@ -124,12 +124,19 @@ class PuzzleSearch:
         found = self._inner.report()
         if self._line and self._value >= self._inner.known:
             found = replace(found, principal_variation=tuple((move,) for move in self._line))
-        return replace(found, solved=self.solved, line=max(found.line, self._value), ideas=self._shown())
+        return replace(found, solved=self.solved, line=self._known, ideas=self._shown(), by=self._player)
 
     @property
     def _known(self) -> float:
         """The points that a known line ends with, -1 without one."""
         return max(self._value, self._inner.known)
+
+    @property
+    def _player(self) -> str:
+        """Whose line is played."""
+        if self._line and self._value >= self._inner.known:
+            return self._by
+        return "subgames" if isinstance(self._inner, PlannedSearch) and self._inner.planned else "tree"
 
     def _take_turns(self, deadline: float, stop: Callable[[], bool] | None) -> None:
         """Let the ideas that have something to do take turns, for TURN seconds all together."""

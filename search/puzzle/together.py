@@ -32,7 +32,7 @@ SECONDS = 3600
 class Together:
     """The question from a state; see `Idea`. `memory` limits the process."""
 
-    name, alone = "moves without order", 3.0
+    name, alone = "without-order", 3.0
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
         self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)

@@ -48,6 +48,11 @@ class PlannedSearch:
         return self._whole.solved or (self._planner is not None and self._planner.proven)
 
     @property
+    def planned(self) -> bool:
+        """Whether the best line known is a plan of subgames."""
+        return self._planner is not None and bool(self._planner.plan) and 100 * self._planner.value >= self._whole.known
+
+    @property
     def known(self) -> float:
         """See `NativeSearch.known`."""
         return max(self._whole.known, 100 * self._planner.value if self._planner is not None else -1.0)
