@@ -20,6 +20,7 @@ from search.native.search import NativeSearch
 from search.native.table import link_of, spread
 from search.native.tree import Tree
 from search.options import SearchOptions
+from search.puzzle.beam import Beam
 from search.puzzle.exhaust import Exhaust
 from search.puzzle.horizons import Horizons
 from search.puzzle.together import Together
@@ -116,7 +117,7 @@ def _search(machine: CircuitMachine) -> None:
 def _puzzle(machine: CircuitMachine) -> None:
     """Look for the best end of a game of one role by each idea."""
     state = machine.circuit.initial[: machine.circuit.searched]
-    for kind in (Together, Exhaust, Horizons):
+    for kind in (Together, Exhaust, Beam, Horizons):
         idea = kind(machine, state, PUZZLE_MEMORY)
         for _ in range(TURNS):
             idea.turn(-1)

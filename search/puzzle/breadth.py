@@ -50,6 +50,7 @@ class Work(NamedTuple):
     fresh: Words  # [LANES, words]
     origin: Ints  # [LANES] of the successors in the making
     move: Ints  # [LANES]
+    child: Ints  # [LANES] the numbers of the states they are
     worth: Ints  # [LANES] the values of the states in the lanes
 
 
@@ -73,8 +74,8 @@ def place(space: Space, state: Words) -> np.int64:
 
 
 @kernel
-def put(space: Space, state: Words, origin: int, move: int) -> None:
-    """Note a state if it is new."""
+def put(space: Space, state: Words, origin: int, move: int) -> int:
+    """The number of a state, noted if it is new."""
     at = place(space, state)
     if space.table[at] == 0:
         number = space.counts[COUNT]
@@ -82,6 +83,7 @@ def put(space: Space, state: Words, origin: int, move: int) -> None:
         space.table[at] = number + 1
         space.states[number] = state
         space.origin[number], space.move[number] = origin, move
+    return space.table[at] - 1
 
 
 @kernel
@@ -107,10 +109,10 @@ def gather(values: Words, states: Words, numbers: Ints, count: int, bases: int) 
 
 
 @subkernel
-def follow(values: Words, program: Lanes, space: Space, work: Work, count: int) -> None:
-    """Make the moves that wait, each in its lane, and note the states they lead to."""
+def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Work, count: int) -> None:
+    """Make the moves that wait, each in its lane from one of `parents`, and note the states they lead to."""
     moves = 1 + program.bases
-    gather(values, space.states, work.origin, count, program.searched)
+    gather(values, parents, work.origin, count, program.searched)
     values[WORDS * moves : WORDS * (program.hold + 1)] = ZERO
     section(values, program, LEGAL)
     for lane in range(count):
@@ -118,7 +120,7 @@ def follow(values: Words, program: Lanes, space: Space, work: Work, count: int) 
     section(values, program, NEXT)
     read_states(values, work.fresh, program.searched)
     for lane in range(count):
-        put(space, work.fresh[lane], work.origin[lane], work.move[lane])
+        work.child[lane] = put(space, work.fresh[lane], work.origin[lane], work.move[lane])
 
 
 @subkernel
@@ -169,10 +171,10 @@ def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) 
                 open_to &= open_to - _ONE
                 waiting += 1
                 if waiting == LANES:
-                    follow(values, program, space, work, waiting)
+                    follow(values, program, space.states, space, work, waiting)
                     waiting = 0
     if waiting:
-        follow(values, program, space, work, waiting)
+        follow(values, program, space.states, space, work, waiting)
     space.counts[DONE] = first + count
 
 
@@ -200,4 +202,4 @@ def work_for(circuit: Circuit, words: int) -> Work:
     """Memory to explore a circuit's states in."""
     lanes = np.zeros(LANES, np.int32)
     legal = np.zeros((len(circuit.legal), WORDS), np.uint64)
-    return Work(legal, np.zeros((LANES, words), np.uint64), lanes.copy(), lanes.copy(), lanes.copy())
+    return Work(legal, np.zeros((LANES, words), np.uint64), lanes.copy(), lanes.copy(), lanes.copy(), lanes.copy())

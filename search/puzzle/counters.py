@@ -29,6 +29,7 @@ class Counters:
 
     key: Bools  # [S] what states are told apart by
     last: int | None  # steps after which the game is over whatever was moved; None: no such number
+    end: Bools | None  # what the counters are then  # [counters]
     steady: bool  # before that, whether a state is over and what it is worth do not depend on the counters
 
 
@@ -36,7 +37,7 @@ def counters_of(circuit: Circuit, state: Bools) -> Counters:
     """The counters of a circuit, run from a state.  # state [S]."""
     key = _key(circuit)
     if key.all():
-        return Counters(key, None, steady=True)
+        return Counters(key, None, None, steady=True)
     return _run(circuit, state, key)
 
 
@@ -81,13 +82,13 @@ def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
         again(graph.reserve(len(cone)), circuit.left, circuit.right, first, node, cone)
         over, *goals = read(node, told).tolist()
         if over == TRUE:
-            return Counters(key, len(looks), steady=_alike(looks) and (not looks or tuple(goals) == looks[0][1:]))
+            return Counters(key, len(looks), now, steady=_alike(looks) and (not looks or tuple(goals) == looks[0][1:]))
         looks.append((over, *goals))
         after = read(node, following)
         if (after > TRUE).any():  # they go on from what is no counter
-            return Counters(key, None, steady=False)
+            return Counters(key, None, None, steady=False)
         now = after == TRUE
-    return Counters(key, None, steady=now.tobytes() in past and _alike(looks))
+    return Counters(key, None, None, steady=now.tobytes() in past and _alike(looks))
 
 
 def _alike(looks: list[tuple[int, ...]]) -> bool:

@@ -19,6 +19,7 @@ from reasoner.machine import State
 from search.clock import Clock
 from search.native.search import NativeSearch
 from search.options import SearchOptions
+from search.puzzle.beam import Beam
 from search.puzzle.exhaust import Exhaust
 from search.puzzle.horizons import Horizons
 from search.puzzle.idea import MOST_POINTS, Idea
@@ -30,8 +31,8 @@ TURN = 0.02
 """Seconds that the tree search has, and then the ideas together."""
 LEAD = 0.1
 """Seconds of a position that the tree search has alone: most games are solved in them, and no process is begun."""
-SHARE = 4
-"""States of the breadth-first search take this part of the memory that the options give."""
+SHARE = 6
+"""Each idea takes this part of the memory that the options give."""
 SECONDS_A_GATE = 2e-6
 """About what the longest step of an idea takes the first time; later it is as long as the longest was."""
 
@@ -162,7 +163,7 @@ class PuzzleSearch:
         if self._clock.now() + self._longest >= deadline:
             return []
         self._since = self._clock.now()
-        self._ideas = [self._made(kind) for kind in (Together, Exhaust, Horizons)]
+        self._ideas = [self._made(kind) for kind in (Together, Exhaust, Beam, Horizons)]
         return self._ideas
 
     def _made(self, kind: type[Idea]) -> Idea:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from search.puzzle.beam import Beam
 from search.puzzle.counters import counters_of
 from search.puzzle.exhaust import Exhaust
 from search.puzzle.horizons import Horizons
@@ -54,6 +55,19 @@ def test_horizons_find_the_best_end_in_as_few_steps_as_it_takes_and_prove_it(wal
     assert found is not None
     assert (found.value, len(found.moves)) == (best, steps)
     assert idea.bound == best
+
+
+@FEW
+@given(walks())
+def test_a_beam_with_room_for_all_states_finds_the_best_end(walk: Walk) -> None:
+    machine, (best, _) = machine_of(walk.rules), walk.best()
+    idea = Beam(machine, bits_of(machine), MEMORY)
+    found = carried_out(idea, seconds=0.5)
+    assert found is not None
+    state, _ = walked(machine, found.moves)
+    assert machine.terminal(state)
+    assert machine.goal(state) == (found.value,)
+    assert found.value == best
 
 
 @FEW
