@@ -2,7 +2,7 @@
 
 One agent plays all matches, one after the other, each kept to the clocks by the local manager. Writes a CSV file, a
 line as each match ends: the score, the steps, the seconds of the match and of its first answer, answers that were late
-or illegal, whether the agent had proven that there is nothing better, and who found the way.
+or illegal, the step from which on the agent had proven that there is nothing better, and who found the way.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Row:
     seconds: float
     first: float  # seconds until START was answered
     faults: int  # answers that were late or no legal move
-    solved: str  # "yes", "no", or "" where the agent does not tell
+    proven: int  # the step from which on the agent knew that there is nothing better; 0 where it does not tell
     by: str  # whose line was played
 
 
@@ -72,6 +72,7 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
         steps.append(time.monotonic())
         if told.get("solved") != "yes":
             told.update(await player.info(INFO_SECONDS))
+            told["at"] = str(len(steps))
 
     await available(player, False, MonotonicClock())
     began = time.monotonic()
@@ -88,7 +89,7 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
         round(ended - began, 1),
         round(first, 1),
         faults,
-        told.get("solved", ""),
+        int(told["at"]) if told.get("solved") == "yes" else 0,
         told.get("by", ""),
     )
 
@@ -105,7 +106,7 @@ async def play_all(sheets: list[Rulesheet], terms: Terms, sink: TextIO) -> int:
             writer.writerow(asdict(row))
             sink.flush()
             less += row.score < 100
-            click.echo(f"{row.game:36} {row.score:4} {row.steps:4} steps {row.seconds:6.1f} s  {row.solved:3} {row.by}")
+            click.echo(f"{row.game:36} {row.score:4} {row.steps:4} steps {row.seconds:6.1f} s  {row.proven:3} {row.by}")
     return less
 
 

@@ -1,8 +1,7 @@
 """A game of one role: the tree search, the planner of subgames, and the ideas of this room, in turns.
 
-Equal times for the tree search and for what works in this process; the solver's processes run beside them. The best
-line known is kept and played, whoever found it, once it was played through on the machine. All stop when a line is
-known that no other surpasses.
+The solver's processes run beside them. The best line known is kept and played, whoever found it, once it was played
+through on the machine. All stop when a line is known that no other surpasses.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from search.puzzle.together import Together
 from search.report import Report
 from search.subgames.planned import PlannedSearch
 
-TURN = 0.02
-"""Seconds that the tree search has, and then the ideas together."""
+TURN, IDEAS_TURN = 0.02, 0.06
+"""Seconds that the tree search has, and then the ideas together: what it does not find at once it seldom finds."""
 LEAD = 0.1
 """Seconds of a position that the tree search has alone: most games are solved in them, and no process is begun."""
 SHARE = 6
@@ -140,13 +139,13 @@ class PuzzleSearch:
         return "subgames" if isinstance(self._inner, PlannedSearch) and self._inner.planned else "tree"
 
     def _take_turns(self, deadline: float, stop: Callable[[], bool] | None) -> None:
-        """Let the ideas that have something to do take turns, for TURN seconds all together."""
+        """Let the ideas that have something to do take turns, for IDEAS_TURN seconds all together."""
         now = self._clock.now()
         ideas = self._begun(deadline) if self._ideas is None else self._ideas
         open_ = [idea for idea in ideas if not idea.done]
         first = [idea for idea in open_ if now - self._since < idea.alone] or open_
         for idea in first:
-            self._turns(idea, TURN / len(first), deadline, stop)
+            self._turns(idea, IDEAS_TURN / len(first), deadline, stop)
 
     def _turns(self, idea: Idea, seconds: float, deadline: float, stop: Callable[[], bool] | None) -> None:
         """One turn at least, where there is the time, and more while it works."""
