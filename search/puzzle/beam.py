@@ -70,7 +70,7 @@ class Beam:
             self._work_left = None
         return self._found
 
-    def advance(self, move: int) -> bool:  # noqa: ARG002 a beam begins at one state
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 a beam begins at one state
         """See `Idea.advance`."""
         return False
 

@@ -82,7 +82,7 @@ class Exhaust:
         value = int(space.counts[BEST])
         return Found(value, self._line()) if value > beaten else None
 
-    def advance(self, move: int) -> bool:  # noqa: ARG002 all states are counted from the first one
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 all states are counted from the first one
         """See `Idea.advance`."""
         return False
 

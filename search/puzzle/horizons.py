@@ -58,7 +58,7 @@ class Horizons:
             self.close()
         return self._found
 
-    def advance(self, move: int) -> bool:
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 it goes on from its first
         """See `Idea.advance`: the move is a fact from now on; a question that was put before is put again."""
         if self._work is None or self._game is None or self._game.steps <= len(self._made):
             return False

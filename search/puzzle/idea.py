@@ -52,8 +52,8 @@ class Idea(Protocol):
     def turn(self, beaten: int) -> Found | None:
         """Go on a little; an end worth more than `beaten` points, if one was found in this turn."""
 
-    def advance(self, move: int) -> bool:
-        """Go on from the state after a move; False where it has to be begun anew."""
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
+        """Go on from `state`, which a move led to; False where it has to be begun anew."""
 
     def close(self) -> None:
         """Let go of processes and memory."""

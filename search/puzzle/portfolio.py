@@ -12,10 +12,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
+from search.factoring.limits import TooLargeError
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.puzzle.beam import Beam
@@ -53,7 +55,7 @@ class PuzzleSearch:
         self._value = -1
         self._by = ""  # which idea
         self._ideas: list[Idea] | None = None  # None: not begun in this position
-        self._since = 0.0  # when they were begun in this position
+        self._since = 0.0  # when they were first begun
         self._told: tuple[str, ...] = ()
         self._alone = 0.0  # seconds that the tree search had alone here
         self._longest = max(TURN, SECONDS_A_GATE * len(machine.circuit.left))
@@ -91,10 +93,9 @@ class PuzzleSearch:
         follows = self._line[:1] == (joint[0],)
         self._line = self._line[1:] if follows else ()
         self._value = self._value if self._line else -1
-        self._since = self._clock.now()
         if self._ideas is not None:
-            move = self._machine.circuit.moves[0].index(joint[0])
-            self._ideas = [idea if idea.advance(move) else self._renewed(idea) for idea in self._ideas]
+            move, bits = self._machine.circuit.moves[0].index(joint[0]), self._bits()
+            self._ideas = [idea if idea.advance(move, bits) else self._renewed(idea) for idea in self._ideas]
 
     def best(self) -> Term:
         """See `search.handle.Search.best`; a move that ends the match for less than is known is put off."""
@@ -150,7 +151,7 @@ class PuzzleSearch:
     def _turns(self, idea: Idea, seconds: float, deadline: float, stop: Callable[[], bool] | None) -> None:
         """One turn at least, where there is the time, and more while it works."""
         began = now = self._clock.now()
-        while now + self._longest < deadline and now - began < seconds:
+        while now + 2 * self._longest < deadline and now - began < seconds:
             self._turn(idea)
             self._longest = max(self._longest, self._clock.now() - now)
             now = self._clock.now()
@@ -159,17 +160,20 @@ class PuzzleSearch:
 
     def _begun(self, deadline: float) -> list[Idea]:
         """The ideas for this game, where there is the time to begin."""
-        if self._clock.now() + self._longest >= deadline:
+        if self._clock.now() + 2 * self._longest >= deadline:
             return []
-        self._since = self._clock.now()
+        self._since = self._since or self._clock.now()
         self._ideas = [self._made(kind) for kind in (Together, Exhaust, Beam, Horizons)]
         return self._ideas
 
     def _made(self, kind: type[Idea]) -> Idea:
         """An idea from the present state on."""
-        bits = np.unpackbits(np.frombuffer(self._state, np.uint8), count=len(self._machine.circuit.bases))
-        state: NDArray[np.bool_] = bits[: self._machine.circuit.searched].astype(np.bool_)
-        return kind(self._machine, state, self._options.memory_mib * 2**20 // SHARE)
+        return kind(self._machine, self._bits(), self._options.memory_mib * 2**20 // SHARE)
+
+    def _bits(self) -> NDArray[np.bool_]:
+        """The searched bases."""
+        bits = np.unpackbits(np.frombuffer(self._state, np.uint8), count=self._machine.circuit.searched)
+        return bits.astype(np.bool_)
 
     def _renewed(self, idea: Idea) -> Idea:
         idea.close()
@@ -177,7 +181,11 @@ class PuzzleSearch:
 
     def _turn(self, idea: Idea) -> None:
         """Let an idea go on, and take what it finds if it is so."""
-        found = idea.turn(int(self._known))
+        try:
+            found = idea.turn(int(self._known))
+        except (MemoryError, LimitError, TooLargeError):  # it needs more than there is: the others go on
+            idea.close()
+            return
         if found is not None and found.value > self._known:
             moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
             if not plays(self._machine, self._state, moves, found.value):

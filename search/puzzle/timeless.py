@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
 from reasoner.circuit.restrict import copy, read
 from reasoner.circuit.visit import mark
+from reasoner.errors import LimitError
 from reasoner.sat.solver import Solver
 from search.factoring.effects import again
 from search.puzzle.effects import Effects
@@ -26,6 +27,8 @@ from search.puzzle.formula import Formula
 Bools = NDArray[np.bool_]
 
 MOST_GATES = 4_000_000
+MOST_READ = 500_000
+"""Gates over which questions are put: more take too long at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,7 @@ class Timeless:
     def __init__(self, kind: Kind, solver: Solver, *, loose: bool = False) -> None:
         self._kind, self._effects, self._loose = kind, kind.effects, loose
         self._usable, self._state = kind.usable, kind.state
+        self._array = np.array(kind.usable, np.int64)
         self._settings = [*kind.settings, kind.last] if loose and kind.last is not None else list(kind.settings)
         self._moves = len(kind.effects.circuit.legal)
         self._graph = Graph(2 * self._moves + len(self._settings) + 1, MOST_GATES)
@@ -58,6 +62,8 @@ class Timeless:
     def tell(self) -> Iterator[None]:
         """Tell all to the process, bit by bit."""
         effects = self._effects
+        if len(effects.graph) > MOST_READ:
+            raise LimitError("there are too many gates to ask for all moves at once", limit="gates")
         facts = self._facts(self._lengths())
         node = np.zeros(effects.graph.first_gate + len(effects.graph), np.int32)
         node[1 : 1 + len(facts)] = facts
@@ -123,8 +129,8 @@ class Timeless:
     def _fact(self, base: int, without: int) -> int:
         """A cell after the moves of the set, but one."""
         column, held = self._effects.following[:, base], bool(self._state[base])
-        changing = [m for m in self._usable if column[m] == (FALSE if held else TRUE) and m != without]
-        return self._graph.any(self.made(m) for m in changing) ^ int(held)
+        changing = self._array[column[self._array] == (FALSE if held else TRUE)]
+        return self._graph.any((2 * (1 + changing[changing != without])).tolist()) ^ int(held)
 
     def _legal_last(self, node: Literals, move: int) -> int:
         """Whether a usable move is legal when all others of the set were made.  # node: when all were made."""

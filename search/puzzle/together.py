@@ -15,7 +15,7 @@ from reasoner.circuit.graph import TRUE
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import LEAST, NO, YES, Answer, LostError, Solver
-from search.puzzle.effects import effects_of
+from search.puzzle.effects import Effects, effects_of
 from search.puzzle.idea import MOST_POINTS, Found
 from search.puzzle.order import ordered
 from search.puzzle.timeless import Kind, Timeless, begin
@@ -36,6 +36,8 @@ class Together:
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
         self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
+        self._effects: Effects | None = None
+        self._senseless = False  # order matters, from every state on
         self._solver: Solver | None = None
         self._found: Found | None = None
         self._beaten = -1
@@ -59,9 +61,13 @@ class Together:
             self.close()
         return self._found
 
-    def advance(self, move: int) -> bool:  # noqa: ARG002 it is asked for from a state, soon enough again
-        """See `Idea.advance`."""
-        return False
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 the state says all
+        """See `Idea.advance`: the question is put anew, but not where it never made sense."""
+        if self._senseless:
+            return True
+        self.close()
+        self._bits, self._work, self.waiting = state, self._working(), False
+        return True
 
     def close(self) -> None:
         """See `Idea.close`."""
@@ -70,10 +76,11 @@ class Together:
             self._solver.close()
 
     def _working(self) -> Iterator[None]:
-        effects = yield from effects_of(self._machine.circuit)
-        kind = begin(effects, self._bits) if effects is not None else None
+        if self._effects is None:
+            self._effects = yield from effects_of(self._machine.circuit)
+        kind = begin(self._effects, self._bits) if self._effects is not None else None
         if kind is None:
-            self.told = "order matters"
+            self._senseless, self.told = True, "order matters"
             return
         question = yield from self._told(kind, loose=False)
         yield from self._solve(question, ROUNDS if self._beaten < 0 else 1)

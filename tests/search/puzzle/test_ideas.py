@@ -142,7 +142,7 @@ def test_horizons_go_on_from_a_move_that_was_made() -> None:
     while idea._game is None or not idea._game.steps:
         idea.turn(-1)
     first = next(m for m, term in enumerate(machine.circuit.moves[0]) if str(term) == "m0")
-    assert idea.advance(first)
+    assert idea.advance(first, bits_of(machine))
     found = carried_out(idea)
     assert found is not None
     assert found.value == 50
