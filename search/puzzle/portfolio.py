@@ -27,6 +27,7 @@ from search.puzzle.idea import MOST_POINTS, Idea
 from search.puzzle.together import Together
 from search.report import Report
 from search.subgames.planned import PlannedSearch
+from search.summary import played_first
 
 TURN, IDEAS_TURN = 0.02, 0.06
 """Seconds that the tree search has, and then the ideas together: what it does not find at once it seldom finds."""
@@ -124,7 +125,8 @@ class PuzzleSearch:
         """See `search.handle.Search.report`."""
         found = self._inner.report()
         if self._line and self._value >= self._inner.known:
-            found = replace(found, principal_variation=tuple((move,) for move in self._line))
+            moves = played_first(found.moves, self._line[0], float(self._value))
+            found = replace(found, moves=moves, principal_variation=tuple((move,) for move in self._line))
         return replace(found, solved=self.solved, line=self._known, ideas=self._shown(), by=self._player)
 
     @property

@@ -20,10 +20,11 @@ MEMORY = 64 * 2**20
 FEW = settings(max_examples=12, deadline=None)
 
 
-def carried_out(idea: Idea, seconds: float = 30.0) -> Found | None:
+def carried_out(idea: Idea, seconds: float = 60.0, turns: int = 1 << 30) -> Found | None:
     """The best that an idea finds; it is closed in the end."""
     best, end = None, time.monotonic() + seconds
-    while not idea.done and time.monotonic() < end:
+    while not idea.done and turns and time.monotonic() < end:
+        turns -= 1
         best = idea.turn(best.value if best else -1) or best
         if idea.waiting:
             time.sleep(0.001)
@@ -62,7 +63,7 @@ def test_horizons_find_the_best_end_in_as_few_steps_as_it_takes_and_prove_it(wal
 def test_a_beam_with_room_for_all_states_finds_the_best_end(walk: Walk) -> None:
     machine, (best, _) = machine_of(walk.rules), walk.best()
     idea = Beam(machine, bits_of(machine), MEMORY)
-    found = carried_out(idea, seconds=0.5)
+    found = carried_out(idea, turns=200)
     assert found is not None
     state, _ = walked(machine, found.moves)
     assert machine.terminal(state)
