@@ -4,7 +4,8 @@
 for any other, `plain` does. Its rooms, as a simulation passes through them: `select` and `simultaneous` (which move),
 `expand` (a new node), `simulate` (playouts), `backup` and `proof` (what comes of it); `mcts` joins them, `tree` holds
 what they work on, `budget` and `calibrate` keep it in time, `line` serves games of one player, `choose` picks the move
-to play. `factoring` finds games inside a game and `subgames` searches them apart; `evaluation` scores positions.
+to play. `factoring` finds games inside a game and `subgames` searches them apart; `puzzle` solves games of one role by
+other means; `evaluation` scores positions.
 """
 
 from search.clock import Clock, MonotonicClock

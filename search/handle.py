@@ -16,6 +16,7 @@ from search.evaluation.evaluation import Evaluation
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.plain import PlainSearch
+from search.puzzle.portfolio import PuzzleSearch
 from search.report import Report
 from search.subgames.compound import CompoundSearch
 from search.subgames.planned import PlannedSearch
@@ -120,9 +121,20 @@ class Search:
     def _begun(self, state: State) -> Thinker:
         if isinstance(self._machine, CircuitMachine) and isinstance(state, bytes):
             whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, self._evaluation)
-            if not self._options.factoring or self._options.simulations:
+            if self._options.simulations:
                 return whole
             if len(self._machine.roles) == 1:
-                return PlannedSearch(whole, self._machine, state, self._options, self._clock)
+                return self._puzzle(whole, self._machine, state)
+            if not self._options.factoring:
+                return whole
             return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock)
         return PlainSearch(self._machine, self._role, state, self._options, self._clock)
+
+    def _puzzle(self, whole: NativeSearch, machine: CircuitMachine, state: bytes) -> Thinker:
+        """The search of a game of one role."""
+        inner: NativeSearch | PlannedSearch = whole
+        if self._options.factoring:
+            inner = PlannedSearch(whole, machine, state, self._options, self._clock)
+        if not self._options.ideas:
+            return inner
+        return PuzzleSearch(inner, machine, state, self._options, self._clock)

@@ -44,6 +44,8 @@ class SearchOptions:
                    has a circuit on which such moves are known, and random play passes many of them by.
     factoring:     whether compound games are split, and their subgames searched apart; only where the game has a
                    circuit, without effect when `simulations` is set.
+    ideas:         games of one role: whether breadth-first search and a solver's process are tried beside the tree;
+                   only where the game has a circuit, without effect when `simulations` is set.
     ponder:        whether to think on the opponents' time; without effect when `simulations` is set.
     seed:          the seed of all random choices.
     """
@@ -62,6 +64,7 @@ class SearchOptions:
     cutoff: int = 0
     decisive: bool = True
     factoring: bool = True
+    ideas: bool = True
     ponder: bool = True
     seed: int = 0
 

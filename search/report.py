@@ -34,6 +34,8 @@ class Report:
     factors: str = ""  # what the game was split into; empty where it is searched whole
     looking: float = 0.0  # seconds that looking for subgames took since the search began
     planned: int = 0  # of the nodes, states of subgames that are planned with
+    ideas: tuple[str, ...] = ()  # of a game of one role, what each way to solve it found and proved; texts
+    by: str = ""  # of a game of one role, whose line is played: an idea's, "tree" or "subgames"
     line: float = -1.0  # 0..100, the end that the best line of moves known to one player alone leads to; -1 for none
     mixed: float = -1.0  # 0..100, the goal expected where several move at once, each with its mixture; -1: nobody does
 

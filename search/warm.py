@@ -22,12 +22,18 @@ from search.native.search import NativeSearch
 from search.native.table import link_of, spread
 from search.native.tree import Tree
 from search.options import SearchOptions
+from search.puzzle.beam import Beam
+from search.puzzle.exhaust import Exhaust
+from search.puzzle.horizons import Horizons
+from search.puzzle.together import Together
 
 LEARNING = 0.1
 """Seconds to learn an evaluation in."""
 THINKING = 1.0
 """Seconds to think about a game of several, counted in questions for the time: compiling takes none of them."""
 TICK = 1e-4
+PUZZLE_MEMORY, TURNS = 1 << 20, 40
+"""Bytes, and turns of each idea for a game of one role: all that it compiles comes in the first of them."""
 
 ALONE = """
 (role r) (init (lit p 0)) (init (lit q 0)) (init (step 0)) (side p) (side q) (key a) (key b)
@@ -42,6 +48,18 @@ ALONE = """
 (<= (goal r 100) won) (<= (goal r 0) (not won))
 """
 """One role, two dials that each of its moves turns; what counts is both, and the steps."""
+
+FILLED = """
+(role r) (cell a) (cell b) (init (free a)) (init (free b)) (init (step 0)) (then 0 1) (then 1 2) (then 2 3)
+(<= (legal r (fill ?x)) (true (free ?x)) (not (true (full b))))
+(<= (next (full ?x)) (does r (fill ?x))) (<= (next (full ?x)) (true (full ?x)))
+(<= (next (free ?x)) (true (free ?x)) (not (does r (fill ?x))))
+(<= (next (step ?n)) (true (step ?m)) (then ?m ?n))
+(<= full (true (full a)) (true (full b)))
+(<= terminal full) (<= terminal (true (step 3)))
+(<= (goal r 100) full) (<= (goal r 0) (not full))
+"""
+"""One role, cells that are filled in any order but one."""
 
 AGAINST = """
 (role r) (role s) (other r s) (other s r) (init (heap p 6)) (init (heap q 6)) (init (turn r)) (side p) (side q)
@@ -82,7 +100,7 @@ def warm_up(emitter: str | None = None) -> None:
     assert isinstance(machine, CircuitMachine)
     lane_graph(machine.circuit)  # as for the circuits of subgames, which are made where they are searched
     _search(machine)
-    for rules in (ALONE, AGAINST):
+    for rules in (ALONE, FILLED, AGAINST):
         _think_about(rules, emitter)
 
 
@@ -100,9 +118,22 @@ def _search(machine: CircuitMachine) -> None:
     mixtures(np.eye(2))  # as when one is drawn
 
 
+def _puzzle(machine: CircuitMachine) -> None:
+    """Look for the best end of a game of one role by each idea."""
+    state = machine.circuit.initial[: machine.circuit.searched]
+    for kind in (Together, Exhaust, Beam, Horizons):
+        idea = kind(machine, state, PUZZLE_MEMORY)
+        for _ in range(TURNS):
+            idea.turn(-1)
+        idea.close()
+
+
 def _think_about(rules: str, emitter: str | None) -> None:
     """Search a game of several as in a match, from its first position to its second."""
     machine = reasoner.load(rules, "circuit", BuildLimits(emitter=emitter))
+    assert isinstance(machine, CircuitMachine)
+    if len(machine.roles) == 1:
+        _puzzle(machine)
     clock, state = _Ticking(), machine.initial()
     search = Search(machine, 0, state, SearchOptions(memory_mib=8, max_nodes=1_000, threads=1), clock)
     search.think(THINKING)

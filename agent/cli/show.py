@@ -13,7 +13,12 @@ from agent.gamemaster.games import find_game
 if TYPE_CHECKING:
     from reasoner.circuit.circuit import Circuit
 
-STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "circuit", "state", "factors")
+STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "circuit", "state", "factors", "plan")
+
+PLANNING = 10.0
+"""Seconds that a plan is looked for."""
+LONGEST_PLAN = 1000
+"""Moves of one that are shown."""
 
 
 @click.command()
@@ -38,7 +43,8 @@ def show(
     parsed: as read; rules: in normal form; strata: the order of evaluation; static: what never changes;
     rewritten: before grounding; ground: without variables; circuit: the gates; state: the initial state;
     factors: the games inside the game; after moves, each an `--after` of its own as `step` takes them, in the order of
-    play and of the roles, those of roles without a choice left out.
+    play and of the roles, those of roles without a choice left out; plan: of a game of one role the best line found in
+    ten seconds, and what each way to solve it found and proved.
     """
     if moves and stage != "factors":
         raise click.UsageError("--after goes with `--stage factors`")
@@ -54,6 +60,9 @@ def show(
     text = find_game(game).text
     if stage == "factors":
         click.echo(_factors(text, moves, as_json, as_dot))
+        return
+    if stage == "plan":
+        click.echo(_plan(text, as_json))
         return
     shown = rewritten(text, passes) if stage == "rewritten" else STAGES[stage](text)
     click.echo(json.dumps(shown.data, indent=1) if as_json else shown.text)
@@ -71,6 +80,32 @@ def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> 
     if as_json:
         return json.dumps(show.data(circuit, found), indent=1)
     return (show.dot if as_dot else show.text)(circuit, found)
+
+
+def _plan(text: str, as_json: bool) -> str:
+    """The best line of a game of one role, and who found it."""
+    from reasoner import load  # late, as above
+    from search import MonotonicClock, Search, SearchOptions
+
+    machine, clock = load(text), MonotonicClock()
+    if len(machine.roles) != 1:
+        raise click.UsageError("--stage plan is for games of one role")
+    state = machine.initial()
+    search = Search(machine, 0, state, SearchOptions(), clock)
+    search.think(clock.now() + PLANNING)
+    told, line = search.report(), list[str]()
+    while not machine.terminal(state) and machine.legal(state)[0] and len(line) < LONGEST_PLAN:
+        joint = (search.best(),)
+        line.append(str(joint[0]))
+        state = machine.next(state, joint)
+        search.advance(joint, state)
+    found = {"points": machine.goal(state)[0], "proven": told.solved, "by": told.by, "moves": line}
+    if as_json:
+        return json.dumps({**found, "ideas": list(told.ideas)}, indent=1)
+    head = (
+        f"{found['points']} points in {len(line)} moves{', proven' if told.solved else ''}; by {told.by or 'the tree'}"
+    )
+    return "\n".join([head, *(f"  {idea}" for idea in told.ideas), *line])
 
 
 def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:

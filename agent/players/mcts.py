@@ -53,6 +53,7 @@ class MctsPlayer(Player):
         self._evaluation: Evaluation | None = None
         self._learned: Machine | None = None  # the machine that the evaluation is for, also if there is none
         self._factors: str | None = None  # what was last told of subgames
+        self._solved: bool | None = None  # whether it was last told that the game is solved
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def start(self, game: Game, turn: Turn) -> None:
@@ -67,7 +68,9 @@ class MctsPlayer(Player):
             search = self._think(game, turn)
         move = search.best()
         search.commit(move)
-        self._tell_factors(search.report())
+        report = search.report()
+        self._tell_factors(report)
+        self._tell_ideas(report)
         return move
 
     def moved(self, game: Game, joint: tuple[Term, ...]) -> None:
@@ -103,6 +106,10 @@ class MctsPlayer(Player):
         if report.factors:
             figures["factors"] = report.factors
             figures["looking"] = round(report.looking, 3)
+        if report.ideas:
+            figures["ideas"] = "; ".join(report.ideas)
+        if report.by:
+            figures |= {"by": report.by, "solved": "yes" if report.solved else "no"}
         if report.moves:
             figures["value"] = round(report.value, 1)
         if self._evaluation is not None:
@@ -140,6 +147,12 @@ class MctsPlayer(Player):
         if report.factors != self._factors:
             self._factors = report.factors
             log.info("subgames", found=report.factors or "none: searched whole", seconds=round(report.looking, 3))
+
+    def _tell_ideas(self, report: Report) -> None:
+        """Log what the ways to solve a game of one role found: with the first move, and when it is solved."""
+        if report.ideas and report.solved != self._solved:
+            self._solved = report.solved
+            log.info("puzzle", solved=report.solved, points=report.line, found="; ".join(report.ideas))
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
         if self._options.cutoff and self._learned is not game.machine:

@@ -2,8 +2,9 @@
 
 ``moves`` is a list of ``{"move", "visits", "value", "proven"}``, the one to be played first, then by visits, and
 ``best`` names that one; ``more`` counts the moves left out; ``line`` is the principal variation, a list of joint moves;
-``factors`` is a short text that says what the game was split into, and ``subgames`` a list of names; the other keys are
-figures. A player of another kind may tell any of them; what it does not tell is not drawn.
+``factors`` is a short text that says what the game was split into, and ``subgames`` a list of names; ``ideas`` are
+texts: of a game of one role, what each way to solve it found and proved. The other keys are figures. A player of
+another kind may tell any of them; what it does not tell is not drawn.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
         "solved": report.solved,
         **({"factors": report.factors} if report.factors else {}),
         **({"best": str(best)} if best is not None else {}),
+        **({"ideas": list(report.ideas)} if report.ideas else {}),
         "moves": [
             {"move": str(m.move), "visits": m.visits, "value": round(m.value, 1), "proven": m.proven}
             for m in moves[:MOVES]

@@ -27,7 +27,7 @@ from search.clock import Clock
 
 SPECIES = "alien"
 """How programs name themselves to managers that also know humans."""
-REPORTED = ("engine", "playouts", "simulations", "seconds")
+REPORTED = ("engine", "playouts", "simulations", "seconds", "solved", "by")
 """Figures about the last move that INFO tells."""
 DOWN = 600.0
 """Seconds that an agent may have been down, beyond that silence, and still go on with a match."""

@@ -72,6 +72,11 @@ class Circuit:
         shown = [group for fact in true for group in self._groups_of.get(fact, ())]
         return len(shown) > len(set(shown))
 
+    def excluded_by(self, base: int) -> set[int]:
+        """The bases that are false in reachable states where this one is true."""
+        groups = (self.groups[number] for number in self._groups_of.get(base, ()))
+        return {other for group in groups for other in group if other < len(self.bases)} - {base}
+
     @cached_property
     def _groups_of(self) -> dict[int, list[int]]:
         """By fact the numbers of the groups that it is in."""

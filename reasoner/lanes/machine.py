@@ -74,6 +74,11 @@ class CircuitMachine:
         return self._emitted.emitter
 
     @property
+    def lanes_program(self) -> play.Lanes:
+        """What kernels need to play this game in rows of their own."""
+        return self._lanes
+
+    @property
     def rows(self) -> int:
         """The rows of 64 bytes that the code works on."""
         return self._emitted.rows

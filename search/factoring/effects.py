@@ -71,7 +71,7 @@ class Trials:
         self.budget.spend(len(cone) + len(without))
         kept = nothing[cone]
         nothing[source] = TRUE
-        _again(self.graph.reserve(len(cone)), circuit.left, circuit.right, self.first, nothing, cone)
+        again(self.graph.reserve(len(cone)), circuit.left, circuit.right, self.first, nothing, cone)
         changed = reads(nothing, circuit.next[: circuit.searched])
         nothing[source], nothing[cone] = FALSE, kept
         bases = np.flatnonzero(changed != without)
@@ -98,7 +98,8 @@ def _readers(circuit: Circuit, first: int) -> tuple[NDArray[np.int64], NDArray[n
 
 
 @kernel
-def _again(store: Store, left: Literals, right: Literals, first: int, node: Literals, cone: Literals) -> None:
+def again(store: Store, left: Literals, right: Literals, first: int, node: Literals, cone: Literals) -> None:
+    """Make the gates of a cone anew, in order, from what `node` says of the nodes outside it."""
     for at in cone:
         a, b = left[at - first], right[at - first]
         node[at] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))

@@ -78,6 +78,11 @@ class NativeSearch:
             proven = nodes[self._engine.root]["proof"] or nodes[self._engine.start]["proof"]
         return bool(proven) or self._line_value >= 1
 
+    @property
+    def known(self) -> float:
+        """The points, 0..100, that the best line known to one player alone ends with; -1 without one."""
+        return 100 * self._line_value if self._line else -1.0
+
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.handle.Search.think`."""
         began = self._clock.now()
@@ -168,7 +173,7 @@ class NativeSearch:
             unevaluated=0,
             threads=len(engine.crews),
             tree_bytes=engine.tree.bytes,
-            line=100 * self._line_value if self._line else -1.0,
+            line=self.known,
             mixed=mixture,
         )
 

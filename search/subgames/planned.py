@@ -47,6 +47,16 @@ class PlannedSearch:
         """See `search.handle.Search.solved`."""
         return self._whole.solved or (self._planner is not None and self._planner.proven)
 
+    @property
+    def planned(self) -> bool:
+        """Whether the best line known is a plan of subgames."""
+        return self._planner is not None and bool(self._planner.plan) and 100 * self._planner.value >= self._whole.known
+
+    @property
+    def known(self) -> float:
+        """See `NativeSearch.known`."""
+        return max(self._whole.known, 100 * self._planner.value if self._planner is not None else -1.0)
+
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.handle.Search.think`."""
         if self._planner is None and not self._whole.solved:
@@ -97,7 +107,7 @@ class PlannedSearch:
             solved=self.solved,
             factors=f"{self._split.told}; {planner.reason}" if planner.reason else self._split.told,
             planned=planner.states,
-            line=max(found.line, 100 * planner.value),
+            line=self.known,
         )
 
     def _told(self, moves: tuple[MoveReport, ...]) -> tuple[MoveReport, ...]:

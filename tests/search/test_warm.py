@@ -16,7 +16,7 @@ def compiled():
 
 warm_up()
 before = compiled()
-for game in ("jointButtons", "multipleTicTacToe", "fusedButtons"):
+for game in ("jointButtons", "multipleTicTacToe", "fusedButtons", "eightPuzzle", "hanoi", "lightsOut"):
     machine, clock = reasoner.load(bundled_game(game).text, "circuit"), MonotonicClock()
     search = Search(machine, 0, machine.initial(), SearchOptions(), clock)
     search.think(clock.now() + 2)
@@ -26,4 +26,4 @@ for game in ("jointButtons", "multipleTicTacToe", "fusedButtons"):
 
 def test_games_inside_a_game_are_found_and_searched_with_what_was_compiled_before():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=240, check=True)
-    assert done.stdout == 3 * "[]\n"
+    assert done.stdout == 6 * "[]\n"

@@ -12,6 +12,7 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
     figures.moves?.length ? moves(figures) : null,
     figures.line?.length ? line(figures.line, told.role) : null,
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
+    figures.ideas?.length ? ideas(figures.ideas) : null,
     rates?.length > 1 ? chart(rates) : null)
 }
 
@@ -59,4 +60,10 @@ function factors (told, subgames) {
   const [text, list] = Array.isArray(told) ? [null, told] : [told, subgames ?? []]
   return h('div', { class: 'factors' }, h('h3', {}, 'Games inside the game'),
     text && h('p', {}, String(text)), list.length ? h('ul', {}, list.map(name => h('li', {}, String(name)))) : null)
+}
+
+// Of a game of one role, what each way to solve it found and proved.
+function ideas (told) {
+  return h('div', { class: 'factors' }, h('h3', {}, 'Ways to solve it'),
+    h('ul', {}, told.map(text => h('li', {}, String(text)))))
 }

@@ -8,6 +8,9 @@ from agent.cli.show import STAGE_NAMES
 from agent.gamemaster.games import BUNDLED, bundled
 from reasoner.stages import STAGES
 
+GAME_OF = {"plan": "eightPuzzle"}
+"""Where a stage is not for every game."""
+
 
 def run(*args, text=None):
     return CliRunner().invoke(main, args, input=text)
@@ -146,12 +149,20 @@ def test_bench_shows_a_table_to_people():
 
 
 def test_every_stage_of_the_reasoner_can_be_asked_for():
-    assert {*STAGES, "factors"} == set(STAGE_NAMES)
+    assert {*STAGES, "factors", "plan"} == set(STAGE_NAMES)
 
 
 @pytest.mark.parametrize("stage", STAGE_NAMES)
 def test_every_stage_of_a_game_is_shown_as_text_and_as_json(stage):
-    shown = run("show", "ticTacToe", "--stage", stage)
+    shown = run("show", GAME_OF.get(stage, "ticTacToe"), "--stage", stage)
     assert (shown.exit_code, shown.exception) == (0, None)
     assert len(shown.output) > 20
-    assert json.loads(run("show", "ticTacToe", "--stage", stage, "--json").output)
+    assert json.loads(run("show", GAME_OF.get(stage, "ticTacToe"), "--stage", stage, "--json").output)
+
+
+def test_a_plan_of_a_puzzle_tells_its_points_who_found_it_and_the_moves():
+    shown = json.loads(run("show", "lightsOut", "--stage", "plan", "--json").output)
+    assert (shown["points"], shown["proven"]) == (100, True)
+    assert len(shown["moves"]) >= 5
+    assert run("show", "lightsOut", "--stage", "plan").output.startswith("100 points in ")
+    assert "one role" in run("show", "nim", "--stage", "plan").output

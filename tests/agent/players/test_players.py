@@ -113,3 +113,9 @@ def test_a_report_tells_the_games_inside_the_game_where_there_are_some():
     report = Report(9, 9, 0.1, 9, (), (), False, 0, factors="parallel: 2 subgames")
     assert thinking_of(report)["factors"] == "parallel: 2 subgames"
     assert "factors" not in thinking_of(replace(report, factors=""))
+
+
+def test_a_report_tells_what_the_ways_to_solve_a_puzzle_found():
+    report = Report(9, 9, 0.1, 9, (), (), True, 0, ideas=("breadth first: 9 states",))
+    assert thinking_of(report)["ideas"] == ["breadth first: 9 states"]
+    assert "ideas" not in thinking_of(replace(report, ideas=()))

@@ -9,7 +9,7 @@ from search.handle import Search
 from search.subgames.planned import PlannedSearch
 from tests.search.subgames.games import compiled
 
-OPTIONS = SearchOptions(memory_mib=64, threads=1, seed=1)
+OPTIONS = SearchOptions(memory_mib=64, threads=1, seed=1, ideas=False)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,137 @@
+"""The process that solves: clauses and gates come in on standard input, answers go out on standard output.
+
+It is run as a script and imports clingo alone, so that it is there in a tenth of a second. A message is two numbers,
+its kind and how many numbers follow; all are 32-bit, in this machine's order. Variables count from 1, and a negative
+number is a variable's negation. It ends with whoever holds the other end of its input.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import resource
+import signal
+import sys
+import threading
+from array import array
+from pathlib import Path
+from typing import BinaryIO
+
+from clingo import Backend, Control, Model
+
+FREE, GATES, CLAUSES, COUNT, SOLVE = range(5)
+"""Kinds of messages: variables that may be either, ``(out, a, b)`` for ``out = a and b``, clauses that end with 0,
+``(out, k, literals …)`` for ``out = at least k of these`` (0 in place of
+``out``: not so many hold), and milliseconds with what is assumed."""
+
+YES, NO, UNKNOWN = range(3)
+"""Answers; the true ones of the free variables follow the first."""
+
+
+class _Solver:
+    """One program that grows."""
+
+    def __init__(self, options: list[str]) -> None:
+        self.control = Control(options, logger=lambda *_: None)
+        self.free: dict[int, int] = {}  # by atom the variable
+        self.atoms: dict[int, int] = {}  # by variable, as they come
+
+    def take(self, kind: int, numbers: array[int]) -> None:
+        """Add to the program."""
+        with self.control.backend() as backend:
+            self._meet(backend, numbers[:1] + numbers[2:] if kind == COUNT else numbers)
+            if kind == FREE:
+                self.free |= {self.atoms[each]: each for each in numbers}
+                backend.add_rule([self.atoms[each] for each in numbers], [], choice=True)
+            elif kind == GATES:
+                self._add_gates(backend, [self._literal(each) for each in numbers])
+            elif kind == CLAUSES:
+                self._add_clauses(backend, numbers)
+            else:
+                head = [self._literal(numbers[0])] if numbers[0] else []
+                backend.add_weight_rule(head, numbers[1], [(self._literal(each), 1) for each in numbers[2:]])
+
+    def _meet(self, backend: Backend, numbers: array[int]) -> None:
+        """Give each new variable an atom; what has an atom must be defined before the next question."""
+        for variable in set(map(abs, numbers)) - self.atoms.keys() - {0}:
+            self.atoms[variable] = backend.add_atom()
+
+    def _literal(self, number: int) -> int:
+        return self.atoms[number] if number > 0 else -self.atoms[-number]
+
+    @staticmethod
+    def _add_gates(backend: Backend, literals: list[int]) -> None:
+        for i in range(0, len(literals), 3):
+            backend.add_rule([literals[i]], [literals[i + 1], literals[i + 2]])
+
+    def _add_clauses(self, backend: Backend, numbers: array[int]) -> None:
+        body: list[int] = []
+        for number in numbers:
+            if number:
+                body.append(-self._literal(number))
+            else:
+                backend.add_rule([], body)
+                body = []
+
+    def solve(self, milliseconds: int, assumed: array[int]) -> tuple[int, list[int]]:
+        """The answer, and the free variables that are true."""
+        found: list[int] = []
+
+        def keep(model: Model) -> bool:
+            found.extend(variable for atom, variable in self.free.items() if model.is_true(atom))
+            return False
+
+        literals = [self._literal(each) for each in assumed]
+        with self.control.solve(assumptions=literals, on_model=keep, async_=True) as handle:
+            if not handle.wait(milliseconds / 1000):
+                handle.cancel()
+            result = handle.get()
+        return (YES if result.satisfiable else NO if result.unsatisfiable else UNKNOWN), found
+
+
+def _read(source: BinaryIO, messages: queue.Queue[tuple[int, array[int]]]) -> None:
+    """Take messages in, also while one is answered; end everything when there are no more."""
+    while len(head := source.read(8)) == 8:
+        kind, count = array("i", head)
+        data = source.read(4 * count)
+        if len(data) < 4 * count:
+            break
+        messages.put((kind, array("i", data)))
+    os._exit(0)
+
+
+def _limit(megabytes: int, seconds: int) -> None:
+    """Let the operating system end what takes too much."""
+    size = megabytes * 2**20
+    with contextlib.suppress(OSError, ValueError):  # it has a smaller limit already
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked decides when to stop
+    with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
+        Path("/proc/self/oom_score_adj").write_text("500")
+
+
+def main() -> None:
+    """Answer until the input ends: ``child.py MEGABYTES SECONDS OPTION…``."""
+    _limit(int(sys.argv[1]), int(sys.argv[2]))
+    messages: queue.Queue[tuple[int, array[int]]] = queue.Queue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, messages), daemon=True).start()
+    solver = _Solver(sys.argv[3:])
+    while True:
+        kind, numbers = messages.get()
+        if kind != SOLVE:
+            solver.take(kind, numbers)
+            continue
+        answer, true = solver.solve(numbers[0], numbers[1:])
+        sys.stdout.buffer.write(array("i", [answer, len(true), *true]).tobytes())
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BaseException:
+        os._exit(1)

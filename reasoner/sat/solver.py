@@ -1,0 +1,148 @@
+"""Asking the solver's process: what is sent waits in memory until the process takes it, and no call here ever waits.
+
+Whatever becomes of the process — killed, out of memory, stopped, late — an answer does not come, and that is all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.sat.child import CLAUSES, COUNT, FREE, GATES, NO, SOLVE, UNKNOWN, YES
+
+Ints = NDArray[np.int32]
+
+__all__ = ["LEAST", "NO", "UNKNOWN", "YES", "Answer", "LostError", "Solver"]
+
+OPTIONS = ("--configuration=frumpy",)
+"""Of clingo's ready-made settings, measured on unrolled games."""
+
+LEAST = 512
+"""Mebibytes of address space for a process: libraries take a good part."""
+
+CHILD = Path(__file__).with_name("child.py")
+
+MOST_WAITING = 256 * 2**20
+"""Bytes that may wait to be taken: more, and the process is taken for lost."""
+
+
+class LostError(Exception):
+    """There is no process to answer: none could be had, or it was ended, ran out of memory or time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of one question: YES with the free variables that are true, NO, or UNKNOWN within its time."""
+
+    kind: int
+    true: tuple[int, ...]
+
+
+class Solver:
+    """One process. Variables count from 1, literals are variables or their negatives; see `reasoner.sat.child`.
+
+    `megabytes` and `seconds` of processor time limit it; `options` are clingo's.
+    """
+
+    def __init__(self, megabytes: int, seconds: int, options: Sequence[str] = OPTIONS) -> None:
+        self.lost = False  # no answer will come any more
+        self._waiting = bytearray()
+        self._heard = bytearray()
+        command = [sys.executable, str(CHILD), str(megabytes), str(seconds), *options]
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+            )
+        except OSError:  # no process to be had
+            self.lost = True
+            return
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._in, False)
+        os.set_blocking(self._out, False)
+
+    def free(self, variables: Ints) -> None:
+        """Variables that may be either."""
+        self._send(FREE, variables)
+
+    def gates(self, gates: Ints) -> None:
+        """Variables that are conjunctions.  # [gates, 3] the variable and two literals."""
+        self._send(GATES, gates.reshape(-1))
+
+    def clauses(self, clauses: Sequence[Sequence[int]]) -> None:
+        """Of each clause one literal holds."""
+        self._send(CLAUSES, np.array([each for clause in clauses for each in (*clause, 0)], np.int32))
+
+    def at_least(self, variable: int, count: int, literals: Sequence[int]) -> None:
+        """`variable` says that so many of the literals hold; 0 in its place: never do so many."""
+        self._send(COUNT, np.array([variable, count, *literals], np.int32))
+
+    def solve(self, seconds: float, assumed: Sequence[int] = ()) -> None:
+        """Ask whether all can hold with these literals; the answer comes from `poll`, one for each question."""
+        self._send(SOLVE, np.array([max(1, min(int(seconds * 1000), 10**8)), *assumed], np.int32))
+
+    def poll(self) -> Answer | None:
+        """The next answer, None while there is none; sets `lost` where the process has ended."""
+        if self.lost:
+            return None
+        self._write()
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._out, 1 << 16):
+                self._heard += data
+            self.close()
+        return self._answer()
+
+    def close(self) -> None:
+        """End the process."""
+        if self.lost:
+            return
+        self.lost = True
+        self._waiting.clear()
+        self._process.kill()
+        for end in (self._process.stdin, self._process.stdout):
+            if end is not None:
+                with contextlib.suppress(OSError):
+                    end.close()
+        self._process.wait()
+
+    def __del__(self) -> None:
+        if not getattr(self, "lost", True):
+            self.close()
+
+    def _send(self, kind: int, numbers: Ints) -> None:
+        if self.lost or not (len(numbers) or kind == SOLVE):
+            return
+        self._waiting += np.array([kind, len(numbers)], np.int32).tobytes() + numbers.astype(np.int32).tobytes()
+        if len(self._waiting) > MOST_WAITING:
+            self.close()
+        else:
+            self._write()
+
+    def _write(self) -> None:
+        try:
+            while self._waiting:
+                del self._waiting[: os.write(self._in, self._waiting[: 1 << 20])]
+        except BlockingIOError:
+            pass
+        except OSError:  # it has ended; what it said before may still be read
+            self._waiting.clear()
+
+    def _answer(self) -> Answer | None:
+        if len(self._heard) < 8:
+            return None
+        kind, count = np.frombuffer(bytes(self._heard[:8]), np.int32).tolist()
+        end = 8 + 4 * count
+        if len(self._heard) < end:
+            return None
+        true = np.frombuffer(bytes(self._heard[8:end]), np.int32).tolist()
+        del self._heard[:end]
+        return Answer(kind, tuple(true))

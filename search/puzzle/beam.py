@@ -1,0 +1,150 @@
+"""Beam search in lanes: level by level, of all successors those that promise most; then again with a wider beam.
+
+Two promises, in turns. *Worth*: the points that the rules would give if time had run out there, which goals that count
+parts done tell. *Narrow*: few ways on all along the path that do not end the game at once, so that dead ends come early
+where there is still a choice (Warnsdorff's rule for the knight's tour). Ties are broken at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.rows import LANES, aligned
+from search.puzzle.breadth import COUNT, Space, empty, work_for
+from search.puzzle.counters import counters_of
+from search.puzzle.idea import MOST_POINTS, Found
+from search.puzzle.level import Level, advance, judge
+from search.subgames.plan.packing import packed, words_for
+
+FIRST_WIDTH = 1 << 8
+WIDENED = 2
+SUCCESSORS = 12
+"""Room for so many successors of a state on average."""
+DEEPEST = 2000
+"""Levels."""
+BYTES = 60
+"""Of a successor, besides its state."""
+
+Way = tuple[NDArray[np.int32], NDArray[np.int32]]
+"""Of the states of a level that were kept: their places in the level before, and the moves."""
+Words = NDArray[np.uint64]
+
+
+class Beam:
+    """Beams from a state; see `Idea`."""
+
+    name, alone, waiting = "beam", 0.0, False
+
+    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+        circuit = machine.circuit
+        self._counters = counters_of(circuit, state)
+        self._program, self._values = machine.lanes_program, aligned(machine.rows)
+        self._words = words_for(circuit.searched)
+        self._work = work_for(circuit, self._words)
+        self._key = packed(self._counters.key.astype(np.uint8))
+        self._root = packed(state.astype(np.uint8))[None, :]
+        self._most = memory // (SUCCESSORS * (8 * self._words + BYTES))  # states of the widest beam
+        self._rng = np.random.default_rng(0)
+        self._late = np.full(circuit.searched, -1, np.int32)
+        if self._counters.end is not None:
+            self._late[~self._counters.key] = self._counters.end
+        self._beaten = -1
+        self._found: Found | None = None
+        self.bound, self.told = MOST_POINTS, "nothing found yet"
+        self._work_left: Iterator[None] | None = self._working()
+
+    @property
+    def done(self) -> bool:
+        """See `Idea.done`."""
+        return self._work_left is None
+
+    def turn(self, beaten: int) -> Found | None:
+        """See `Idea.turn`."""
+        self._beaten, self._found = beaten, None
+        if self._work_left is not None and next(self._work_left, self) is self:
+            self._work_left = None
+        return self._found
+
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 a beam begins at one state
+        """See `Idea.advance`."""
+        return False
+
+    def close(self) -> None:
+        """See `Idea.close`."""
+        self._work_left = None
+
+    def _working(self) -> Iterator[None]:
+        width = FIRST_WIDTH
+        while width <= self._most:
+            for narrow in (False, True):
+                yield from self._beam(width, narrow=narrow)
+            width *= WIDENED
+
+    def _beam(self, width: int, *, narrow: bool) -> Iterator[None]:
+        """One beam to its end."""
+        parents, total, depth, best = self._root, np.zeros(1), 0, -1
+        ways: list[Way] = []
+        room = width * SUCCESSORS + LANES
+        space, level = empty(room, self._words, self._key), self._level(room)
+        while len(parents) and depth < DEEPEST:
+            yield from self._successors(parents, space, level)
+            depth, count = depth + 1, int(space.counts[COUNT])
+            best = max(best, self._take(space, level, count, ways))
+            alive = np.flatnonzero(level.over[:count] == 0)
+            reached = total + self._degree(level, len(parents))
+            score = reached[space.origin[alive]] if narrow else -level.worth[alive]
+            kept = alive[self._lowest(score, width)]
+            total, parents = reached[space.origin[kept]], space.states[kept]
+            ways.append((space.origin[kept], space.move[kept]))
+            yield
+        self.told = f"{width} wide, {depth} deep by {'few ways on' if narrow else 'worth'}: {best} points"
+
+    def _successors(self, parents: Words, space: Space, level: Level) -> Iterator[None]:
+        """Find and judge the successors of the states of a beam, as many as there is room for."""
+        space.table[:], space.counts[COUNT], level.pairs[0] = 0, 0, 0
+        for first in range(0, len(parents), LANES):
+            if not advance(self._values, self._program, parents, first, space, self._work, level):
+                break
+            yield
+        for first in range(0, int(space.counts[COUNT]), LANES):
+            judge(self._values, self._program, space, level, first)
+            yield
+
+    def _level(self, room: int) -> Level:
+        def numbers() -> NDArray[np.int32]:
+            return np.zeros(room, np.int32)
+
+        return Level(numbers(), numbers(), numbers(), numbers(), numbers(), np.zeros(1, np.int32), self._late)
+
+    @staticmethod
+    def _degree(level: Level, parents: int) -> NDArray[Any]:
+        """How many ways on each parent has that do not end the game."""
+        pairs = int(level.pairs[0])
+        goes = level.over[level.child[:pairs]] == 0
+        return np.bincount(level.parent[:pairs], weights=goes.astype(float), minlength=parents)
+
+    def _lowest(self, score: NDArray[Any], width: int) -> NDArray[Any]:
+        """The places of the lowest scores, which are whole numbers."""
+        if len(score) <= width:
+            return np.arange(len(score))
+        return np.argpartition(score + 0.5 * self._rng.random(len(score)), width)[:width]
+
+    def _take(self, space: Space, level: Level, count: int, ways: list[Way]) -> int:
+        """Keep the way to the best end among the successors, if it is better than what is known; its value, or -1."""
+        over = np.flatnonzero(level.over[:count] == 1)
+        if not len(over):
+            return -1
+        at = int(over[level.value[over].argmax()])
+        value = int(level.value[at])
+        if value > self._beaten:
+            line, place = [int(space.move[at])], int(space.origin[at])
+            for origins, moves in reversed(ways):
+                line.append(int(moves[place]))
+                place = int(origins[place])
+            self._beaten, self._found = value, Found(value, tuple(line[::-1]))
+        return value

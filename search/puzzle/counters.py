@@ -1,0 +1,95 @@
+"""What only counts in a game of one role: bases that no move influences, and that no move's legality or effect reads.
+
+Two states that differ in counters alone go on alike; the one met earlier has more time. *Key* bases are the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.circuit.restrict import read
+from reasoner.circuit.visit import mark
+from search.factoring.effects import again
+from search.puzzle.effects import spread
+
+Bools = NDArray[np.bool_]
+
+MOST_FOLDED = 4_000_000
+"""Gates that are folded to see what counters do, about half a second."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counters:
+    """S searched bases."""
+
+    key: Bools  # [S] what states are told apart by
+    last: int | None  # steps after which the game is over whatever was moved; None: no such number
+    end: Bools | None  # what the counters are then  # [counters]
+    steady: bool  # before that, whether a state is over and what it is worth do not depend on the counters
+
+
+def counters_of(circuit: Circuit, state: Bools) -> Counters:
+    """The counters of a circuit, run from a state.  # state [S]."""
+    key = _key(circuit)
+    if key.all():
+        return Counters(key, None, None, steady=True)
+    return _run(circuit, state, key)
+
+
+def _key(circuit: Circuit) -> Bools:
+    """The bases that depend on moves, and those that legality and next values of such read."""
+    searched, first = circuit.searched, 1 + len(circuit.bases) + len(circuit.legal)
+    following = circuit.next[:searched]
+    marked = np.zeros(first + len(circuit.left), np.bool_)
+    marked[1 + len(circuit.bases) : first] = True
+    moved = np.zeros(searched, np.bool_)
+    while True:  # each round finds a base, or is the last
+        spread(circuit.left, circuit.right, first, marked)
+        found = marked[following >> 1]
+        if (found == moved).all():
+            break
+        moved |= found
+        marked[1 : 1 + searched] |= moved
+    key = moved
+    while True:
+        seen = np.zeros(len(marked), np.bool_)
+        mark(circuit.left, circuit.right, first, np.concatenate((circuit.legal, following[key])), seen)
+        found = key | seen[1 : 1 + searched]
+        if (found == key).all():
+            return key
+        key = found
+
+
+def _run(circuit: Circuit, state: Bools, key: Bools) -> Counters:
+    """Let the counters run, and look what goals and the end are at each time."""
+    searched, first = circuit.searched, 1 + len(circuit.bases) + len(circuit.legal)
+    told = np.concatenate(([circuit.terminal], circuit.goals[:, 2])).astype(np.int32)
+    following = circuit.next[:searched][~key]
+    seen = np.zeros(first + len(circuit.left), np.bool_)
+    mark(circuit.left, circuit.right, first, np.concatenate((told, following)), seen)
+    cone = (np.flatnonzero(seen[first:]) + first).astype(np.int32)
+    graph, node = Graph(first - 1, MOST_FOLDED), np.zeros(len(seen), np.int32)
+    node[1:first] = 2 * np.arange(1, first)
+    now, past, looks = state[~key], set[bytes](), list[tuple[int, ...]]()
+    while now.tobytes() not in past and len(past) * max(1, len(cone)) < MOST_FOLDED:
+        past.add(now.tobytes())
+        node[1 + np.flatnonzero(~key)] = np.where(now, TRUE, FALSE)
+        again(graph.reserve(len(cone)), circuit.left, circuit.right, first, node, cone)
+        over, *goals = read(node, told).tolist()
+        if over == TRUE:
+            return Counters(key, len(looks), now, steady=_alike(looks) and (not looks or tuple(goals) == looks[0][1:]))
+        looks.append((over, *goals))
+        after = read(node, following)
+        if (after > TRUE).any():  # they go on from what is no counter
+            return Counters(key, None, None, steady=False)
+        now = after == TRUE
+    return Counters(key, None, None, steady=now.tobytes() in past and _alike(looks))
+
+
+def _alike(looks: list[tuple[int, ...]]) -> bool:
+    return all(look == looks[0] for look in looks)

@@ -1,0 +1,129 @@
+"""What each move of one role does, as literals over the bases alone, with equal conjunctions shared.
+
+`Effects.following[m, b]` is the next value of base b after move m, over a graph whose inputs are the bases. *Clock*
+bases go the same way whatever is moved: counters of steps, turns. The others are *cells*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.restrict import read
+from reasoner.errors import LimitError
+from reasoner.kernels import kernel
+from search.factoring.effects import Trials
+from search.factoring.limits import Budget, TooLargeError
+
+Bools = NDArray[np.bool_]
+
+MOST_GATES = 4_000_000
+"""Of the graph."""
+CHUNK = 32
+"""Moves to try out before the clock is looked at."""
+ROUNDS = 64
+"""How often bases may be found to be cells through others found before; a longer chain counts as cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """M moves, S searched bases; literals of `graph`, whose input b is base b."""
+
+    circuit: Circuit
+    graph: Graph
+    following: Literals  # [M, S]
+    legal: Literals  # [M]
+    terminal: int
+    goals: Literals  # [goals] as `circuit.goals`
+
+    @cached_property
+    def cells(self) -> Bools:
+        """The bases that moves have a say in.  # [S]."""
+        following = self.following
+        cells: Bools = (following != following[0]).any(axis=0)
+        for _ in range(ROUNDS):
+            reads = self.reading(cells)
+            found = cells | reads[following[0] >> 1]
+            if (found == cells).all():
+                return cells
+            cells = found
+        return np.ones_like(cells)
+
+    def reading(self, bases: Bools) -> Bools:
+        """The nodes that read some of the searched bases.  # [nodes]."""
+        marked = np.zeros(self.graph.first_gate + len(self.graph), np.bool_)
+        marked[1 : 1 + len(bases)] = bases
+        spread(self.graph.left, self.graph.right, self.graph.first_gate, marked)
+        return marked
+
+
+def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
+    """The effects of all moves, some at a time; None where there is too much to try out, or there are several roles."""
+    count = len(circuit.legal)
+    if len(circuit.roles) != 1 or not count:
+        return None
+    graph = Graph(len(circuit.bases) + count, MOST_GATES)
+    following = np.empty((count, circuit.searched), np.int32)
+    try:
+        trials = Trials(circuit, graph, Budget())
+        node = trials.copied(np.arange(trials.first, dtype=np.int32) * 2)
+        for first in range(0, count, CHUNK):
+            moves = range(first, min(first + CHUNK, count))
+            without, changed = trials.effects(node, range(count), moves)
+            for move in moves:
+                following[move] = without
+                for base, literal in changed[move]:
+                    following[move, base] = literal
+            yield
+    except (TooLargeError, LimitError):
+        return None
+    terminal = int(read(node, np.array([circuit.terminal], np.int32))[0])
+    found = Effects(circuit, graph, following, read(node, circuit.legal), terminal, read(node, circuit.goals[:, 2]))
+    yield from _presume_legal(found)
+    return found
+
+
+def _presume_legal(effects: Effects) -> Iterator[None]:
+    """Where a move is made, it is legal and the game not over: to set a base to what it is then leaves it."""
+    circuit, graph, following = effects.circuit, effects.graph, effects.following
+    own = 2 * (1 + np.arange(following.shape[1], dtype=np.int32))
+    going = implied(circuit, graph, effects.terminal ^ 1)
+    for move, literal in enumerate(effects.legal.tolist()):
+        row = following[move]
+        for base, value in (going | implied(circuit, graph, literal)).items():
+            if base < len(own) and row[base] == (TRUE if value else FALSE):
+                row[base] = own[base]
+        if move % CHUNK == 0:
+            yield
+
+
+def implied(circuit: Circuit, graph: Graph, literal: int) -> dict[int, bool]:
+    """What bases are for certain where a conjunction holds, in a state that play reaches."""
+    found: dict[int, bool] = {}
+    waiting, seen = [literal], set[int]()
+    while waiting:
+        each = waiting.pop()
+        node = each >> 1
+        if each in seen:
+            continue
+        seen.add(each)
+        if 1 <= node <= len(circuit.bases):
+            found[node - 1] = not each & 1
+        elif node >= graph.first_gate and not each & 1:
+            waiting += [int(graph.left[node - graph.first_gate]), int(graph.right[node - graph.first_gate])]
+    for base in [base for base, value in found.items() if value]:
+        found |= dict.fromkeys(circuit.excluded_by(base), False)
+    return found
+
+
+@kernel
+def spread(left: Literals, right: Literals, first: int, marked: Bools) -> None:
+    """Mark all gates that read a marked node."""
+    for gate in range(len(left)):
+        marked[first + gate] = marked[left[gate] >> 1] or marked[right[gate] >> 1]

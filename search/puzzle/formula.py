@@ -1,0 +1,74 @@
+"""A graph of conjunctions told to the solver's process: only the gates that are needed, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.circuit.visit import mark
+from reasoner.sat.solver import Solver
+
+Ints = NDArray[np.int32]
+
+
+class Formula:
+    """What the process of `solver` knows of `graph`, whose inputs are free unless they are counts.
+
+    A node's variable is its number. Literals here are the graph's.
+    """
+
+    def __init__(self, graph: Graph, solver: Solver) -> None:
+        self.graph, self.solver = graph, solver
+        self._told = np.zeros(graph.first_gate, np.bool_)
+        self._told[0] = True
+
+    def require(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Each clause has a literal that holds."""
+        wanted = [[each for each in clause if each != FALSE] for clause in clauses if TRUE not in clause]
+        self.tell([each for clause in wanted for each in clause])
+        self.solver.clauses([[signed(each) for each in clause] for clause in wanted])
+
+    def count(self, literal: int, least: int, literals: Sequence[int]) -> None:
+        """An input says that so many of the literals hold."""
+        self.tell(literals)
+        self._told[literal >> 1] = True
+        self.solver.at_least(signed(literal), least, [signed(each) for each in literals])
+
+    def never(self, count: int, literals: Sequence[int]) -> None:
+        """So many of the literals do not hold."""
+        self.tell(literals)
+        self.solver.at_least(0, count, [signed(each) for each in literals])
+
+    def one_of(self, literals: Sequence[int]) -> None:
+        """Exactly one of the literals holds."""
+        self.require([literals])
+        self.never(2, [each for each in literals if each != FALSE])
+
+    def tell(self, literals: Sequence[int]) -> None:
+        """Let the process know of these literals, and of what they stand on."""
+        graph = self.graph
+        first, nodes = graph.first_gate, graph.first_gate + len(graph)
+        seen = np.zeros(nodes, np.bool_)
+        seen[: len(self._told)] = self._told
+        mark(graph.left, graph.right, first, np.array(literals, np.int32), seen)
+        fresh = np.flatnonzero(seen[: len(self._told)] != self._told).astype(np.int32)
+        later = np.flatnonzero(seen[len(self._told) :]) + len(self._told)
+        fresh = np.concatenate((fresh, later.astype(np.int32)))
+        self._told = seen
+        inputs, gates = fresh[fresh < first], fresh[fresh >= first]
+        self.solver.free(inputs)
+        operands = np.stack((graph.left[gates - first], graph.right[gates - first]), axis=1)
+        self.solver.gates(np.column_stack((gates, np.where(operands & 1, -(operands >> 1), operands >> 1))))
+
+    def ask(self, seconds: float, assumed: Sequence[int]) -> None:
+        """Ask whether all can hold with these literals, of which none is constant."""
+        self.tell(assumed)
+        self.solver.solve(seconds, [signed(each) for each in assumed])
+
+
+def signed(literal: int) -> int:
+    """A graph's literal as the solver has it."""
+    return -(literal >> 1) if literal & 1 else literal >> 1

@@ -1,0 +1,223 @@
+"""A game of one role: the tree search, the planner of subgames, and the ideas of this room, in turns.
+
+The solver's processes run beside them. The best line known is kept and played, whoever found it, once it was played
+through on the machine. All stop when a line is known that no other surpasses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.clock import Clock
+from search.factoring.limits import TooLargeError
+from search.native.search import NativeSearch
+from search.options import SearchOptions
+from search.puzzle.beam import Beam
+from search.puzzle.exhaust import Exhaust
+from search.puzzle.horizons import Horizons
+from search.puzzle.idea import MOST_POINTS, Idea
+from search.puzzle.together import Together
+from search.report import Report
+from search.subgames.planned import PlannedSearch
+from search.summary import played_first
+
+TURN, IDEAS_TURN = 0.02, 0.06
+"""Seconds that the tree search has, and then the ideas together: what it does not find at once it seldom finds."""
+LEAD = 0.1
+"""Seconds of a position that the tree search has alone: most games are solved in them, and no process is begun."""
+SHARE = 6
+"""Each idea takes this part of the memory that the options give."""
+SECONDS_A_GATE = 2e-6
+"""About what the longest step of an idea takes the first time; later it is as long as the longest was."""
+
+
+Inner = NativeSearch | PlannedSearch
+
+
+class PuzzleSearch:
+    """A `Thinker` for a machine that is a circuit of one role; see `search.handle.Search` for its methods."""
+
+    def __init__(
+        self, inner: Inner, machine: CircuitMachine, state: bytes, options: SearchOptions, clock: Clock
+    ) -> None:
+        self._inner, self._machine = inner, machine
+        self._state, self._options, self._clock = state, options, clock
+        self._most = int(machine.circuit.goals[:, 1].max(initial=0))
+        self._bound = min(MOST_POINTS, self._most)  # points that nothing surpasses from here on
+        self._line: tuple[Term, ...] = ()  # from here to the best end that an idea found
+        self._value = -1
+        self._by = ""  # which idea
+        self._ideas: list[Idea] | None = None  # None: not begun in this position
+        self._since = 0.0  # when they were first begun
+        self._told: tuple[str, ...] = ()
+        self._alone = 0.0  # seconds that the tree search had alone here
+        self._longest = max(TURN, SECONDS_A_GATE * len(machine.circuit.left))
+
+    @property
+    def forced(self) -> bool:
+        """See `search.handle.Search.forced`."""
+        return self._inner.forced
+
+    @property
+    def solved(self) -> bool:
+        """See `search.handle.Search.solved`."""
+        return self._inner.solved or self._known >= self._bound
+
+    def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
+        """See `search.handle.Search.think`."""
+        while not self.solved and (now := self._clock.now()) < deadline and not (stop and stop()):
+            end = min(deadline, now + TURN)
+            self._inner.think(deadline, lambda end=end: self._clock.now() >= end or bool(stop and stop()))  # type: ignore[misc]
+            self._alone += self._clock.now() - now
+            if self._alone >= LEAD and not self.solved:
+                self._take_turns(deadline, stop)
+        if self.solved:
+            self._end()
+
+    def commit(self, move: Term) -> None:
+        """See `search.handle.Search.commit`."""
+        self._inner.commit(move)
+
+    def advance(self, joint: Sequence[Term], state: State) -> None:
+        """See `search.handle.Search.advance`: what bounds the end still does, and a line that is followed is kept."""
+        self._inner.advance(joint, state)
+        assert isinstance(state, bytes)
+        self._state, self._alone = state, LEAD if self._ideas else 0.0
+        follows = self._line[:1] == (joint[0],)
+        self._line = self._line[1:] if follows else ()
+        self._value = self._value if self._line else -1
+        if self._ideas is not None:
+            move, bits = self._machine.circuit.moves[0].index(joint[0]), self._bits()
+            self._ideas = [idea if idea.advance(move, bits) else self._renewed(idea) for idea in self._ideas]
+
+    def best(self) -> Term:
+        """See `search.handle.Search.best`; a move that ends the match for less than is known is put off."""
+        if self._line and (self._value >= self._bound or self._value >= self._inner.known) and not self.forced:
+            return self._line[0]
+        move = self._inner.best()
+        return move if self.forced or self.solved else self._not_the_end(move)
+
+    def _not_the_end(self, move: Term) -> Term:
+        """`move`, or another one where it ends the match for no more than nothing, or than what is known."""
+        if not self._ends_low(move):
+            return move
+        others = [each for each in self._machine.legal(self._state)[0] if not self._ends_low(each)]
+        looked = {each.move: (each.value, each.visits) for each in self._inner.report().moves}
+        return max(others, key=lambda each: looked.get(each, (0.0, 0)), default=move)
+
+    def _ends_low(self, move: Term) -> bool:
+        """Whether the match is over after a move, for nothing or for less than a known line gives."""
+        after = self._machine.next(self._state, (move,))
+        if not self._machine.terminal(after) and self._machine.legal(after)[0]:
+            return False
+        points = self._machine.goal(after)[0] or 0
+        return points == 0 or points < self._known
+
+    def report(self) -> Report:
+        """See `search.handle.Search.report`."""
+        found = self._inner.report()
+        if self._line and self._value >= self._inner.known:
+            moves = played_first(found.moves, self._line[0], float(self._value))
+            found = replace(found, moves=moves, principal_variation=tuple((move,) for move in self._line))
+        return replace(found, solved=self.solved, line=self._known, ideas=self._shown(), by=self._player)
+
+    @property
+    def _known(self) -> float:
+        """The points that a known line ends with, -1 without one."""
+        return max(self._value, self._inner.known)
+
+    @property
+    def _player(self) -> str:
+        """Whose line is played."""
+        if self._line and self._value >= self._inner.known:
+            return self._by
+        return "subgames" if isinstance(self._inner, PlannedSearch) and self._inner.planned else "tree"
+
+    def _take_turns(self, deadline: float, stop: Callable[[], bool] | None) -> None:
+        """Let the ideas that have something to do take turns, for IDEAS_TURN seconds all together."""
+        now = self._clock.now()
+        ideas = self._begun(deadline) if self._ideas is None else self._ideas
+        open_ = [idea for idea in ideas if not idea.done]
+        first = [idea for idea in open_ if now - self._since < idea.alone] or open_
+        for idea in first:
+            self._turns(idea, IDEAS_TURN / len(first), deadline, stop)
+
+    def _turns(self, idea: Idea, seconds: float, deadline: float, stop: Callable[[], bool] | None) -> None:
+        """One turn at least, where there is the time, and more while it works."""
+        began = now = self._clock.now()
+        while now + 2 * self._longest < deadline and now - began < seconds:
+            self._turn(idea)
+            self._longest = max(self._longest, self._clock.now() - now)
+            now = self._clock.now()
+            if idea.waiting or idea.done or self.solved or (stop and stop()):
+                break
+
+    def _begun(self, deadline: float) -> list[Idea]:
+        """The ideas for this game, where there is the time to begin."""
+        if self._clock.now() + 2 * self._longest >= deadline:
+            return []
+        self._since = self._since or self._clock.now()
+        self._ideas = [self._made(kind) for kind in (Together, Exhaust, Beam, Horizons)]
+        return self._ideas
+
+    def _made(self, kind: type[Idea]) -> Idea:
+        """An idea from the present state on."""
+        return kind(self._machine, self._bits(), self._options.memory_mib * 2**20 // SHARE)
+
+    def _bits(self) -> NDArray[np.bool_]:
+        """The searched bases."""
+        bits = np.unpackbits(np.frombuffer(self._state, np.uint8), count=self._machine.circuit.searched)
+        return bits.astype(np.bool_)
+
+    def _renewed(self, idea: Idea) -> Idea:
+        idea.close()
+        return self._made(type(idea))
+
+    def _turn(self, idea: Idea) -> None:
+        """Let an idea go on, and take what it finds if it is so."""
+        try:
+            found = idea.turn(int(self._known))
+        except (MemoryError, LimitError, TooLargeError):  # it needs more than there is: the others go on
+            idea.close()
+            return
+        if found is not None and found.value > self._known:
+            moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
+            if not plays(self._machine, self._state, moves, found.value):
+                idea.close()  # what it says is not so: its bound may be wrong, too
+                return
+            self._line, self._value, self._by = moves, found.value, idea.name
+        self._bound = min(self._bound, idea.bound)
+
+    def _shown(self) -> tuple[str, ...]:
+        """What each idea found and proved, for people."""
+        if self._ideas is None:
+            return self._told
+        told = tuple(f"{idea.name}: {idea.told}" for idea in self._ideas)
+        line = (f"{self._value} points in {len(self._line)} moves by {self._by}",) if self._line else ()
+        bound = (f"no more than {self._bound} points",) if self._bound < self._most else ()
+        return (*told, *line, *bound)
+
+    def _end(self) -> None:
+        """Nothing is left to do here: let go of processes and memory, and keep what is told."""
+        if self._ideas is not None:
+            self._told = self._shown()
+            for idea in self._ideas:
+                idea.close()
+            self._ideas = None
+
+
+def plays(machine: CircuitMachine, state: State, moves: Sequence[Term], value: int) -> bool:
+    """Whether moves are legal one after the other, and the game is over after the last, not before, with this value."""
+    for move in moves:
+        if machine.terminal(state) or move not in machine.legal(state)[0]:
+            return False
+        state = machine.next(state, (move,))
+    return (machine.terminal(state) or not machine.legal(state)[0]) and (machine.goal(state)[0] or 0) == value

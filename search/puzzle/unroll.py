@@ -1,0 +1,102 @@
+"""A game of one role unrolled: a copy of its circuit for each step, from a known state, one question a horizon.
+
+The copies share one graph in which constants are folded, so that what cannot be at a step costs nothing, and an end
+that the rules cannot show after so many steps is not asked for. Moves that commute are made in one order: of two in a
+row that neither see nor undo what the other does, the one with the smaller number comes first, unless that would end
+the game. What the solver has learnt of one horizon serves the next (Kautz & Selman 1992; Rintanen 2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.restrict import copy, read
+from reasoner.sat.solver import Solver
+from search.puzzle.formula import Formula
+
+Bools = NDArray[np.bool_]
+
+MOST_GATES = 6_000_000
+MOST_INPUTS = 1 << 20
+"""Moves times steps."""
+
+
+class Unrolled:
+    """The steps from a state on, told to the process one by one.  # state [S] searched bases."""
+
+    def __init__(
+        self, circuit: Circuit, state: Bools, solver: Solver, before: Sequence[Sequence[int]] | None = None
+    ) -> None:
+        self._circuit, self._moves = circuit, len(circuit.legal)
+        self.most = max(1, MOST_INPUTS // self._moves)
+        self._before = before  # of each move those that commute with it and come after it
+        self.graph = Graph(self.most * self._moves, MOST_GATES)
+        self.formula = Formula(self.graph, solver)
+        self._facts: Literals = np.where(state, TRUE, FALSE).astype(np.int32)
+        self._over = FALSE
+        self.steps = 0
+        self.ends: list[tuple[int, int]] = []  # values, best first, with the literals of an end after these steps
+        self.stuck = False  # the game cannot go on: no step more is possible
+
+    def step(self) -> None:
+        """One step more: the game is not over before it, and one legal move is made."""
+        moves = [self.made(self.steps, move) for move in range(self._moves)]
+        legal = self._legal(moves)
+        self.formula.require([[self._over ^ 1]])
+        self.formula.require([made ^ 1, allowed] for made, allowed in zip(moves, legal, strict=True) if allowed != TRUE)
+        possible = [made for made, allowed in zip(moves, legal, strict=True) if allowed != FALSE]
+        self.stuck = not possible
+        self.formula.one_of(possible)
+        if self._before is not None and self.steps:
+            self._order(legal)
+        inputs = [made if allowed != FALSE else FALSE for made, allowed in zip(moves, legal, strict=True)]
+        following = read(self._copied(inputs), self._circuit.next[: self._circuit.searched])
+        self._facts, self.steps = following, self.steps + 1
+        self._look(self._copied([FALSE] * self._moves))
+
+    def made(self, step: int, move: int) -> int:
+        """The literal of a move made in a step, from 0."""
+        return 2 * (1 + step * self._moves + move)
+
+    def line(self, true: Sequence[int]) -> list[int]:
+        """The moves of an answer, step by step."""
+        moves = sorted(variable - 1 for variable in true if variable <= self.steps * self._moves)
+        return [move % self._moves for move in moves]
+
+    def _legal(self, moves: list[int]) -> list[int]:
+        found: list[int] = read(self._copied([FALSE] * len(moves)), self._circuit.legal).tolist()
+        return found
+
+    def _look(self, node: Literals) -> None:
+        """What may end here."""
+        self._over = int(read(node, np.array([self._circuit.terminal], np.int32))[0])
+        goals = self._circuit.goals
+        ends: dict[int, list[int]] = {}
+        for (_, value, _), literal in zip(goals.tolist(), read(node, goals[:, 2]).tolist(), strict=True):
+            ends.setdefault(value, []).append(self.graph.and_(self._over, literal))
+        joined = [(value, self.graph.any(literals)) for value, literals in sorted(ends.items(), reverse=True)]
+        self.ends = [each for each in joined if each[1] != FALSE]
+        self.stuck |= self._over == TRUE
+
+    def _copied(self, moves: Sequence[int]) -> Literals:
+        circuit = self._circuit
+        bases, first = len(circuit.bases), 1 + len(circuit.bases) + self._moves
+        node = np.zeros(first + len(circuit.left), np.int32)
+        node[1 : 1 + circuit.searched] = self._facts
+        node[1 + bases : first] = moves
+        copy(self.graph.reserve(len(circuit.left)), circuit.left, circuit.right, first, node)
+        self.graph.reserve(0)
+        return node
+
+    def _order(self, legal: Sequence[int]) -> None:
+        """No move right after one that commutes with it and has a greater number."""
+        assert self._before is not None
+        for move, later in enumerate(self._before):
+            if len(later) and legal[move] != FALSE:
+                some = self.graph.any(self.made(self.steps - 1, other) for other in later)
+                self.formula.require([[self.made(self.steps, move) ^ 1, some ^ 1]])

@@ -1,0 +1,150 @@
+"""Each idea finds ends that are so, and bounds that are so: held against slow twins on random games."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from search.puzzle.beam import Beam
+from search.puzzle.counters import counters_of
+from search.puzzle.exhaust import Exhaust
+from search.puzzle.horizons import Horizons
+from search.puzzle.idea import Found, Idea
+from search.puzzle.together import Together
+from tests.search.puzzle.games import Filling, Walk, bits_of, fillings, machine_of, walked, walks
+
+MEMORY = 64 * 2**20
+FEW = settings(max_examples=12, deadline=None)
+
+
+def carried_out(idea: Idea, seconds: float = 60.0, turns: int = 1 << 30) -> Found | None:
+    """The best that an idea finds; it is closed in the end."""
+    best, end = None, time.monotonic() + seconds
+    while not idea.done and turns and time.monotonic() < end:
+        turns -= 1
+        best = idea.turn(best.value if best else -1) or best
+        if idea.waiting:
+            time.sleep(0.001)
+    idea.close()
+    return best
+
+
+@FEW
+@given(walks())
+def test_breadth_first_search_finds_the_shortest_way_to_the_best_end_that_it_meets(walk: Walk) -> None:
+    machine, (best, steps) = machine_of(walk.rules), walk.best()
+    idea = Exhaust(machine, bits_of(machine), MEMORY)
+    found = carried_out(idea)
+    value = found.value if found else -1
+    if found is not None:
+        state, _ = walked(machine, found.moves)
+        assert machine.terminal(state)
+        assert machine.goal(state) == (value,)
+        assert len(found.moves) <= steps or value < best
+    assert value <= best <= idea.bound
+
+
+@FEW
+@given(walks())
+def test_horizons_find_the_best_end_in_as_few_steps_as_it_takes_and_prove_it(walk: Walk) -> None:
+    machine, (best, steps) = machine_of(walk.rules), walk.best()
+    idea = Horizons(machine, bits_of(machine), MEMORY)
+    found = carried_out(idea)
+    assert found is not None
+    assert (found.value, len(found.moves)) == (best, steps)
+    assert idea.bound == best
+
+
+@FEW
+@given(walks())
+def test_a_beam_with_room_for_all_states_finds_the_best_end(walk: Walk) -> None:
+    machine, (best, _) = machine_of(walk.rules), walk.best()
+    idea = Beam(machine, bits_of(machine), MEMORY)
+    found = carried_out(idea, turns=200)
+    assert found is not None
+    state, _ = walked(machine, found.moves)
+    assert machine.terminal(state)
+    assert machine.goal(state) == (found.value,)
+    assert found.value == best
+
+
+@FEW
+@given(fillings())
+def test_moves_without_order_are_plans_and_what_is_refused_cannot_be_had(game: Filling) -> None:
+    machine, best = machine_of(game.rules), game.best()
+    idea = Together(machine, bits_of(machine), MEMORY)
+    found = carried_out(idea)
+    if found is not None:
+        state, _ = walked(machine, found.moves)
+        assert machine.terminal(state)
+        assert machine.goal(state) == (found.value,)
+        assert found.value <= best
+    assert best <= idea.bound
+
+
+@FEW
+@given(fillings())
+def test_breadth_first_search_without_counters_proves_the_best_end(game: Filling) -> None:
+    machine = machine_of(game.rules)
+    idea = Exhaust(machine, bits_of(machine), MEMORY)
+    found = carried_out(idea)
+    assert found is not None
+    assert found.value == idea.bound == game.best()
+
+
+def test_steps_are_counters_and_what_moves_change_is_not() -> None:
+    machine = machine_of(Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5).rules)
+    found = counters_of(machine.circuit, bits_of(machine))
+    told = [str(machine.circuit.bases[base]) for base in np.flatnonzero(~found.key)]
+    assert told
+    assert all(text.startswith("(step") for text in told)
+    assert found.last == 5
+
+
+def test_a_step_that_legality_reads_is_no_counter_and_what_counts_on_from_it_proves_nothing() -> None:
+    walk = Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5)
+    late = "(<= (legal r wait) (true (step s3))) (<= (next (at ?n)) (true (at ?n)) (does r wait))"
+    machine = machine_of(walk.rules + late)
+    found = counters_of(machine.circuit, bits_of(machine))
+    told = {str(machine.circuit.bases[base]) for base in np.flatnonzero(~found.key)}
+    assert told == {"(step s4)", "(step s5)"}
+    assert not found.steady
+
+
+def test_breadth_first_search_that_has_no_room_ends_and_proves_nothing() -> None:
+    machine = machine_of(Filling(6, frozenset(), frozenset(range(6)), frozenset({0}), frozenset({1})).rules)
+    idea = Exhaust(machine, bits_of(machine), 4000)
+    assert carried_out(idea) is None or not idea.complete
+    assert idea.full
+    assert idea.bound == 100
+
+
+@pytest.mark.parametrize("kind", [Together, Horizons])
+def test_a_solver_that_is_killed_ends_its_idea_and_nothing_else(kind: type[Together | Horizons]) -> None:
+    machine = machine_of(Filling(4, frozenset(), frozenset(range(4)), frozenset(range(4)), frozenset({1})).rules)
+    idea = kind(machine, bits_of(machine), MEMORY)
+    while idea._solver is None:
+        idea.turn(-1)
+    idea._solver._process.kill()
+    found = carried_out(idea)
+    assert idea.done
+    assert idea.bound == 100
+    assert found is None or found.value == 100
+    assert found is not None or "lost" in idea.told
+
+
+def test_horizons_go_on_from_a_move_that_was_made() -> None:
+    walk = Walk(((1, 2), (1, 3), (2, 4), (3, 3), (4, 4)), frozenset({3, 4}), (0, 0, 0, 50, 100), 6)
+    machine = machine_of(walk.rules)
+    idea = Horizons(machine, bits_of(machine), MEMORY)
+    while idea._game is None or not idea._game.steps:
+        idea.turn(-1)
+    first = next(m for m, term in enumerate(machine.circuit.moves[0]) if str(term) == "m0")
+    assert idea.advance(first, bits_of(machine))
+    found = carried_out(idea)
+    assert found is not None
+    assert found.value == 50
+    walked(machine, (first, *found.moves))

@@ -1,0 +1,126 @@
+"""The portfolio plays the best line that any of its ideas found, and ends no match for less than is known."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from search import MonotonicClock, Search, SearchOptions
+from search.puzzle.horizons import Horizons
+from search.puzzle.portfolio import PuzzleSearch, plays
+from search.puzzle.together import Together
+from tests.search.puzzle.games import Walk, machine_of
+
+OPTIONS = SearchOptions(memory_mib=64, threads=1, seed=1)
+
+LOCK = """
+(role r) (init (at 0)) (digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7)
+{keys}
+(<= (legal r (turn ?d)) (digit ?d))
+(<= (next (at ?j)) (true (at ?i)) (does r (turn ?d)) (key ?i ?d ?j))
+(<= (next lost) (true (at ?i)) (does r (turn ?d)) (not (fits ?i ?d)))
+(<= (fits ?i ?d) (key ?i ?d ?j))
+(<= (next lost) (true lost))
+(<= (next (turns ?j)) (true (turns ?i)) (then ?i ?j))
+(init (turns 0)) {steps}
+(<= terminal (true (turns {length})))
+(<= (goal r 100) (true (at {length}))) (<= (goal r 0) (not (true (at {length}))))
+"""
+"""A lock of some digits, which random play does not open."""
+
+
+def lock(length: int) -> str:
+    keys = "".join(f"(key {i} {(5 * i + 3) % 8} {i + 1})" for i in range(length))
+    return LOCK.format(keys=keys, steps="".join(f"(then {i} {i + 1})" for i in range(length)), length=length)
+
+
+QUIT = """
+(role r) (init (at 0)) (legal r quit) (side a) (side b)
+(<= (legal r (go ?s)) (side ?s))
+(<= (next (at ?j)) (true (at ?i)) (does r (go a)) (then ?i ?j))
+(<= (next (at ?i)) (true (at ?i)) (does r (go b)))
+(<= (next out) (does r quit))
+(then 0 1) (then 1 2) (then 2 3)
+(<= terminal (true out)) (<= terminal (true (at 3)))
+(<= (goal r 0) (true out)) (<= (goal r 10) (true (at 3)))
+(<= (goal r 0) (not (true out)) (not (true (at 3))))
+"""
+"""To quit is worth nothing; to go on is, a little."""
+
+
+def searched(rules: str, seconds: float) -> tuple[Search, PuzzleSearch]:
+    """A search that has thought by its ideas alone."""
+    machine, clock = machine_of(rules), MonotonicClock()
+    search = Search(machine, 0, machine.initial(), OPTIONS, clock)
+    thinker = search._thinker
+    assert isinstance(thinker, PuzzleSearch)
+    thinker._inner.think = lambda *_: None  # type: ignore[method-assign]
+    search.think(clock.now() + seconds)
+    return search, thinker
+
+
+def test_a_lock_is_opened_by_ideas_alone() -> None:
+    search, thinker = searched(lock(14), 20)
+    machine, state = thinker._machine, thinker._machine.initial()
+    assert search.solved
+    assert search.report().line == 100
+    while not machine.terminal(state):
+        move = search.best()
+        state = machine.next(state, (move,))
+        search.advance((move,), state)
+    assert machine.goal(state) == (100,)
+
+
+def test_nothing_is_left_running_when_the_game_is_solved() -> None:
+    search, thinker = searched(lock(14), 20)
+    assert search.solved
+    assert thinker._ideas is None
+    assert any("100 points in 14 moves" in text for text in search.report().ideas)
+
+
+def test_without_ideas_the_search_is_as_it_was() -> None:
+    machine = machine_of(QUIT)
+    search = Search(machine, 0, machine.initial(), SearchOptions(ideas=False), MonotonicClock())
+    assert not isinstance(search._thinker, PuzzleSearch)
+
+
+def test_no_move_ends_the_match_for_nothing_while_others_do_not() -> None:
+    machine = machine_of(QUIT)
+    search = Search(machine, 0, machine.initial(), OPTIONS, MonotonicClock())
+    thinker = search._thinker
+    assert isinstance(thinker, PuzzleSearch)
+    quits = next(term for term in machine.circuit.moves[0] if str(term) == "quit")
+    assert thinker._not_the_end(quits) != quits
+    assert str(search.best()) != "quit"
+
+
+def test_solvers_that_are_killed_change_nothing_but_what_they_would_have_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(idea: Together | Horizons) -> None:
+        if idea._solver is not None and not idea._solver.lost:
+            os.kill(idea._solver._process.pid, signal.SIGKILL)
+
+    for kind in (Together, Horizons):
+        turn = kind.turn
+
+        def mortal(self: Together | Horizons, beaten: int, turn=turn) -> object:
+            found = turn(self, beaten)
+            killed(self)
+            return found
+
+        monkeypatch.setattr(kind, "turn", mortal)
+    search, _ = searched(lock(14), 5)
+    assert search.best() in search._machine.legal(search._machine.initial())[0]
+    assert search.solved  # breadth-first search is there, too
+
+
+def test_a_line_that_does_not_go_as_told_is_not_taken() -> None:
+    walk = Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5)
+    machine = machine_of(walk.rules)
+    first, second = machine.circuit.moves[0]
+    state = machine.initial()
+    assert plays(machine, state, (first, second), 100)
+    assert not plays(machine, state, (first, second), 50)
+    assert not plays(machine, state, (first,), 0)
+    assert not plays(machine, state, (first, second, first), 100)
