@@ -1,9 +1,8 @@
 """A game of one role unrolled: a copy of its circuit for each step, from a known state, one question a horizon.
 
 The copies share one graph in which constants are folded, so that what cannot be at a step costs nothing, and an end
-that the rules cannot show after so many steps is not asked for. Moves that commute are made in one order: of two in a
-row that neither see nor undo what the other does, the one with the smaller number comes first, unless that would end
-the game. What the solver has learnt of one horizon serves the next (Kautz & Selman 1992; Rintanen 2012).
+that the rules cannot show after so many steps is not asked for. What the solver has learnt of one horizon serves the
+next (Kautz & Selman 1992).
 """
 
 from __future__ import annotations
@@ -29,12 +28,9 @@ MOST_INPUTS = 1 << 20
 class Unrolled:
     """The steps from a state on, told to the process one by one.  # state [S] searched bases."""
 
-    def __init__(
-        self, circuit: Circuit, state: Bools, solver: Solver, before: Sequence[Sequence[int]] | None = None
-    ) -> None:
+    def __init__(self, circuit: Circuit, state: Bools, solver: Solver) -> None:
         self._circuit, self._moves = circuit, len(circuit.legal)
         self.most = max(1, MOST_INPUTS // self._moves)
-        self._before = before  # of each move those that commute with it and come after it
         self.graph = Graph(self.most * self._moves, MOST_GATES)
         self.formula = Formula(self.graph, solver)
         self._facts: Literals = np.where(state, TRUE, FALSE).astype(np.int32)
@@ -52,8 +48,6 @@ class Unrolled:
         possible = [made for made, allowed in zip(moves, legal, strict=True) if allowed != FALSE]
         self.stuck = not possible
         self.formula.one_of(possible)
-        if self._before is not None and self.steps:
-            self._order(legal)
         inputs = [made if allowed != FALSE else FALSE for made, allowed in zip(moves, legal, strict=True)]
         following = read(self._copied(inputs), self._circuit.next[: self._circuit.searched])
         self._facts, self.steps = following, self.steps + 1
@@ -92,11 +86,3 @@ class Unrolled:
         copy(self.graph.reserve(len(circuit.left)), circuit.left, circuit.right, first, node)
         self.graph.reserve(0)
         return node
-
-    def _order(self, legal: Sequence[int]) -> None:
-        """No move right after one that commutes with it and has a greater number."""
-        assert self._before is not None
-        for move, later in enumerate(self._before):
-            if len(later) and legal[move] != FALSE:
-                some = self.graph.any(self.made(self.steps - 1, other) for other in later)
-                self.formula.require([[self.made(self.steps, move) ^ 1, some ^ 1]])
