@@ -67,13 +67,13 @@ def build(
     name: str,
     rules: str,
     engine: str | None,
-    emitter: str | None,
+    limits: BuildLimits,
     clock: Clock,
     progress: Callable[[str], None] | None = None,
 ) -> Built:
     """Make the machine of a rulesheet. Raises ReasonerError when the engine cannot take the rules."""
     began = clock.now()
-    machine = load(rules, engine, BuildLimits(emitter=emitter), progress=progress)
+    machine = load(rules, engine, limits, progress=progress)
     machine.tally(machine.initial(), 1, seed=0)
     return Built(name, machine, clock.now() - began)
 

@@ -27,6 +27,9 @@ _CHOICES = {
     "log.format": ("console", "json"),
     "log.level": ("debug", "info", "warning", "error"),
 }
+_NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # of lists; `reasoner.rewrite.optional`
+_REASONS = {"drop_useless": "a match tells every fact, and a circuit leaves useless ones out of play anyway"}
+_LIST = tuple[str, ...]
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -92,6 +95,7 @@ class RulesSettings:
     conditions: int
     arguments: int
     lenient: bool
+    rewritings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +229,8 @@ def _parsed(text: str, kind: type) -> Any:  # noqa: ANN401 a setting's value may
     """`text` as a value of `kind`; as it is when it cannot be one, to be refused like any wrong value."""
     if kind is bool:
         return _WORDS.get(text.lower(), text)
+    if kind == _LIST:
+        return [word.strip() for word in text.split(",") if word.strip()]
     try:
         return kind(text)
     except ValueError:
@@ -236,6 +242,8 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
     if kind is None:
         section = key.split(".")[0]
         raise SettingsError(f"{source}: unknown key {key}{_near(key, [k for k in _TYPES if k.startswith(section)])}")
+    if kind == _LIST:
+        return _checked_names(key, value, source)
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
@@ -245,6 +253,16 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
     if isinstance(value, int | float) and not 0 <= value < math.inf:
         raise SettingsError(f"{source}: {key} must not be negative or infinite, and is {value!r:.60}")
     return value
+
+
+def _checked_names(key: str, value: Any, source: str) -> tuple[str, ...]:  # noqa: ANN401 as above
+    if not isinstance(value, list | tuple):
+        raise SettingsError(f"{source}: {key} must be a list of names, and is {value!r:.60}")
+    for name in value:
+        if name not in _NAMES[key]:
+            reason = f": {_REASONS[name]}" if name in _REASONS else _near(str(name), _NAMES[key])
+            raise SettingsError(f"{source}: {key} cannot have {name!r:.60}{reason}")
+    return tuple(value)
 
 
 def _named(kind: type) -> str:

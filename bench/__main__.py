@@ -22,6 +22,7 @@ from rich.table import Table
 from agent.cli.console import console
 from agent.gamemaster.games import bundled, find_game
 from agent.measure import Built, build, measure, measure_tree
+from reasoner.build import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS, why_portable
 from search import SearchOptions
@@ -74,7 +75,7 @@ def machines(game: str, engines: tuple[str, ...]) -> Iterator[Built]:
     for engine in engines:
         name, emitter = ("circuit", engine) if engine in EMITTERS else (engine, None)
         try:
-            yield build(sheet.name, sheet.text, name, emitter, clock)
+            yield build(sheet.name, sheet.text, name, BuildLimits(emitter=emitter), clock)
         except ReasonerError as error:
             click.echo(f"{game}: {engine}: {error}", err=True)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from reasoner.build.limits import BuildLimits
     from reasoner.lanes.machine import CircuitMachine
@@ -28,6 +28,7 @@ def load(
     theory: str | None = None,
     progress: Callable[[str], None] | None = None,
     lenient: bool = False,
+    rewritings: Sequence[str] = (),
 ) -> Machine:
     """The state machine of a rulesheet, given as text or as a file.
 
@@ -36,12 +37,13 @@ def load(
     one's own, in the same notation, that queries and features may use beside the rulesheet's. `progress` hears the name
     of each stage of the build as it begins, from another thread.
     `lenient` reads ``next`` in bodies, and variables that only the uses of a relation bind, as `ReadLimits` says.
+    `rewritings` switches some on for the circuit (``"keep_views"``), which answers as it does without them.
     Raises RulesError, carrying all located diagnostics, when the rules are in error, ValueError on text that is a
-    file's name.
+    file's name, or on a rewriting that there is not.
     """
     from reasoner.pipeline import load as load_machine  # late: `--help` must not wait for numba
 
-    return load_machine(source, engine, limits, theory, progress, lenient)
+    return load_machine(source, engine, limits, theory, progress, lenient, rewritings)
 
 
 def warm_up(emitter: str | None = None, meanwhile: Callable[[CircuitMachine], object] | None = None) -> None:

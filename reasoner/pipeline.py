@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from reasoner.build import BuildLimits, CircuitBuild, CountBuild
@@ -16,6 +17,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rewrite.optional import in_play
 from reasoner.rules.program import Program
 from reasoner.rules.read import ReadLimits, read_program
 from reasoner.rules.theory import with_theory
@@ -32,19 +34,23 @@ def load(
     theory: str | None = None,
     progress: Callable[[str], None] | None = None,
     lenient: bool = False,
+    rewritings: Sequence[str] = (),
 ) -> Machine:
     """See `reasoner.load`."""
     if engine not in (None, *ENGINES):
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}, or None for the best that can be had")
     text = source.read_text(encoding="utf-8", errors="replace") if isinstance(source, Path) else _rules(source)
-    check_emitter(limits.emitter if limits else None)
+    limits = limits or BuildLimits()
+    check_emitter(limits.emitter)
+    limits = replace(limits, rewritings=(*limits.rewritings, *rewritings))
+    in_play(limits.rewritings)
     reading = ReadLimits(lenient=lenient)
     program, _ = read_program(text, reading)
     relational = RelationalMachine(program if theory is None else with_theory(text, theory, reading))
     if engine == "relational":
         return relational
     try:
-        return circuit_machine(program, relational, limits or BuildLimits(), progress)
+        return circuit_machine(program, relational, limits, progress)
     except LimitError:
         if engine == "circuit":
             raise

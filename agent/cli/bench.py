@@ -12,8 +12,10 @@ from rich.table import Table
 from agent.cli.console import console, progress_console
 from agent.gamemaster.games import Rulesheet, find_game
 from agent.measure import Built, Speed, build, measure
+from reasoner.build import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS
+from reasoner.rewrite.optional import in_play
 from search.clock import Clock, MonotonicClock
 
 
@@ -25,6 +27,7 @@ from search.clock import Clock, MonotonicClock
 @click.option("--emitter", type=click.Choice(EMITTERS), help="Who makes a circuit's code; chosen by itself without it.")
 @click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Time for each game.")
 @click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
+@click.option("--with", "on", multiple=True, metavar="REWRITING", help="Switch a rewriting on, as `rules.rewritings`.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game, each on a line of its own.")
 @click.pass_context
 def bench(
@@ -34,18 +37,20 @@ def bench(
     emitter: str | None,
     seconds: float,
     threads: int,
+    on: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Measure how fast random games are played from the initial state of each GAME.
 
     A game that the engine cannot take is named on standard error, and the command ends with 1 after the others.
     """
+    _check(on)
     speeds: list[Speed] = []
     sheets = [find_game(game) for game in games]
     clock = MonotonicClock()
     for sheet in sheets:
         try:
-            built = _built(sheet, engine, emitter, clock)
+            built = _built(sheet, engine, BuildLimits(emitter=emitter, rewritings=on), clock)
         except ReasonerError as error:
             click.echo(f"{sheet.name}: {error}", err=True)
             continue
@@ -57,10 +62,17 @@ def bench(
     ctx.exit(0 if len(speeds) == len(games) else 1)
 
 
-def _built(sheet: Rulesheet, engine: str | None, emitter: str | None, clock: Clock) -> Built:
+def _check(rewritings: tuple[str, ...]) -> None:
+    try:
+        in_play(rewritings)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clock) -> Built:
     with progress_console().status(f"{sheet.name}: reading") as status:
         return build(
-            sheet.name, sheet.text, engine, emitter, clock, lambda stage: status.update(f"{sheet.name}: {stage}")
+            sheet.name, sheet.text, engine, limits, clock, lambda stage: status.update(f"{sheet.name}: {stage}")
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from agent.settings import BuildSettings, Settings
+from agent.settings import Settings
 from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
 from reasoner.machine import Machine
@@ -31,7 +31,7 @@ class Engines:
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
             return
-        build = CircuitBuild(program, _limits(settings.build), _Progress().tell)
+        build = CircuitBuild(program, _limits(settings), _Progress().tell)
         if settings.worker.engine == "circuit":
             self.machine = playing(build.result(), self._relational)
         else:
@@ -80,6 +80,8 @@ class _Progress:
             structlog.get_logger().info("building the circuit", stage=stage, seconds=round(seconds, 1))
 
 
-def _limits(settings: BuildSettings) -> BuildLimits:
-    emitter = None if settings.emitter == "auto" else settings.emitter
-    return BuildLimits(settings.seconds, settings.memory_mib, settings.ground_rules, settings.gates, emitter)
+def _limits(settings: Settings) -> BuildLimits:
+    build = settings.build
+    emitter = None if build.emitter == "auto" else build.emitter
+    sizes = (build.seconds, build.memory_mib, build.ground_rules, build.gates)
+    return BuildLimits(*sizes, emitter, settings.rules.rewritings)

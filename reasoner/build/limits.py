@@ -11,6 +11,7 @@ class BuildLimits:
 
     `seconds` of wall time, `memory_mb` of address space of the child process, ground rules, and gates.
     `emitter` makes the code: ``"native"``, ``"portable"``, or None for the best that this machine runs.
+    `rewritings` are the names of those that are switched on (`reasoner.rewrite.optional.IN_PLAY`).
     """
 
     seconds: float = 60.0
@@ -18,3 +19,4 @@ class BuildLimits:
     ground_rules: int = 20_000_000
     gates: int = 10_000_000
     emitter: str | None = None
+    rewritings: tuple[str, ...] = ()

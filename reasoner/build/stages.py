@@ -18,7 +18,9 @@ from reasoner.circuit.shrink.passes import shrink
 from reasoner.circuit.shrink.subject import Subjects, subjects_of
 from reasoner.ground.collect import ground
 from reasoner.lanes.program import LaneProgram, schedule
+from reasoner.rewrite.keep_views import kept_views
 from reasoner.rewrite.keys import Keys, known_groups
+from reasoner.rewrite.optional import in_play
 from reasoner.rewrite.passes import relied_on, rewrite
 from reasoner.rules.program import Atom, Program
 
@@ -28,6 +30,7 @@ STAGES = ("rewrite", "ground", "circuit", "shrink", "simplify", "schedule")
 def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> LaneProgram:
     """Build a program's circuit and schedule it; `progress` hears the name of each stage as it begins."""
     progress("rewrite")
+    program = rewrite(program, in_play(limits.rewritings))
     rewritten = rewrite(program)
     progress("ground")
     instances = ground(rewritten, limits.ground_rules)
@@ -43,7 +46,8 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     netlist = shrink(netlist, groups, clock=clock, subjects=_subjects(netlist, facts, groups, implied))
     progress("simplify")
     circuit = compile_netlist(netlist)
-    circuit = replace(circuit, groups=_groups(netlist, facts, circuit), phases=_phases(netlist, clock, circuit))
+    groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, clock, circuit)
+    circuit = replace(circuit, groups=groups_of_facts, phases=phases, kept=kept_views(program))
     progress("schedule")
     return schedule(circuit, limits.emitter)
 

@@ -30,6 +30,7 @@ from reasoner.circuit.visit import mark, visit
 from reasoner.ground.terms import Terms
 from reasoner.language.terms import Term
 from reasoner.machine import Sizes
+from reasoner.rules.program import Relation
 
 Bools = NDArray[np.bool_]
 
@@ -62,6 +63,7 @@ class Circuit:
     stages: tuple[int, int, int, int]  # the end of each stage, in gates
     groups: tuple[tuple[int, ...], ...] = ()  # of bases, at most one true in a reachable state; B … are the `always`
     phases: Phases | None = None
+    kept: tuple[Relation, ...] = ()  # views whose rows are among the facts, hidden (`reasoner.rewrite.keep_views`)
 
     def broken(self, held: Iterable[int]) -> bool:
         """Whether a state with these bases true breaks a group or has no phase: play never reaches it."""

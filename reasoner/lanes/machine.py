@@ -28,6 +28,7 @@ from reasoner.language.ground import ground_term
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rewrite.keep_views import is_kept, kept_row
 
 KEPT = 256
 """Evaluated states kept, so that all questions about one state share its evaluation."""
@@ -106,8 +107,21 @@ class CircuitMachine:
     def state(self, facts: Iterable[Term | str]) -> State:
         """The state in which exactly `facts` are true. Raises as `RelationalMachine.state`."""
         given = {self.relational.possible.read(fact) for fact in facts}
-        held = [fact for fact in given if fact in self._number]
-        if len(held) + len(self.circuit.always) != len(given) or not given.issuperset(self.circuit.always):
+        if self.circuit.kept:
+            return self._completed(given)
+        return self._held(given, given)
+
+    def _completed(self, given: set[Term]) -> State:
+        """The state with these facts and the rows that its kept views have then, by the rules as they are written."""
+        state = self.relational.state(given)
+        views = ((name, self.relational.relation((name, count), state)) for name, count in self.circuit.kept)
+        return self._held(given, {*given, *(kept_row(name, row) for name, rows in views for row in rows)})
+
+    def _held(self, given: set[Term], everything: set[Term]) -> State:
+        """The state with these facts: of the circuit where it can hold `everything`, else the relational machine's."""
+        held = [fact for fact in everything if fact in self._number]
+        always = self.circuit.always
+        if len(held) + len(always) != len(everything) or not everything.issuperset(always):
             return self.relational.state(given)
         numbers = [self._number[fact] for fact in held]
         if self.circuit.broken(numbers) or self._excluded(set(numbers)):
@@ -121,7 +135,8 @@ class CircuitMachine:
         if not isinstance(state, bytes):
             return self.relational.facts(state)
         held = (self.circuit.bases[i] for i in np.flatnonzero(self._unpacked(state)).tolist())
-        return frozenset((*held, *self.circuit.always))
+        true = (*held, *self.circuit.always)
+        return frozenset(fact for fact in true if not is_kept(fact)) if self.circuit.kept else frozenset(true)
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
         """Per role, its legal moves, sorted by their text."""

@@ -131,7 +131,8 @@ class Chase:
         """Whether a fact is denied for every value that one of its columns can have."""
         kind, mine = columns(atom)
         values = self._values.get(kind, ())
-        others = [its for same, its in map(columns, denied) if same == kind] if any(values) else []
+        alike = [one for one in denied if one.relation == atom.relation] if any(values) else []
+        others = [its for same, its in map(columns, alike) if same == kind]
         for i, domain in enumerate(values if others else ()):
             rest = (*mine[:i], *mine[i + 1 :])
             if domain and isinstance(mine[i], Variable):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from reasoner.language.terms import Compound, Constant, Term
 from reasoner.relational.features import Group
 from reasoner.rewrite.drop_unused import drop_unused
+from reasoner.rewrite.keep_views import is_kept
 from reasoner.rewrite.split_bodies import split_bodies
 from reasoner.rewrite.unfold_large import unfold_large
 from reasoner.rules.program import Atom, Program, Relation, Rule
@@ -29,7 +30,7 @@ def feature_rules(program: Program, bases: Iterable[Term], always: Iterable[Term
 
     `bases` may be true in a state and `always` are; no other fact is. The groups read nothing that depends on a move.
     """
-    always = tuple(always)
+    bases, always = ([fact for fact in facts if not is_kept(fact)] for facts in (bases, always))
     rules = [rule for rule in program.rules if rule.head.relation not in OPEN]
     rules += [Rule(Atom("next", (fact,)), ()) for fact in (*bases, *always)]
     rules += [_rule(number, group) for number, group in enumerate(groups)]

@@ -11,10 +11,10 @@ can clash with a rulesheet's, or shows as one of its facts.
 
 from __future__ import annotations
 
-from reasoner.language.terms import Compound, Constant, Term
+from reasoner.language.terms import Compound, Constant, Term, Variable, shape_of
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.drop_unused import OUTPUTS
-from reasoner.rewrite.facts import HOLDING
+from reasoner.rewrite.facts import HOLDING, fact_of, reads
 from reasoner.rewrite.top_down import ENDLESS, TopDown
 from reasoner.rules.dependencies import Graph, dependencies, reached, reversed_graph
 from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule
@@ -61,8 +61,18 @@ def keep(program: Program, views: tuple[Relation, ...]) -> Program:
     return Program(tuple(r for r in dict.fromkeys(rules) if r.head.relation not in dead), program.roles)
 
 
+def kept_views(program: Program) -> tuple[Relation, ...]:
+    """The views that `program` has as facts, by the names that they had."""
+    heads = (rule.head for rule in program.rules)
+    facts = (fact for atom in heads if (fact := fact_of(atom)) is not None)
+    kept = dict.fromkeys(shape for fact in facts if is_kept(fact) and (shape := shape_of(fact)) is not None)
+    return tuple((name.removeprefix(f"{KEPT} "), max(count, 0)) for name, count in kept)
+
+
 def _chosen(program: Program) -> tuple[Relation, ...]:
-    """The views worth keeping, the one that saves most first."""
+    """The views worth keeping, the one that saves most first; none where rules read a fact whatever it is."""
+    if any(isinstance(literal.atom.arguments[0], Variable) for _, literal in reads(program.rules, _TRUE)):
+        return ()
     candidates, chosen = _candidates(program), list[Relation]()
     cost = _cost(program, chosen)
     while candidates and len(chosen) < MOST_KEPT:
@@ -103,7 +113,7 @@ def _initial(program: Program, views: tuple[Relation, ...]) -> list[Rule]:
     machine = RelationalMachine(program)
     start = machine.initial()
     rows = [(name, row) for name, arity in views for row in machine.relation((name, arity), start)]
-    return [Rule(Atom("init", (_kept(name, row),))) for name, row in sorted(rows, key=str)]
+    return [Rule(Atom("init", (kept_row(name, row),))) for name, row in sorted(rows, key=str)]
 
 
 def _reading(rule: Rule, views: tuple[Relation, ...]) -> Rule:
@@ -117,7 +127,7 @@ def _following(rule: Rule, views: tuple[Relation, ...], changing: set[Relation])
     body = tuple(_next(condition, views, changing) for condition in rule.body)
     name, arguments = rule.head.name, rule.head.arguments
     if rule.head.relation in views:
-        return Rule(Atom("next", (_kept(name, arguments),)), body, rule.span)
+        return Rule(Atom("next", (kept_row(name, arguments),)), body, rule.span)
     return Rule(Atom(f"{AFTER} {name}", arguments), body, rule.span)
 
 
@@ -136,9 +146,16 @@ def _next(condition: Condition, views: tuple[Relation, ...], changing: set[Relat
 def _as_fact(condition: Condition, holding: str, views: tuple[Relation, ...]) -> Condition:
     if isinstance(condition, Literal) and condition.atom.relation in views:
         atom = condition.atom
-        return Literal(Atom(holding, (_kept(atom.name, atom.arguments),)), condition.positive)
+        return Literal(Atom(holding, (kept_row(atom.name, atom.arguments),)), condition.positive)
     return condition
 
 
-def _kept(name: str, arguments: tuple[Term, ...]) -> Term:
+def is_kept(fact: Term) -> bool:
+    """Whether a fact is a row of a view that was kept, and none of the rulesheet's."""
+    shape = shape_of(fact)
+    return shape is not None and shape[0].startswith(f"{KEPT} ")
+
+
+def kept_row(name: str, arguments: tuple[Term, ...]) -> Term:
+    """The fact that a row of a kept view is."""
     return Compound(f"{KEPT} {name}", arguments) if arguments else Constant(f"{KEPT} {name}")

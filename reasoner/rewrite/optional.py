@@ -6,14 +6,15 @@ game; in a circuit a view is shared gates, and what is useless is no gate at all
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from reasoner.rewrite.drop_useless import drop_useless, explain_useless
 from reasoner.rewrite.keep_views import explain_kept, keep_views
 from reasoner.rewrite.passes import PASSES, Pass
 from reasoner.rewrite.store_statics import explain_stored, store_statics
-from reasoner.rewrite.unfold import explain_unfolded, unfold
+from reasoner.rewrite.unfold import explain_unfolded, unfold, unfold_kept
 
 OPTIONAL: tuple[Pass, ...] = (
     Pass("store_statics", "views that are the same in all states are stored", store_statics, explain_stored),
@@ -23,6 +24,14 @@ OPTIONAL: tuple[Pass, ...] = (
 )
 """In the order in which they are applied, before the others."""
 
+IN_PLAY: tuple[Pass, ...] = tuple(
+    replace(one, apply=unfold_kept) if one.name == "unfold" else one for one in OPTIONAL if one.name != "drop_useless"
+)
+"""Those with which a machine still tells every fact of the rulesheet, and no other."""
+
+TOLD = "drop_useless is for show only: a machine tells every fact, and a circuit leaves useless ones out of play anyway"
+"""Why it is not among them."""
+
 ALL: tuple[Pass, ...] = (*OPTIONAL, *PASSES)
 
 
@@ -30,9 +39,23 @@ def chosen(on: Sequence[str] = (), off: Sequence[str] = ()) -> tuple[Pass, ...]:
     """The standard passes and those that are switched on, without those switched off. Raises ValueError."""
     names = [one.name for one in ALL]
     for name in (*on, *off):
-        if name not in names:
-            near = get_close_matches(name, names, 1)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            raise ValueError(f"there is no pass {name!r}; there are {', '.join(names)}.{hint}")
+        _check(name, names, "pass")
     wanted = {*(one.name for one in PASSES), *on} - set(off)
     return tuple(one for one in ALL if one.name in wanted)
+
+
+def in_play(names: Iterable[str]) -> tuple[Pass, ...]:
+    """The rewritings with these names as a machine may have them, in their order. Raises ValueError."""
+    names = tuple(names)
+    for name in names:
+        if name == "drop_useless":
+            raise ValueError(TOLD)
+        _check(name, [one.name for one in IN_PLAY], "rewriting")
+    return tuple(one for one in IN_PLAY if one.name in names)
+
+
+def _check(name: str, names: Sequence[str], kind: str) -> None:
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise ValueError(f"there is no {kind} {name!r:.60}; there are {', '.join(names)}.{hint}")

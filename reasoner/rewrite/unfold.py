@@ -9,11 +9,12 @@ since `true` asks for a state in which the rule's body may hold no more. When no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from reasoner.language.terms import Shape, Term, Variable, shape_of
 from reasoner.language.unify import resolve, unify
 from reasoner.rewrite.facts import DECLARING, HOLDING, fact_of, named, reads
+from reasoner.rewrite.keep_views import is_kept
 from reasoner.rules.program import Literal, Program, Relation, Rule
 
 NEXT: Relation = ("next", 1)
@@ -22,7 +23,17 @@ TRUE: Relation = ("true", 1)
 
 def unfold(program: Program) -> Program:
     """`program` with every such relation unfolded and dropped."""
-    while (found := next(iter(_unfoldable(program.rules)), None)) is not None:
+    return _unfold(program, lambda _: True)
+
+
+def unfold_kept(program: Program) -> Program:
+    """`program` with such views that were kept unfolded: what the rulesheet makes a fact stays one."""
+    return _unfold(program, lambda source: is_kept(source.head.arguments[0]))
+
+
+def _unfold(program: Program, wanted: Callable[[Rule], bool]) -> Program:
+    """The same for relations whose one rule is `wanted`."""
+    while (found := next((each for each in _unfoldable(program.rules) if wanted(each[1])), None)) is not None:
         shape, source = found
         kept = (rule for rule in program.rules if not _makes(rule, shape))
         rules = tuple(made for rule in kept for made in _unfolded(rule, source, shape))

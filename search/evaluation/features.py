@@ -13,6 +13,7 @@ from itertools import combinations
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.language.terms import Compound, Term
+from reasoner.rewrite.keep_views import is_kept
 
 MOST_FEATURES = 512
 """Proposed at most; those over fewer arguments come first."""
@@ -55,7 +56,8 @@ def _mobility(circuit: Circuit) -> Iterator[Feature]:
 def _facts(circuit: Circuit) -> Iterator[Feature]:
     kinds: dict[tuple[str, int], list[int]] = {}
     for number, base in enumerate(circuit.bases[: circuit.searched]):
-        kinds.setdefault((_head(base), len(_arguments(base))), []).append(number)
+        if not is_kept(base):
+            kinds.setdefault((_head(base), len(_arguments(base))), []).append(number)
     for size in range(3):
         for (name, arity), numbers in kinds.items():
             for places in combinations(range(arity), size):

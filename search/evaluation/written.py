@@ -15,6 +15,7 @@ from reasoner.language.literals import Condition, Literal
 from reasoner.language.terms import Term, Variable, substitute
 from reasoner.machine import Substitution
 from reasoner.relational.features import read_feature
+from reasoner.rewrite.keep_views import is_kept
 from reasoner.rules.statics import static_relations
 from search.evaluation.features import Ands, Feature
 
@@ -34,7 +35,8 @@ def written(
     facts = [c for c in conditions if isinstance(c, Literal) and c.atom.relation == ("true", 1)]
     asked = [c for c in conditions if c not in facts or (isinstance(c, Literal) and c.positive)]
     _check_static(machine, name, [c for c in conditions if c not in facts])
-    everything = machine.relational.state([*machine.circuit.bases, *machine.circuit.always])
+    facts_known = (*machine.circuit.bases, *machine.circuit.always)
+    everything = machine.relational.state([fact for fact in facts_known if not is_kept(fact)])
     answers = machine.relational.query(everything, " ".join(map(str, asked)))
     if len(answers) * max(len(facts), 1) > MOST_LITERALS:
         raise StateError(f"feature {name!r} can hold in {len(answers)} ways: join less in it")

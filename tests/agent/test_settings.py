@@ -1,7 +1,10 @@
+import json
+
 import pytest
 
 from agent.errors import SettingsError
 from agent.settings import DEFAULT_FILE, from_dict, load_settings, to_dict
+from reasoner.rewrite.optional import IN_PLAY
 
 
 def test_the_defaults_come_from_the_default_file():
@@ -39,6 +42,10 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ("[clock]\nmargin = -1\n", "clock.margin must not be negative"),
         ("[clock]\nmargin = nan\n", "clock.margin must not be negative or infinite"),
         ('[worker]\nengine = "fast"\n', "worker.engine must be one of auto, relational, circuit"),
+        ('[rules]\nrewritings = ["keep_view"]\n', "rules.rewritings cannot have 'keep_view'; did you mean keep_views"),
+        ('[rules]\nrewritings = ["drop_useless"]\n', "cannot have 'drop_useless': a match tells every fact"),
+        ('[rules]\nrewritings = "keep_views"\n', "rules.rewritings must be a list of names, and is 'keep_views'"),
+        ("[rules]\nrewritings = [3]\n", "rules.rewritings cannot have 3; known: store_statics, keep_views, unfold"),
         ("[server\n", "mine.toml: not a TOML file"),
         ("server = 3\n", "server must be a section"),
     ],
@@ -66,6 +73,21 @@ def test_a_misspelled_variable_is_named():
 def test_settings_travel_to_another_process_and_back():
     settings = load_settings(environment={"GGP_AGENT_SERVER_PORT": "0"})
     assert from_dict(to_dict(settings)) == settings
+
+
+def test_rewritings_are_a_list_in_files_and_words_with_commas_in_the_environment(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('[rules]\nrewritings = ["keep_views"]\n')
+    assert load_settings(environment={}).rules.rewritings == ()
+    assert load_settings(file, {}).rules.rewritings == ("keep_views",)
+    settings = load_settings(file, {"GGP_AGENT_RULES_REWRITINGS": "store_statics, unfold"})
+    assert settings.rules.rewritings == ("store_statics", "unfold")
+    assert from_dict(json.loads(json.dumps(to_dict(settings)))) == settings
+
+
+def test_the_settings_know_the_rewritings_that_a_machine_may_have():
+    for one in IN_PLAY:
+        load_settings(environment={"GGP_AGENT_RULES_REWRITINGS": one.name})
 
 
 def test_the_margin_is_a_share_of_short_clocks():

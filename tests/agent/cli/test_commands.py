@@ -41,6 +41,7 @@ def test_every_command_explains_itself(name):
         ["show", "nim", "--stage", "cooked"],
         ["bench", "nim", "--engine", "steam"],
         ["bench", "nim", "--seconds", "0"],
+        ["bench", "nim", "--with", "keep_view"],
         ["match", "nim", "--play-clock", "0"],
         ["match", "nim", "--matches", "0"],
         ["match", "nim", "--player", "legal"],

@@ -7,12 +7,15 @@ from typing import ClassVar
 
 import pytest
 
+from agent.gamemaster.games import find_game
 from agent.players.base import Player
 from agent.settings import load_settings
 from agent.worker import engines
 from agent.worker.session import RefusalError, Session
+from reasoner.build import CircuitBuild
 from reasoner.errors import LimitError
 from reasoner.machine import Sizes
+from reasoner.pipeline import playing
 from reasoner.relational.machine import RelationalMachine
 from search.clock import MonotonicClock
 from tests.agent.rules import BROKEN, STONES
@@ -52,7 +55,8 @@ class FakeBuild:
 
     made: ClassVar[list] = []
 
-    def __init__(self, *_):
+    def __init__(self, *asked):
+        self.asked = asked
         self.done = self.fails = self.cancelled = False
         self.made.append(self)
 
@@ -177,6 +181,32 @@ def test_a_setting_lets_rules_ask_for_the_state_to_come():
     with pytest.raises(RefusalError):
         session(rules=rules)
     session({"GGP_AGENT_RULES_LENIENT": "true"}, rules=rules)
+
+
+def test_rewritings_that_are_set_reach_the_build(fake_build):
+    session({"GGP_AGENT_RULES_REWRITINGS": "keep_views,store_statics"})
+    assert fake_build().asked[1].rewritings == ("keep_views", "store_statics")
+    session()
+    assert fake_build().asked[1].rewritings == ()
+
+
+def told_in_a_match(environment):
+    """What a match of three moves told, and its machine."""
+    made = session(environment, rules=find_game("ticTacToe").text, role="cross")
+    for number, joint in enumerate([None, ["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]], 1):
+        play(made, joint, number)
+    made.session.stop()
+    events = [each for each in made.channel.events if each[0] in ("view", "answer", "applied")]
+    return events, made.session._engines.machine
+
+
+def test_a_match_on_rewritten_rules_is_told_as_the_rulesheet_has_it(monkeypatch):
+    monkeypatch.setattr(engines, "CircuitBuild", CircuitBuild)
+    monkeypatch.setattr(engines, "playing", playing)
+    ours = {"GGP_AGENT_WORKER_ENGINE": "circuit", "GGP_AGENT_RULES_REWRITINGS": "keep_views"}
+    told, machine = told_in_a_match(ours)
+    assert machine.circuit.kept == (("line", 1),)
+    assert told == told_in_a_match({"GGP_AGENT_WORKER_ENGINE": "relational"})[0]
 
 
 def test_rules_in_error_and_unknown_roles_are_refused():
