@@ -61,7 +61,8 @@ class Matches:
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._last_report: dict[str, Any] = {}
+        self._last_report: dict[str, Any] = {}  # of the match that ended last; its worker may still fill it
+        self._report_before: dict[str, Any] = {}
         self._log = structlog.get_logger()
 
     async def answer(self, message: Message, arrival: float, gone: Gone) -> str:
@@ -91,7 +92,8 @@ class Matches:
 
     def info(self) -> str:
         """Who we are and whether a match can begin; then what is known of the last move."""
-        report = next(iter(self._matches.values())).report if self._matches else self._last_report
+        ended = self._last_report or self._report_before
+        report = next(iter(self._matches.values())).report if self._matches else ended
         more = {key: str(report[key]) for key in REPORTED if key in report}
         return write_info(self._settings.server.name, free=self.free, species=SPECIES, more=more)
 
@@ -288,7 +290,7 @@ class Matches:
         if match is None:
             return False
         self._timers.pop(match_id).cancel()
-        self._last_report = match.report or self._last_report
+        self._report_before, self._last_report = self._last_report or self._report_before, match.report
         match.end(moves)
         self._write_end(match_id, reason, moves)
         self.metrics.ended.labels(reason).inc()
