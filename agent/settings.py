@@ -255,7 +255,7 @@ def _checked(key: str, value: Any, source: str) -> Any:  # noqa: ANN401 as above
     return value
 
 
-def _checked_names(key: str, value: Any, source: str) -> tuple[str, ...]:  # noqa: ANN401 as above
+def _checked_names(key: str, value: object, source: str) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
         raise SettingsError(f"{source}: {key} must be a list of names, and is {value!r:.60}")
     for name in value:

@@ -56,7 +56,7 @@ def of_tree(machine: CircuitMachine, rule: type[Decoupled | Regret]) -> Policy:
 def uniform(machine: CircuitMachine) -> Policy:
     """All moves alike, to compare with."""
 
-    def play(state: State, simulations: int, seed: int) -> tuple[Sequence[float], Sequence[float]]:  # noqa: ARG001
+    def play(state: State, simulations: int, seed: int) -> tuple[Sequence[float], Sequence[float]]:  # noqa: ARG001 needs no search
         own, other = ([1 / len(moves)] * len(moves) for moves in machine.legal(state))
         return own, other
 

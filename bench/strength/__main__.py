@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -105,7 +106,8 @@ def _cores(text: str | None) -> tuple[int, ...]:
     return chosen
 
 
-def _teller():  # noqa: ANN202
+def _teller() -> Callable[[Row], None]:
+    """Prints each match as it ends; several threads may tell."""
     lock, count = threading.Lock(), [0]
 
     def tell(row: Row) -> None:

@@ -8,6 +8,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from aiohttp import ClientSession
+
 from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.local import LocalAgent
 from agent.gamemaster.match import Match, MatchSetup, Player
@@ -80,7 +82,7 @@ class Clocked:
             )
             return _played(machine, await Match(setup).play(), seat)
 
-    async def _player(self, place: tuple[int, int], machine: Machine, http, second: str) -> Player:  # noqa: ANN001
+    async def _player(self, place: tuple[int, int], machine: Machine, http: ClientSession, second: str) -> Player:
         side, number = place
         entry, name = self._entries[side], f"{self._entries[side].text} {number + 1}"
         if entry.kind == "url":

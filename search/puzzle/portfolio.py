@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,11 +72,15 @@ class PuzzleSearch:
         """See `search.handle.Search.solved`."""
         return self._inner.solved or self._known >= self._bound
 
+    def _due(self, end: float, stop: Callable[[], bool] | None) -> bool:
+        """Whether a turn of the search beside the ideas is over."""
+        return self._clock.now() >= end or bool(stop and stop())
+
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.handle.Search.think`."""
         while not self.solved and (now := self._clock.now()) < deadline and not (stop and stop()):
             end = min(deadline, now + TURN)
-            self._inner.think(deadline, lambda end=end: self._clock.now() >= end or bool(stop and stop()))  # type: ignore[misc]
+            self._inner.think(deadline, partial(self._due, end, stop))
             self._alone += self._clock.now() - now
             if self._alone >= LEAD and not self.solved:
                 self._take_turns(deadline, stop)
