@@ -105,7 +105,7 @@ def circuit(text: str) -> Stage:
 
 def built(text: str) -> Circuit:
     """The circuit of a rulesheet; raises LimitError where it cannot be built."""
-    from reasoner.build import BuildLimits, CircuitBuild
+    from reasoner.compilation import BuildLimits, CircuitBuild
 
     return CircuitBuild(read_program(text)[0], BuildLimits()).result().circuit
 

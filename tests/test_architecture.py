@@ -28,7 +28,7 @@ REASONER = (
     "ground",
     "circuit",
     "lanes",
-    "build",
+    "compilation",
     "pipeline",
     "stages",
     "",  # reasoner/__init__.py

@@ -18,7 +18,7 @@ from search.clock import Clock, MonotonicClock
 
 if TYPE_CHECKING:
     from agent.measure import Built, Speed
-    from reasoner.build import BuildLimits
+    from reasoner.compilation import BuildLimits
 
 EMITTERS = ("native", "portable")
 """Those of `reasoner.lanes.emitters`, which brings compiled kernels: --help and a misspelled game need none."""
@@ -52,7 +52,7 @@ def bench(
     sheets = [find_game(game) for game in games]
     _check(on)
     from agent.measure import measure
-    from reasoner.build import BuildLimits
+    from reasoner.compilation import BuildLimits
 
     speeds: list[Speed] = []
     clock = MonotonicClock()
