@@ -6,16 +6,16 @@ import difflib
 from dataclasses import replace
 from pathlib import Path
 
-import agent
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
+from agent.resources import resources
 from reasoner.language.notation import is_infix
 from reasoner.rules.convert import convert
 
 ENDINGS = (".kif", ".gdl")
 """Of bundled rulesheets: KIF, and infix."""
 
-BUNDLED = Path(agent.__file__).parent.parent / "games"
+BUNDLED = resources("games")
 
 
 def bundled() -> tuple[str, ...]:
