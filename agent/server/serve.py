@@ -16,6 +16,7 @@ from agent.journal.folder import Journals, open_journals
 from agent.page.archive import of_page
 from agent.page.serve import Page, new_gallery
 from agent.page.watching import Gallery
+from agent.progress import Progress, silent
 from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
 from agent.server.files import room_for_connections
@@ -36,7 +37,7 @@ CATCH_UP = 10.0
 """Seconds that matches of an earlier agent have to be taken up before this one says that it listens."""
 SLOW = 3.0
 """Seconds after which people are told why nothing listens yet: ..."""
-COMPILING = "compiling what playing fast needs; a first start takes one to three minutes, later ones seconds"
+COMPILING = "compiling what playing fast needs; a first start takes a minute or two, later ones seconds"
 FINISH = 2.0
 """Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
 BACKLOG = 512
@@ -62,8 +63,8 @@ class Running(NamedTuple):
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Running]:
-    """A server that listens, going on with matches that an earlier one has left.
+async def running(settings: Settings, progress: Progress = silent) -> AsyncIterator[Running]:
+    """A server that listens, going on with matches that an earlier one has left; `progress` is told of compiling.
 
     Raises OSError when the address cannot be had, SettingsError on settings that only show now to be wrong.
     """
@@ -72,7 +73,7 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     gate = Gate(settings.server, metrics, room_for_connections(settings.server.connections, settings.server.matches))
     origins = Origins(settings)
     with ExitStack() as closing:
-        workers = Workers(settings, metrics.error)
+        workers = Workers(settings, metrics.error, progress)
         gallery = new_gallery(settings)
         matches = Matches(settings, workers, clock, gallery, metrics)
         limit = int(settings.server.body_mib * (1 << 20))
@@ -116,10 +117,10 @@ def closing_journals(settings: Settings) -> Iterator[Journals | None]:
             journals.close()
 
 
-async def serve(settings: Settings, announce: Callable[[str, str | None], None]) -> None:
+async def serve(settings: Settings, announce: Callable[[str, str | None], None], progress: Progress = silent) -> None:
     """Serve until SIGINT or SIGTERM, and finish the moves under way; a second signal ends that too.
 
-    `announce` is told the URL, and that of the page, once a match could begin.
+    `announce` is told the URL, and that of the page, once a match could begin, `progress` what is compiled until then.
     Raises OSError when the address cannot be had, SpecError when the player cannot be made.
     """
     gc.collect()
@@ -128,7 +129,7 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
-    async with running(settings) as (url, workers, matches, _, page):
+    async with running(settings, progress) as (url, workers, matches, _, page):
         warm = asyncio.create_task(workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
         notice = loop.call_later(SLOW, structlog.get_logger().info, COMPILING)

@@ -1,7 +1,8 @@
 """The command ``python -m agent.worker SETTINGS``: a fork server for workers, started by `agent.server.workers`.
 
-Standard input is a socket. It says ``warm`` there, or why it cannot serve, and then forks a worker for each file
-descriptor that comes; that is the worker's socket, whose language `agent.server.worker` describes.
+Standard input is a socket. It tells there, a line each, how far it has compiled (`agent.progress`), then ``warm`` or
+why it cannot serve, and then forks a worker for each file descriptor that comes; that is the worker's socket, whose
+language `agent.server.worker` describes.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from agent.errors import SpecError
 from agent.logs import configure_logs
 from agent.players.base import Player
 from agent.players.spec import player_factory
+from agent.progress import Progress, progress_line
 from agent.settings import Settings, from_dict
 from agent.worker.serve import serve
 from reasoner import warm_up_relational
@@ -45,18 +47,18 @@ def main() -> None:
     try:
         make_player = player_factory(settings.player.spec)
     except SpecError as error:
-        control.sendall(str(error).encode())
+        _say(control, str(error))
         return
     try:
         with _one_after_the_other():
-            _warm(settings)
+            _warm(settings, lambda done, of: _say(control, progress_line(done, of)))
     except ReasonerError as error:
-        control.sendall(f"setting build.emitter: {error}".encode())
+        _say(control, f"setting build.emitter: {error}")
         return
     gc.collect()
     gc.freeze()  # what is loaded stays shared between the workers
     signal.signal(signal.SIGCHLD, _bury)
-    control.sendall(b"warm")
+    _say(control, "warm")
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not data:
@@ -65,6 +67,10 @@ def main() -> None:
             _fork(control, descriptors[0], settings, make_player)
         else:  # too many files are open: the other end is told by the end of its socket
             structlog.get_logger().error("no worker", reason="too many open files")
+
+
+def _say(control: socket.socket, line: str) -> None:
+    control.sendall(" ".join(line.splitlines()).encode() + b"\n")
 
 
 @contextlib.contextmanager
@@ -86,13 +92,13 @@ def _one_after_the_other() -> Iterator[None]:
         os.close(lock)
 
 
-def _warm(settings: Settings) -> None:
+def _warm(settings: Settings, progress: Progress) -> None:
     """Compile what matches need, and say once where circuits' code is not native though it might be."""
-    if settings.worker.engine == "relational":
-        warm_up_relational()
-        return
     emitter = settings.build.emitter
-    with compiling(lambda done, of: structlog.get_logger().info("compiling", kernels=done, of_at_most=of)):
+    with compiling(progress):
+        if settings.worker.engine == "relational":
+            warm_up_relational()
+            return
         warm_up(None if emitter == "auto" else emitter)
     if emitter == "auto" and why_portable() is not None:
         structlog.get_logger().info("circuits play in portable lanes", reason=why_portable())
