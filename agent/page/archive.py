@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -18,8 +17,8 @@ from agent.journal.folder import Journals, story_of
 from agent.journal.story import Story, known
 from agent.page.catalogue import PASTED
 from agent.page.errors import RefereeError, RulesFaultError
-from agent.page.history import History, MatchLog, Moment
-from agent.page.referee import Referee
+from agent.page.history import MatchLog, Moment
+from agent.page.host import Host
 from agent.page.watching import REASONS
 from agent.protocol.messages import Start
 from agent.server.worker import Event
@@ -34,12 +33,10 @@ def of_page(start: Start) -> bool:
 
 
 class Archive:
-    """Matches in `history` of which only the journal is left until somebody looks."""
+    """Matches in the history of which only the journal is left until somebody looks."""
 
-    def __init__(self, history: History, name: str, new_referee: Callable[[], Referee]) -> None:
-        self._history = history
-        self._name = name
-        self._new_referee = new_referee
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._paths: dict[int, Path] = {}  # by the match's number in the history
         self._lock = asyncio.Lock()  # one match at a time is played again
 
@@ -50,7 +47,7 @@ class Archive:
             return [(path, self._log(story)) for path, story in islice(journals.finished(), limit)]
 
         for path, log in reversed(await asyncio.to_thread(read)):
-            self._history.add(log)
+            self._host.gallery.history.add(log)
             self._paths[log.key] = path
 
     async def fill(self, log: MatchLog) -> None:
@@ -75,10 +72,10 @@ class Archive:
     def _name_roles(self, log: MatchLog, roles: list[str], role: str) -> None:
         log.roles = tuple(roles)
         log.role = next((index for index, name in enumerate(roles) if name.casefold() == role.casefold()), None)
-        log.players = tuple(self._name if index == log.role else "" for index in range(len(roles)))
+        log.players = tuple(self._host.name if index == log.role else "" for index in range(len(roles)))
 
     async def _played_again(self, log: MatchLog, story: Story) -> None:
-        referee = self._new_referee()
+        referee = self._host.new_referee()
         try:
             _, roles = await referee.read(story.start.rules)
             self._name_roles(log, roles, story.start.role)

@@ -6,7 +6,7 @@ import json
 import os
 import signal
 
-from agent.server.serve import running
+from agent.serve import running
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
