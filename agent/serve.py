@@ -20,8 +20,7 @@ from agent.page.serve import Page
 from agent.page.watching import Gallery
 from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
-from agent.server.files import room_for_connections
-from agent.server.gate import Gate
+from agent.server.gate import Gate, room_for_connections
 from agent.server.handler import ClearHandler
 from agent.server.matches import Matches
 from agent.server.metrics import Metrics

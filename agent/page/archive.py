@@ -11,11 +11,9 @@ import re
 from itertools import islice
 from pathlib import Path
 
-from agent.gamemaster.catalogue import role_names
-from agent.gamemaster.games import bundled, bundled_game
+from agent.gamemaster.games import bundled, bundled_game, role_names
 from agent.journal.folder import Journals, story_of
 from agent.journal.story import Story, known
-from agent.page.catalogue import PASTED
 from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
@@ -23,6 +21,8 @@ from agent.page.watching import REASONS
 from agent.protocol.messages import Start
 from agent.server.worker import Event
 
+PASTED = "pasted rules"
+"""The title of a game whose rules were pasted."""
 _TABLE = re.compile(r"page\.\d+\.\d+\.\d+")
 """The id of a match that the agent plays at a table of the page."""
 

@@ -16,10 +16,9 @@ from typing import Any
 from aiohttp import web
 
 from agent.errors import AgentError, ProtocolError
-from agent.gamemaster.games import bundled, bundled_game
-from agent.page.archive import Archive
+from agent.gamemaster.games import bundled, bundled_game, catalogue
+from agent.page.archive import PASTED, Archive
 from agent.page.assets import HEADERS, Asset, assets, gamemaster
-from agent.page.catalogue import PASTED, catalogue
 from agent.page.errors import PageError, RulesFaultError
 from agent.page.events import stream
 from agent.page.history import MatchLog
