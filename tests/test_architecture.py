@@ -30,7 +30,7 @@ ROOMS = {
         "ground",
         "circuit",
         "lanes",
-        "build",
+        "compilation",
         "pipeline",
         "stages",
         "",  # reasoner/__init__.py
