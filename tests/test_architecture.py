@@ -18,6 +18,7 @@ ROOMS = {
     "reasoner": (
         "diagnostics",
         "errors",
+        "fork_server",
         "language",
         "rules",
         "machine",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -15,11 +16,10 @@ from agent.gamemaster.games import bundled, bundled_game, role_names
 from agent.journal.folder import Journals, story_of
 from agent.journal.replayed_match import ReplayedMatch, known
 from agent.page.errors import RefereeError, RulesFaultError
-from agent.page.history import MatchLog, Moment
+from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.watching import REASONS
 from agent.protocol.messages import Start
-from agent.server.worker import Event
 
 PASTED = "pasted rules"
 """The title of a game whose rules were pasted."""
@@ -69,7 +69,7 @@ class Archive:
         log.note = "an earlier run of the agent played it; what it thought is not kept"
         return log
 
-    def _name_roles(self, log: MatchLog, roles: list[str], role: str) -> None:
+    def _name_roles(self, log: MatchLog, roles: Sequence[str], role: str) -> None:
         log.roles = tuple(roles)
         log.role = next((index for index, name in enumerate(roles) if name.casefold() == role.casefold()), None)
         log.players = tuple(self._host.name if index == log.role else "" for index in range(len(roles)))
@@ -80,10 +80,10 @@ class Archive:
             _, roles = await referee.read(story.start.rules)
             self._name_roles(log, roles, story.start.role)
             first = await referee.begin(0)
-            log.may_hold(first["possible"])
-            _reach(log, first, story.began)
+            log.may_hold(first.possible)
+            log.take(first, story.began)
             for joint, at in _told(story):
-                _reach(log, await referee.follow(joint), at)
+                log.take(await referee.follow(joint), at)
         except RulesFaultError as error:
             log.note, log.faults = str(error), error.faults
         except RefereeError as error:
@@ -92,13 +92,7 @@ class Archive:
             referee.close()
 
 
-def _reach(log: MatchLog, event: Event, at: float) -> None:
-    log.reach(event["step"], Moment(tuple(event["joint"]), tuple(event["facts"]), at))
-    log.terminal = event["terminal"]
-    log.goals = tuple(event["goals"]) if event["goals"] is not None else None
-
-
-def _told(story: ReplayedMatch) -> list[tuple[list[str], float]]:
+def _told(story: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
     """The joint moves with their times, up to where some may have been missed."""
     last = [] if story.last is None else [list(story.last)]
     joints = [*story.joints, *last]

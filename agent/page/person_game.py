@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +17,13 @@ import structlog
 
 from agent.errors import ProtocolError
 from agent.page.errors import PageError, RefereeError
-from agent.page.history import MatchLog, Moment
+from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.referee import Referee
 from agent.protocol.messages import Abort, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
-from agent.server.worker import Event
+from agent.worker.messages import Fault, Position
 
 CHANCE = "random"
 """The role that chance plays, by the language's own rule."""
@@ -53,7 +53,7 @@ class PersonGame:
         self.phase = "preparing"  # preparing, person, agent, over, left
         self.notes: list[str] = []  # what went otherwise than asked for
         self.watchers = 0  # pages that show it
-        self.legal: list[list[str]] = []  # per role, in the position at hand
+        self.legal: Sequence[Sequence[str]] = []  # per role, in the position at hand
         self.log = self._new_log()
         self._referee = referee
         self._host = host
@@ -90,7 +90,7 @@ class PersonGame:
         """The person is there."""
         self._touched = self._host.clock.now()
 
-    def _own_moves(self) -> list[str]:
+    def _own_moves(self) -> Sequence[str]:
         role = self.plan.role
         return self.legal[role] if role is not None and self.legal else []
 
@@ -126,15 +126,15 @@ class PersonGame:
 
     async def _play(self) -> None:
         first = await self._referee.begin(self.plan.seed)
-        self.log.may_hold(first["possible"])
-        self._reach(first, 0)
+        self.log.may_hold(first.possible)
+        self._reach(first)
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
             joint = await self._joint_move()
-            event = await self._referee.advance(joint)
-            self._joint = tuple(event["joint"])
-            self._reach(event, event["step"])
+            position = await self._referee.advance(joint)
+            self._joint = tuple(position.joint)
+            self._reach(position)
         self._end("over", "finished")
 
     async def _seat_agents(self) -> None:
@@ -207,13 +207,10 @@ class PersonGame:
         for match_id in self._ids.values():
             self._host.matches.keep(match_id)
 
-    def _reach(self, event: Event, step: int) -> None:
-        replaced: list[int] = event["replaced"]
-        error = tuple("IL" if role in replaced else "" for role in range(len(self.plan.roles)))
-        self.log.reach(step, Moment(tuple(event["joint"]), tuple(event["facts"]), time.time(), error))
-        self.log.terminal = event["terminal"]
-        self.log.goals = tuple(event["goals"]) if event["goals"] is not None else None
-        self.legal = event["legal"]
+    def _reach(self, position: Position) -> None:
+        error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
+        self.log.take(position, time.time(), error)
+        self.legal = position.legal
         self._host.gallery.signal.change()
 
     def _turn_to(self, phase: str) -> None:
@@ -284,7 +281,7 @@ class Tables:
         finally:
             self._opening -= 1
 
-    async def _read(self, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+    async def _read(self, rules: str) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
         """A process that has read the rules, their faults and roles; it is the caller's to close."""
         if self._asked >= self.READERS + self.WAITING or not self._host.matches.admit():
             raise PageError("too many rulesheets were sent to this agent; try again in a moment")
@@ -295,7 +292,7 @@ class Tables:
         finally:
             self._asked -= 1
 
-    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
         try:
             return referee, *(await referee.read(rules))
         except BaseException:  # a sender that leaves cancels this
