@@ -43,7 +43,7 @@ def serve(host: str | None, port: int | None, name: str | None, player: str | No
 
 
 def _run(settings: Settings) -> None:
-    from agent.server.serve import serve as serve_until_stopped  # late: --help needs no server
+    from agent.serve import serve as serve_until_stopped  # late: --help needs no server
 
     def announce(url: str, page: str | None) -> None:
         click.echo(f"listening on {url}")

@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from agent.server.serve import running
+from agent.serve import running
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
