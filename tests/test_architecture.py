@@ -28,6 +28,7 @@ REASONER = (
     "ground",
     "circuit",
     "lanes",
+    "batch",
     "build",
     "pipeline",
     "stages",
