@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from reasoner import load
-from reasoner.build import BuildLimits
-from reasoner.lanes.ceiling import ceiling
+from reasoner.compilation import BuildLimits
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.row_speed import ceiling
 from reasoner.lanes.rows import LANES
 from reasoner.machine import Machine, Tally
 from search import Search, SearchOptions

@@ -22,7 +22,7 @@ from rich.table import Table
 from agent.cli.console import console
 from agent.gamemaster.games import bundled, find_game
 from agent.measure import Built, build, measure, measure_tree
-from reasoner.build import BuildLimits
+from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS, why_portable
 from search import SearchOptions

@@ -21,8 +21,8 @@ from rich.table import Table
 
 from agent.cli.console import console
 from reasoner import warm_up
-from reasoner.build import BuildLimits, CircuitBuild
-from reasoner.build.stages import STAGES
+from reasoner.compilation import BuildLimits, CircuitBuild
+from reasoner.compilation.stages import STAGES
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine

@@ -19,7 +19,7 @@ import click
 
 from agent.gamemaster.games import find_game
 from agent.journal.lines import decode
-from agent.journal.story import tell
+from agent.journal.replayed_match import tell
 from bench.agents import AgentProcess, Bout, Reply, report
 
 GAMES = ("ticTacToe", "connectFour", "goofspiel", "nim", "breakthrough", "lightCycles", "trio", "diceRace")

@@ -19,13 +19,13 @@ from typing import TextIO
 import click
 
 import reasoner
+from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import Rulesheet, bundled, find_game
 from agent.gamemaster.local import Agents
-from agent.gamemaster.match import Match, Step
+from agent.gamemaster.match import Match, PlayedStep
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.series import available
-from agent.gamemaster.terms import Terms
 from reasoner.errors import ReasonerError
 from reasoner.machine import Machine
 from search.clock import MonotonicClock
@@ -63,12 +63,12 @@ def games_in(folder: Path | None) -> Iterator[Rulesheet]:
             yield sheet
 
 
-async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms: Terms) -> Row:
+async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms: Conditions) -> Row:
     """One match."""
     told: dict[str, str] = {}
     steps: list[float] = []
 
-    async def on_step(_: Step) -> None:
+    async def on_step(_: PlayedStep) -> None:
         steps.append(time.monotonic())
         if told.get("solved") != "yes":
             told.update(await player.info(INFO_SECONDS))
@@ -94,7 +94,7 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
     )
 
 
-async def play_all(sheets: list[Rulesheet], terms: Terms, sink: TextIO) -> int:
+async def play_all(sheets: list[Rulesheet], terms: Conditions, sink: TextIO) -> int:
     """Play all games; how many ended with less than 100 points."""
     writer = csv.DictWriter(sink, [field.name for field in fields(Row)])
     writer.writeheader()
@@ -123,7 +123,7 @@ def main(
     """Play GAMEs, or those of one role in a folder; without either the bundled ones."""
     sheets = [find_game(game) for game in games] if games else list(games_in(folder))
     out.parent.mkdir(exist_ok=True)
-    terms = Terms(start_clock=start_clock, play_clock=play_clock, seed=seed)
+    terms = Conditions(start_clock=start_clock, play_clock=play_clock, seed=seed)
     try:
         with out.open("w", newline="") as sink:
             asyncio.run(play_all(sheets, terms, sink))

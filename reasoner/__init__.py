@@ -4,8 +4,8 @@ from reasoner import load
 machine = load(pathlib.Path("games/ticTacToe.kif"))
 
 Its rooms, as rules pass through them: `language` (text to terms), `rules` (checks, normal form), `relational` (a state
-machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch` (many games of it as arrays), `build`
-(that in a process of its own).
+machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch` (many games of it as arrays),
+`compilation` (all that in a process of its own).
 `machine` says what every state machine answers, `pipeline` makes one, `stages` prints each form on the way.
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reasoner.build.limits import BuildLimits
+    from reasoner.compilation.limits import BuildLimits
     from reasoner.lanes.machine import CircuitMachine
     from reasoner.machine import Machine
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from reasoner.build import BuildLimits, CircuitBuild, CountBuild
-from reasoner.build.features import COUNT_LIMITS, CountRequest
-from reasoner.build.warm import JOINT, smallest
+from reasoner.compilation import BuildLimits, CircuitBuild, CountBuild
+from reasoner.compilation.features import COUNT_LIMITS, CountRequest
+from reasoner.compilation.warm import JOINT, smallest
 from reasoner.errors import LimitError
-from reasoner.lanes.by_hand import machine_by_hand
 from reasoner.lanes.emitters import check_emitter
 from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
+from reasoner.lanes.tiny_circuit import machine_by_hand
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.optional import in_play

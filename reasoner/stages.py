@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.show import data as circuit_data
 from reasoner.circuit.show import text as circuit_text
+from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
 from reasoner.ground.collect import ground as ground_program
 from reasoner.language.expressions import Expression, Word

@@ -1,18 +1,16 @@
 """Monte Carlo tree search over any state machine.
 
-`Search` in `handle` is what a player uses. For a machine that is a circuit, `native` does the work in compiled kernels;
-for any other, `plain` does. Its rooms, as a simulation passes through them: `select` and `simultaneous` (which move),
-`expand` (a new node), `simulate` (playouts), `backup` and `proof` (what comes of it); `mcts` joins them, `tree` holds
-what they work on, `budget` and `calibrate` keep it in time, `line` serves games of one player, `choose` picks the move
-to play. `factoring` finds games inside a game and `subgames` searches them apart; `puzzle` solves games of one role by
-other means; `evaluation` scores positions.
+`Search` in `search` is what a player uses. For a machine that is a circuit, `native` does the work in compiled kernels;
+for any other, `plain` does. `root` chooses the move to play from what either has found at the root, and tells it.
+`factoring` finds games inside a game and `subgames` searches them apart; `puzzle` solves games of one role by other
+means; `evaluation` scores positions. `options` are all knobs, `report` what is told, `warm` compiles ahead.
 """
 
 from search.clock import Clock, MonotonicClock
 from search.errors import NoLegalMoveError, OptionsError, SearchError
-from search.handle import Search
 from search.options import SearchOptions
 from search.report import MoveReport, Report
+from search.search import Search
 from search.warm import warm_up
 
 __all__ = [

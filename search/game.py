@@ -15,7 +15,7 @@ Values = tuple[float, ...]  # [roles], 0..1
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class SearchedGame:
     """A machine and the role that searches. Raises SearchError on a role that the game does not have."""
 
     machine: Machine

@@ -7,25 +7,25 @@ from math import inf
 import numpy as np
 
 import reasoner
-from reasoner.build import BuildLimits
-from reasoner.build.warm import SMALLEST
+from reasoner.compilation import BuildLimits
+from reasoner.compilation.warm import SMALLEST
 from reasoner.lanes.lane_graph import lane_graph
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
-from search.equilibrium import mixtures
 from search.evaluation.features import propose
 from search.evaluation.learn import learn
 from search.factoring import factor
-from search.handle import Search
 from search.native.layout import address
 from search.native.search import NativeSearch
-from search.native.table import link_of, spread
+from search.native.transpositions import link_of, spread
 from search.native.tree import Tree
 from search.options import SearchOptions
 from search.puzzle.beam import Beam
-from search.puzzle.exhaust import Exhaust
-from search.puzzle.horizons import Horizons
-from search.puzzle.together import Together
+from search.puzzle.breadth_first import BreadthFirst
+from search.puzzle.horizon_solver import Horizons
+from search.puzzle.order_free_solver import Together
+from search.root.equilibrium import mixtures
+from search.search import Search
 
 LEARNING = 0.1
 """Seconds to learn an evaluation in."""
@@ -33,7 +33,7 @@ THINKING = 1.0
 """Seconds to think about a game of several, counted in questions for the time: compiling takes none of them."""
 TICK = 1e-4
 PUZZLE_MEMORY, TURNS = 1 << 20, 40
-"""Bytes, and turns of each idea for a game of one role: all that it compiles comes in the first of them."""
+"""Bytes, and turns of each method for a game of one role: all that it compiles comes in the first of them."""
 
 ALONE = """
 (role r) (init (lit p 0)) (init (lit q 0)) (init (step 0)) (side p) (side q) (key a) (key b)
@@ -119,13 +119,13 @@ def _search(machine: CircuitMachine) -> None:
 
 
 def _puzzle(machine: CircuitMachine) -> None:
-    """Look for the best end of a game of one role by each idea."""
+    """Look for the best end of a game of one role by each method."""
     state = machine.circuit.initial[: machine.circuit.searched]
-    for kind in (Together, Exhaust, Beam, Horizons):
-        idea = kind(machine, state, PUZZLE_MEMORY)
+    for kind in (Together, BreadthFirst, Beam, Horizons):
+        method = kind(machine, state, PUZZLE_MEMORY)
         for _ in range(TURNS):
-            idea.turn(-1)
-        idea.close()
+            method.turn(-1)
+        method.close()
 
 
 def _think_about(rules: str, emitter: str | None) -> None:

@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from reasoner import load
-from reasoner.build import BuildLimits
+from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
 from reasoner.lanes.emitters import EMITTERS
 from tests.batch_replay import BatchReplayer

@@ -29,7 +29,7 @@ REASONER = (
     "circuit",
     "lanes",
     "batch",
-    "build",
+    "compilation",
     "pipeline",
     "stages",
     "",  # reasoner/__init__.py

@@ -3,7 +3,7 @@
 import pytest
 
 from reasoner import load
-from reasoner.build import BuildLimits
+from reasoner.compilation import BuildLimits
 from reasoner.lanes.emitters import EMITTERS, why_portable
 from tests.lane_replay import LaneReplayer
 from tests.shared import SHARED, needs_shared

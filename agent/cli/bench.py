@@ -12,7 +12,7 @@ from rich.table import Table
 from agent.cli.console import console, progress_console
 from agent.gamemaster.games import Rulesheet, find_game
 from agent.measure import Built, Speed, build, measure
-from reasoner.build import BuildLimits
+from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS
 from reasoner.rewrite.optional import in_play

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from agent.cli.picture import Picture
 from agent.gamemaster.local import COMPILING
-from agent.gamemaster.match import MatchSetup, Player, Step
+from agent.gamemaster.match import MatchSetup, PlayedStep, Player
 from agent.gamemaster.series import MatchResult, Observer, Standing
 from agent.gamemaster.statistics import Difference
 from reasoner.machine import Machine
@@ -39,7 +39,7 @@ class Narrator(Observer):
         self._picture.legend()
         self._picture.show(self._machine.facts(self._machine.initial()))
 
-    def step(self, match: MatchSetup, step: Step) -> None:
+    def step(self, match: MatchSetup, step: PlayedStep) -> None:
         """The joint move, what went wrong, and the state that came of it."""
         played = "   ".join(f"{role} {move}" for role, move in zip(match.machine.roles, step.moves, strict=True))
         self._out.print(Text(f"\n{step.number:3}. ", style="dim").append(played, style="bold"))

@@ -18,7 +18,7 @@ from agent.cli.console import console
 from agent.cli.live import Narrator, Scorekeeper, compared, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Observer, Plan, Series, check_specs
+from agent.gamemaster.series import MatchResult, Observer, Series, SeriesPlan, check_specs
 from reasoner import load
 from reasoner.compiling import compiling
 from reasoner.machine import Machine
@@ -64,7 +64,7 @@ def match(
     Ends with 1 when a match could not be played to its end.
     """
     check_specs(players)  # before rules are fetched, and kernels compiled
-    plan = Plan(
+    plan = SeriesPlan(
         rulesheet=kif_game(game),
         specs=players,
         start_clock=start_clock,

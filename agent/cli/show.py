@@ -112,8 +112,8 @@ def _left(circuit: Circuit, text: str, moves: tuple[str, ...]) -> Circuit:
     """What is left of a game after moves."""
     from agent.cli.moves import state_after  # late, as above
     from reasoner import load
-    from search.subgames.part import packed
-    from search.subgames.residual import residual
+    from search.subgames.fold_decided import residual
+    from search.subgames.restricted_circuit import packed
 
     machine = load(text, engine="relational")
     facts = set(map(str, machine.facts(state_after(machine, moves))))

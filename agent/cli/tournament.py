@@ -19,10 +19,10 @@ from agent.gamemaster.games import kif_game
 from agent.gamemaster.local import COMPILING
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
-from agent.tournament.play import Board, Tournament, Watcher
+from agent.tournament.play import JudgedGame, Tournament, Watcher
 from agent.tournament.report import as_html
 from agent.tournament.standings import KINDS, Standing, read_requirement, standings
-from agent.tournament.store import Outcome, Store
+from agent.tournament.store import Outcome, ResultStore
 from reasoner import load
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -54,8 +54,8 @@ def tournament(
     """
     plan = read_plan(file)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
-    boards = {game: Board(sheet := kif_game(game), load(sheet.text, engine="relational")) for game in plan.games}
-    store = Store(results or file.with_suffix(".sqlite"), plan.fingerprint)
+    boards = {game: JudgedGame(sheet := kif_game(game), load(sheet.text, engine="relational")) for game in plan.games}
+    store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, _Bar() as bar:
         session = Tournament(plan, boards, store, bar, trace_file)
         finished = _run(session)

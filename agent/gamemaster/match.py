@@ -71,7 +71,7 @@ class MatchSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlayedStep:
     """One joint move: what was played and what went wrong (a row of a record), and the facts that came of it."""
 
     number: int
@@ -86,7 +86,7 @@ class Match:
     def __init__(
         self,
         setup: MatchSetup,
-        on_step: Callable[[Step], Awaitable[None]] | None = None,
+        on_step: Callable[[PlayedStep], Awaitable[None]] | None = None,
     ) -> None:
         self._setup = setup
         self._on_step = on_step
@@ -169,7 +169,7 @@ class Match:
         self._errors.append(tuple(error for _, error in judged))
         self._enter(state, facts)
         if self._on_step:
-            await self._on_step(Step(len(self._moves), self._moves[-1], self._errors[-1], facts))
+            await self._on_step(PlayedStep(len(self._moves), self._moves[-1], self._errors[-1], facts))
 
     def _judge(self, answer: Answer, legal: Sequence[Term]) -> tuple[Term, str]:
         """The move that is played for an answer, and the error that it was; a wrong one is replaced at random."""

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
 from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.local import SERVE, SLOW, Agents
-from agent.gamemaster.match import CHANCE, Match, MatchSetup, Step
+from agent.gamemaster.match import CHANCE, Match, MatchSetup, PlayedStep
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
 from agent.gamemaster.statistics import Difference, Estimate, difference, estimate
-from agent.gamemaster.terms import Terms
 from agent.gamemaster.thinking import Thinking
 from agent.players.spec import player_factory
 from agent.protocol.write import BUSY
@@ -28,7 +28,7 @@ POLL_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Terms):
+class SeriesPlan(Conditions):
     """What is to be played. `specs` are players in seat order of the first match; none means `mcts` at each seat."""
 
     rulesheet: Rulesheet
@@ -48,7 +48,7 @@ class Observer:
     def begin(self, match: MatchSetup) -> None:
         """A match begins."""
 
-    def step(self, match: MatchSetup, step: Step) -> None:
+    def step(self, match: MatchSetup, step: PlayedStep) -> None:
         """A joint move was made."""
 
     def end(self, result: MatchResult) -> None:
@@ -114,7 +114,7 @@ def player_names(specs: Sequence[str]) -> tuple[str, ...]:
 class Series:
     """A session of matches. `results` grows as they end, also when the session is cut short."""
 
-    def __init__(self, plan: Plan, machine: Machine, observer: Observer) -> None:
+    def __init__(self, plan: SeriesPlan, machine: Machine, observer: Observer) -> None:
         self.plan = plan
         self.machine = machine
         self.observer = observer
@@ -155,7 +155,7 @@ class Series:
         setup = self._setup(number, [None if seat is None else players[seat] for seat in order])
         thinking = Thinking(players)
 
-        async def on_step(step: Step) -> None:
+        async def on_step(step: PlayedStep) -> None:
             self.observer.step(setup, step)
             await thinking.ask()
 

@@ -17,7 +17,7 @@ from agent.errors import SettingsError
 from agent.journal.boot import Boot
 from agent.journal.journal import Journal
 from agent.journal.lines import decode
-from agent.journal.story import Story, opening, tell
+from agent.journal.replayed_match import ReplayedMatch, opening, tell
 from agent.protocol.messages import Start
 from agent.settings import JournalSettings
 
@@ -56,18 +56,18 @@ class Journals:
         journal.add("start", **opening(start))
         return journal
 
-    def unfinished(self) -> list[tuple[Journal, Story]]:
+    def unfinished(self) -> list[tuple[Journal, ReplayedMatch]]:
         """The matches that an earlier agent has left, oldest first; torn lines are cut off."""
         return [found for path in self.files() for found in self._left(path)]
 
-    def finished(self) -> Iterator[tuple[Path, Story]]:
+    def finished(self) -> Iterator[tuple[Path, ReplayedMatch]]:
         """The matches that are over, newest first; each is read when it is asked for."""
         for path in reversed(self.files()):
             story = None if path in self._open else story_of(path)
             if story is not None and story.ended is not None:
                 yield path, story
 
-    def age(self, story: Story) -> float:
+    def age(self, story: ReplayedMatch) -> float:
         """Seconds since the last message of a match; by the wall clock only where the machine has restarted since."""
         if story.boot and story.boot == self._boot.name:
             return max(self._boot.seconds() - story.up, 0.0)
@@ -108,14 +108,14 @@ class Journals:
         paths = (self.folder / f"{name}{f'.{n}' if n else ''}{SUFFIX}" for n in range(1_000_000))
         return next(path for path in paths if path not in self._open and not path.exists())
 
-    def _left(self, path: Path) -> Iterator[tuple[Journal, Story]]:
+    def _left(self, path: Path) -> Iterator[tuple[Journal, ReplayedMatch]]:
         try:
             if not _is_over(path):
                 yield from self._reopened(path)
         except OSError as error:
             structlog.get_logger().warning("a journal cannot be read", path=str(path), reason=error.strerror)
 
-    def _reopened(self, path: Path) -> Iterator[tuple[Journal, Story]]:
+    def _reopened(self, path: Path) -> Iterator[tuple[Journal, ReplayedMatch]]:
         entries, good = decode(path.read_bytes())
         story = tell(entries)
         if story is None:
@@ -127,7 +127,7 @@ class Journals:
         yield journal, story
 
 
-def story_of(path: Path) -> Story | None:
+def story_of(path: Path) -> ReplayedMatch | None:
     """What a journal tells; None when it is gone, or is no journal of a match."""
     try:
         return tell(decode(path.read_bytes())[0])

@@ -15,7 +15,7 @@ from pathlib import Path
 from agent.gamemaster.catalogue import role_names
 from agent.gamemaster.games import bundled, bundled_game
 from agent.journal.folder import Journals, story_of
-from agent.journal.story import Story, known
+from agent.journal.replayed_match import ReplayedMatch, known
 from agent.page.catalogue import PASTED
 from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import History, MatchLog, Moment
@@ -63,7 +63,7 @@ class Archive:
             if story is not None:
                 await self._played_again(log, story)
 
-    def _log(self, story: Story) -> MatchLog:
+    def _log(self, story: ReplayedMatch) -> MatchLog:
         start = story.start
         log = MatchLog(start.match_id, _title(story), story.began, start.start_clock, start.play_clock)
         self._name_roles(log, role_names(start.rules), start.role)
@@ -77,7 +77,7 @@ class Archive:
         log.role = next((index for index, name in enumerate(roles) if name.casefold() == role.casefold()), None)
         log.players = tuple(self._name if index == log.role else "" for index in range(len(roles)))
 
-    async def _played_again(self, log: MatchLog, story: Story) -> None:
+    async def _played_again(self, log: MatchLog, story: ReplayedMatch) -> None:
         referee = self._new_referee()
         try:
             _, roles = await referee.read(story.start.rules)
@@ -101,7 +101,7 @@ def _reach(log: MatchLog, event: Event, at: float) -> None:
     log.goals = tuple(event["goals"]) if event["goals"] is not None else None
 
 
-def _told(story: Story) -> list[tuple[list[str], float]]:
+def _told(story: ReplayedMatch) -> list[tuple[list[str], float]]:
     """The joint moves with their times, up to where some may have been missed."""
     last = [] if story.last is None else [list(story.last)]
     joints = [*story.joints, *last]
@@ -111,7 +111,7 @@ def _told(story: Story) -> list[tuple[list[str], float]]:
     ]
 
 
-def _title(story: Story) -> str:
+def _title(story: ReplayedMatch) -> str:
     """The name of the bundled game that was played on the page, or that its rules were pasted; else the match's id."""
     if not of_page(story.start):
         return story.start.match_id

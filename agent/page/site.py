@@ -23,11 +23,11 @@ from agent.page.catalogue import PASTED, catalogue
 from agent.page.errors import PageError, RulesFaultError
 from agent.page.events import stream
 from agent.page.history import MatchLog
+from agent.page.match_views import record, replay, summary
+from agent.page.person_game import House, PersonGame, Tables
 from agent.page.referee import Referee
 from agent.page.relay import Relay
-from agent.page.shown import record, replay, summary
-from agent.page.sights import agent_sight, live_sight, table_sight, thinking_sight
-from agent.page.table import House, Table, Tables
+from agent.page.view_models import agent_sight, live_sight, table_sight, thinking_sight
 from agent.page.watching import Gallery
 from agent.server.answers import answer
 from agent.server.matches import Matches
@@ -234,7 +234,7 @@ class Site:
         finally:
             table.watchers -= 1
 
-    def _running(self, table: Table) -> tuple[float, float] | None:
+    def _running(self, table: PersonGame) -> tuple[float, float] | None:
         found = (self._gallery.running(match_id) for match_id in table.match_ids)
         return next((running.asked for running in found if running and running.asked), None)
 
@@ -249,7 +249,7 @@ class Site:
         self._table(request).leave()
         return _json({})
 
-    def _table(self, request: web.Request) -> Table:
+    def _table(self, request: web.Request) -> PersonGame:
         table = self._tables.get(request.match_info["key"])
         if table is None:
             raise PageError("this game is not known any more; begin a new one")

@@ -15,13 +15,13 @@ from types import UnionType
 
 from agent.errors import SettingsError
 from reasoner.lanes.machine import CircuitMachine
-from search.evaluation.features import MOST_FEATURES, Feature
+from search.evaluation.features import MOST_FEATURES, CountedFeature
 from search.evaluation.written import written
 
 KEYS = {"name", "conjunction", "variables", "weights"}
 
 
-def features_from(path: str, machine: CircuitMachine) -> tuple[Feature, ...]:
+def features_from(path: str, machine: CircuitMachine) -> tuple[CountedFeature, ...]:
     """The features of a file. Raises SettingsError, StateError and TermError, each with what is wrong."""
     try:
         entries = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("feature")
@@ -32,7 +32,7 @@ def features_from(path: str, machine: CircuitMachine) -> tuple[Feature, ...]:
     return tuple(_feature(f"{path}: feature {i + 1}", entry, machine) for i, entry in enumerate(entries))
 
 
-def _feature(where: str, entry: object, machine: CircuitMachine) -> Feature:
+def _feature(where: str, entry: object, machine: CircuitMachine) -> CountedFeature:
     if not isinstance(entry, dict) or not {"conjunction", "variables"} <= entry.keys() <= KEYS:
         raise SettingsError(f"{where}: give conjunction and variables, perhaps name and weights, and nothing else")
     conjunction, variables = entry["conjunction"], entry["variables"]

@@ -18,7 +18,7 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine
 from search import Search, SearchOptions
 from search.evaluation.evaluation import Evaluation
-from search.evaluation.features import Feature, propose
+from search.evaluation.features import CountedFeature, propose
 from search.evaluation.learn import learn
 from search.report import Report
 
@@ -176,7 +176,7 @@ class MctsPlayer(Player):
         found = self._evaluation
         return found if found is not None and (self._features or found.r2[game.role] >= LEAST_R2) else None
 
-    def _read(self, machine: CircuitMachine) -> tuple[Feature, ...]:
+    def _read(self, machine: CircuitMachine) -> tuple[CountedFeature, ...]:
         """The features of the file, or those proposed where there is none or it does not fit the game."""
         if self._features:
             try:

@@ -15,12 +15,12 @@ import structlog
 
 from agent.errors import SpecError
 from agent.journal.journal import NOWHERE, Scribe
-from agent.journal.story import Item, Story, items_of, known, opening
+from agent.journal.replayed_match import Item, ReplayedMatch, items_of, known, opening
 from agent.protocol.messages import Moves, Start
 from agent.protocol.write import BUSY, READY
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
-from agent.server.question import Question, Times
+from agent.server.question import Deadlines, Question
 from agent.server.watch import NOBODY, Watcher
 from agent.server.worker import Event, Listener, Worker
 from agent.server.workers import Workers
@@ -73,17 +73,17 @@ class Match(Listener):
         self._last_heard = arrival  # from the worker
         self.kept = arrival  # when the manager was last known to be there
         self._refused = False
-        self._question = Question(0, Times.of(arrival, start.start_clock, settings.clock), play=False)
+        self._question = Question(0, Deadlines.of(arrival, start.start_clock, settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
         self._log = structlog.get_logger().bind(match=start.match_id)
         watcher.asked(start.match_id, start.start_clock)
 
-    def go_on(self, story: Story) -> None:
+    def go_on(self, story: ReplayedMatch) -> None:
         """Take up a match that another agent has left, which may have missed messages since."""
         self._joints, self._untaken, self._missed = list(story.joints), dict(story.untaken), True
         self._last_answer = story.last_answer
         if story.played:
-            times = Times.of(self._clock.now(), self.message.play_clock, self._settings.clock)
+            times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
             question = Question(story.number, times, story.moves, play=True, gap=story.gap)
             question.applied = story.applied
             self._question = question
@@ -200,7 +200,7 @@ class Match(Listener):
         before = self._question
         self._close(before)
         self._keep_untaken(before)
-        times = Times.of(arrival, self.message.play_clock, self._settings.clock)
+        times = Deadlines.of(arrival, self.message.play_clock, self._settings.clock)
         gap, self._missed = self._missed and moves is not None, False
         question = Question(before.number + 1, times, moves, play=True, repeated=repeated, gap=gap)
         self._journal.add("play", n=question.number, moves=moves, gap=gap)

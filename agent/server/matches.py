@@ -12,13 +12,13 @@ import structlog
 from agent.errors import ProtocolError, SpecError
 from agent.journal.folder import Journals
 from agent.journal.journal import NOWHERE, Journal
-from agent.journal.story import Story, known
+from agent.journal.replayed_match import ReplayedMatch, known
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
-from agent.server.question import Times
+from agent.server.question import Deadlines
 from agent.server.rate import Rate
 from agent.server.watch import NOBODY, Watcher
 from agent.server.workers import Workers
@@ -181,7 +181,7 @@ class Matches:
             return await running.started()
         refusal = self._refusal(match_id, message.rules, arrival)
         if refusal is None and not await self._warm_by(
-            Times.of(arrival, message.start_clock, self._settings.clock).due
+            Deadlines.of(arrival, message.start_clock, self._settings.clock).due
         ):
             refusal = "kernels are still being compiled"
         if refusal is not None:
@@ -211,7 +211,7 @@ class Matches:
             self._end(match_id, "refused")
         return answer
 
-    def _go_on(self, journal: Journal, story: Story) -> None:
+    def _go_on(self, journal: Journal, story: ReplayedMatch) -> None:
         self._log.info("going on with a match", match=story.start.match_id, turn=known(story.joints))
         self._watcher.began(story.start)
         journal.add("again")

@@ -14,7 +14,7 @@ UNMEASURED = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class Deadlines:
     """Seconds of the clock: when the worker should be done, and when an answer leaves in any case."""
 
     due: float
@@ -22,7 +22,7 @@ class Times:
     end: float = 0.0  # of the clock
 
     @classmethod
-    def of(cls, arrival: float, clock: float, settings: ClockSettings) -> Times:
+    def of(cls, arrival: float, clock: float, settings: ClockSettings) -> Deadlines:
         """For a message that arrived at `arrival` and may take `clock` seconds; nobody can keep a clock of none."""
         clock = clock or UNMEASURED
         margin = settings.margin_of(clock)
@@ -35,7 +35,7 @@ class Question:
     def __init__(
         self,
         number: int,
-        times: Times,
+        times: Deadlines,
         moves: Moves = None,
         *,
         play: bool,

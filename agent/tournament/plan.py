@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from agent.errors import SpecError
+from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.series import is_url
-from agent.gamemaster.terms import Terms
 from agent.players.spec import player_factory
 from agent.tournament.errors import PlanError
 
@@ -21,7 +21,7 @@ GAUNTLET = "gauntlet"
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentPlan(Terms):
+class TournamentPlan(Conditions):
     """What is played. The field names are the keys of the file.
 
     players:     a table: a name for each player, and its SPEC or URL.

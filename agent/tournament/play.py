@@ -22,13 +22,13 @@ from agent.gamemaster.series import available, is_url
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing, schedule
 from agent.tournament.seats import SecondSeat, TracedPlayer
-from agent.tournament.store import Outcome, Store
+from agent.tournament.store import Outcome, ResultStore
 from reasoner.machine import Machine
 from search.clock import MonotonicClock
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class JudgedGame:
     """A game with its machine, which the manager judges by."""
 
     sheet: Rulesheet
@@ -53,8 +53,8 @@ class Tournament:
     """A tournament to be run. `serve` is the command of a local agent; `trace` takes everything sent and received."""
 
     plan: TournamentPlan
-    boards: Mapping[str, Board]  # by the games' names in the plan
-    store: Store
+    boards: Mapping[str, JudgedGame]  # by the games' names in the plan
+    store: ResultStore
     watcher: Watcher = field(default_factory=Watcher)
     trace: TextIO | None = None
     serve: Sequence[str] = SERVE

@@ -41,7 +41,7 @@ class Outcome:
     completed: bool
 
 
-class Store:
+class ResultStore:
     """The file of one tournament. Raises StoreError."""
 
     def __init__(self, path: Path, fingerprint: str) -> None:

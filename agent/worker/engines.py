@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 
 from agent.settings import Settings
-from reasoner.build import BuildLimits, CircuitBuild
+from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
 from reasoner.machine import Machine
 from reasoner.pipeline import playing

@@ -14,7 +14,7 @@ from typing import Any
 
 from agent.settings import Settings
 from agent.worker.channel import Channel, Command
-from agent.worker.spelling import spelled
+from agent.worker.term_text import spelled
 from agent.worker.view import view_of
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError

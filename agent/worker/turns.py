@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.worker.doubt import Known, Over, bridge, led_on, votes
-from agent.worker.spelling import Joint, spelled
+from agent.worker.state_hypotheses import LastKnown, Over, bridge, led_on, votes
+from agent.worker.term_text import Joint, spelled
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
@@ -42,7 +42,7 @@ class Turns:
         self.answered: str | None = None  # our move in this state, once answered
         self._skipped: Joint | None = None  # a repeated joint that was taken for one message sent twice
         self._doubled = False  # whether the last joint repeats the one before it
-        self._known: Known | None = None  # what was known before the last gap
+        self._known: LastKnown | None = None  # what was known before the last gap
         self._since: list[Joint] = []  # what was told after it
 
     @property
@@ -75,7 +75,7 @@ class Turns:
             self._skipped = joint
             return Applied(len(self.joints))
         if gap:
-            self._known, self._since = Known(self.states, self.answered), []
+            self._known, self._since = LastKnown(self.states, self.answered), []
         applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
         if applied is not None:
             self._since.append(joint)
@@ -92,7 +92,7 @@ class Turns:
         self.states = tuple(machine.state(before.facts(state)) for state in self.states)
         if self._known is not None:
             states = tuple(machine.state(before.facts(state)) for state in self._known.states)
-            self._known = Known(states, self._known.answered)
+            self._known = LastKnown(states, self._known.answered)
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
         """Our moves that are legal in the most states: all legal ones when there is no doubt."""

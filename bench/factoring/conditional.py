@@ -20,12 +20,12 @@ from agent.gamemaster.games import read_game
 from bench.factoring.found import files
 from bench.factoring.runs import ProcessorClock
 from reasoner import load, warm_up
-from reasoner.build import BuildLimits
+from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search.factoring import factor
-from search.subgames.residual import residual
+from search.subgames.fold_decided import residual
 
 RESULTS = Path(__file__).parents[1] / "results" / "conditional.json"
 LONGEST = 400

@@ -18,15 +18,15 @@ import click
 
 from agent.gamemaster.games import ENDINGS, read_game
 from reasoner import warm_up
-from reasoner.build import BuildLimits, CircuitBuild
 from reasoner.circuit.circuit import Circuit
+from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
 from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
 from search.factoring import Factoring, factor
-from search.factoring.value import NONE
-from search.subgames.lookout import Lookout
-from search.subgames.part import packed
+from search.factoring.factors import NONE
+from search.subgames.restricted_circuit import packed
+from search.subgames.split_detector import SplitDetector
 
 RESULTS = Path(__file__).parents[1] / "results" / "factors.json"
 
@@ -80,9 +80,9 @@ def found_in(path: Path, repeats: int, start_clock: float, seconds: float) -> Fo
 def _looked(circuit: Circuit, began: float, start_clock: float) -> float:
     """The seconds that a match which began at `began` would look."""
     clock = MonotonicClock()
-    lookout = Lookout(circuit, clock)
-    lookout.split(packed(circuit.initial), began + start_clock)
-    return lookout.spent
+    detector = SplitDetector(circuit, clock)
+    detector.split(packed(circuit.initial), began + start_clock)
+    return detector.spent
 
 
 def _timed(circuit: Circuit) -> tuple[float, Factoring]:

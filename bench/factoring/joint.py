@@ -20,10 +20,10 @@ from reasoner.lanes.machine import CircuitMachine
 from search import MonotonicClock, SearchOptions
 from search.native.search import NativeSearch
 from search.report import Report
-from search.subgames.cone import play_cone
-from search.subgames.contexts import contexts
-from search.subgames.local import LocalSearch
-from search.subgames.lookout import Lookout, Split
+from search.subgames.other_subgame_states import contexts
+from search.subgames.split_detector import Split, SplitDetector
+from search.subgames.subgame_circuit import play_cone
+from search.subgames.subgame_search import SubgameSearch
 
 OPTIONS = SearchOptions(memory_mib=512, threads=1, seed=1)
 
@@ -48,12 +48,12 @@ class Position:
 
 def first_split(machine: CircuitMachine, random: Random, least: int) -> tuple[int, bytes, Split] | None:
     """The first position of a random play that splits after `least` joint moves."""
-    lookout, state = Lookout(machine.circuit, MonotonicClock()), machine.initial()
+    detector, state = SplitDetector(machine.circuit, MonotonicClock()), machine.initial()
     for moves in range(100):
         if machine.terminal(state):
             break
         assert isinstance(state, bytes)
-        split = lookout.split(state, inf) if moves >= least else None
+        split = detector.split(state, inf) if moves >= least else None
         if split is not None:
             return moves, state, split
         state = machine.next(state, [random.choice(own) for own in machine.legal(state)])
@@ -70,7 +70,7 @@ def solved(machine: CircuitMachine, moves: int, state: bytes, split: Split, seco
     for number in range(len(split.factoring.subgames)):
         circuit = split.part.circuit
         cone = play_cone(circuit, split.factoring, number, circuit.initial, around)
-        local = LocalSearch(cone.of(split.part), machine, 0, OPTIONS, clock)
+        local = SubgameSearch(cone.of(split.part), machine, 0, OPTIONS, clock)
         local.think(clock.now() + seconds, lambda: False)
         apart.append(_effort(local.report()))
     return Position(moves, _effort(whole.report()), tuple(apart))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.machine import CircuitMachine
 from search.factoring import Factoring, Subgame, factor
-from search.factoring.value import NONE, ONE
-from search.handle import Search
+from search.factoring.factors import NONE, ONE
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import Report
+from search.search import Search
 from search.subgames.plan import Planner
 
 SLICE = 0.05

@@ -21,8 +21,8 @@ from bench.factoring.__main__ import machine_of
 from bench.factoring.runs import ProcessorClock
 from reasoner.lanes.machine import CircuitMachine
 from search import warm_up
-from search.handle import Search
 from search.options import SearchOptions
+from search.search import Search
 
 APART = SearchOptions(threads=1, memory_mib=256)
 WHOLE = replace(APART, factoring=False)

@@ -14,9 +14,9 @@ from pathlib import Path
 from bench.features.draw import Feature
 from reasoner.language.parse import read_conjunction
 from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.relational.bytecode.fact_relations import Shapes
 from reasoner.relational.bytecode.layout import STATE
-from reasoner.relational.bytecode.shapes import Shapes
-from reasoner.relational.bytecode.units import Units, cut
+from reasoner.relational.bytecode.strata import Units, cut
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Rule
 
 DRIVER = """

@@ -26,7 +26,7 @@ from reasoner.batch.step import NONE, Plan, Shown, Work, evaluate, first_wrong, 
 from reasoner.batch.trajectories import Trajectories
 from reasoner.batch.turn import all_bytes, all_packed
 from reasoner.errors import IllegalMoveError, StateError
-from reasoner.lanes.emitted import RANDOM_ROWS
+from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.language.terms import Term

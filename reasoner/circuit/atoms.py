@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, GATES, TRUE, Graph, Literals, Store, conjunction
+from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, Literals, conjunction
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
 from reasoner.ground.bodies import Bodies
@@ -77,7 +77,7 @@ def looped(bodies: Bodies, component: Ints) -> bool:
 
 @kernel
 def build_atoms(
-    bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: NDArray[np.bool_], literal: Literals, store: Store
+    bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: NDArray[np.bool_], literal: Literals, store: GateStore
 ) -> int:
     """Build the components from `start` on; the first one that is looped or has no room, or their number."""
     row = np.empty(longest(bodies), np.int32)
@@ -108,7 +108,7 @@ def longest(bodies: Bodies) -> int:
 
 @subkernel
 def disjunction(
-    bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: Store, row: Literals, ors: Literals
+    bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: GateStore, row: Literals, ors: Literals
 ) -> int:
     """The literal of an atom from those of its bodies, where negations read `negated`; there is room for its gates."""
     rules = bodies.first_rule[atom + 1] - bodies.first_rule[atom]
@@ -123,7 +123,7 @@ def disjunction(
 
 
 @kernel
-def step(bodies: Bodies, component: Ints, literal: Literals, negated: Literals, store: Store) -> bool:
+def step(bodies: Bodies, component: Ints, literal: Literals, negated: Literals, store: GateStore) -> bool:
     """Apply the rules of a component once; whether anything changed."""
     row = np.empty(longest(bodies), np.int32)
     ors, new = np.empty_like(row), np.empty_like(component)

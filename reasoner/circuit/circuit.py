@@ -22,12 +22,12 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.build import Netlist
-from reasoner.circuit.constants import reachable
-from reasoner.circuit.fold import folded
+from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.graph import FALSE, Literals
-from reasoner.circuit.visit import mark, visit
-from reasoner.ground.terms import Terms
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.ternary_simulation import reachable
+from reasoner.circuit.traversal import mark, visit
+from reasoner.ground.terms import GroundTerms
 from reasoner.language.terms import Term
 from reasoner.machine import Sizes
 from reasoner.rules.program import Relation
@@ -37,7 +37,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """What the bases that no move changes can be (`reasoner.circuit.clock`); the gates presume one of it."""
+    """What the bases that no move changes can be (`reasoner.circuit.step_counter`); the gates presume one of it."""
 
     bases: frozenset[int]
     all: frozenset[frozenset[int]]  # in each phase those that are true
@@ -48,12 +48,12 @@ class Circuit:
     """A compiled game; B bases, M moves, G gates. See the module's text for the layout of nodes and literals."""
 
     roles: tuple[Term, ...]
-    bases: Terms  # [B]; the first `searched` are those that play depends on
+    bases: GroundTerms  # [B]; the first `searched` are those that play depends on
     searched: int
-    always: Terms  # facts true in every reachable state; they have no base
-    never: Terms  # facts that were grounded and are false in every reachable state
+    always: GroundTerms  # facts true in every reachable state; they have no base
+    never: GroundTerms  # facts that were grounded and are false in every reachable state
     initial: NDArray[np.bool_]  # [B]
-    moves: tuple[Terms, ...]  # per role its moves in the order of their nodes
+    moves: tuple[GroundTerms, ...]  # per role its moves in the order of their nodes
     legal: Literals  # [M]
     next: Literals  # [B]
     terminal: int

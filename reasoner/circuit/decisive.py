@@ -25,16 +25,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.decisive_kernels import Asked, Bools, Longs, reasons, spread, under_turn, win
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
-from reasoner.circuit.implied import implied_bases
+from reasoner.circuit.implications import implied_bases
+from reasoner.circuit.optimize.absorption import absorb
+from reasoner.circuit.optimize.common_cubes import share
+from reasoner.circuit.optimize.common_factors import factor
+from reasoner.circuit.optimize.condition_substitution import within
+from reasoner.circuit.optimize.wide_gates import Logic
 from reasoner.circuit.restrict import copy
-from reasoner.circuit.shrink.absorb import absorb
-from reasoner.circuit.shrink.factor import factor
-from reasoner.circuit.shrink.share import share
-from reasoner.circuit.shrink.wide import Logic
-from reasoner.circuit.shrink.within import within
-from reasoner.circuit.visit import mark
-from reasoner.circuit.winning import Asked, Bools, Longs, reasons, spread, under_turn, win
+from reasoner.circuit.traversal import mark
 from reasoner.errors import LimitError
 
 Edges = list[tuple[int, int]]
@@ -47,7 +47,7 @@ COMMON = 0.5
 
 
 PASSES = absorb, factor, within, factor, share, absorb, factor
-"""What makes the gates fewer, as in `reasoner.circuit.shrink.passes`."""
+"""What makes the gates fewer, as in `reasoner.circuit.optimize.passes`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.build import Netlist
-from reasoner.circuit.candidates import Group, candidates
-from reasoner.circuit.constants import reachable
-from reasoner.circuit.fold import folded
-from reasoner.circuit.graph import FIRST_GATE, GATES, Literals, Store, and_
-from reasoner.circuit.implied import ALL, ONE, WORD, Words, simulate_cases
-from reasoner.circuit.visit import mark
+from reasoner.circuit.constant_folding import folded
+from reasoner.circuit.exclusion_candidates import Group, candidates
+from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, Literals, and_
+from reasoner.circuit.implications import ALL, ONE, WORD, Words, simulate_cases
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.ternary_simulation import reachable
+from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 
 Ints = NDArray[np.int32]
@@ -52,7 +52,7 @@ def exclusive_facts(netlist: Netlist, known: Sequence[Group], implied: Words) ->
 
     Only those are looked for that tell moves of a role apart: by the piece that stands where they begin.
     known: groups of which that is known; their bases are in no other.
-    implied: for each move what its legality implies (`reasoner.circuit.implied`).
+    implied: for each move what its legality implies (`reasoner.circuit.implications`).
     """
     if not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
         return []
@@ -180,7 +180,7 @@ def _listed(groups: Sequence[Group], bases: int) -> tuple[Longs, Ints, Longs, In
 
 
 @kernel
-def _without_own(store: Store, following: Literals, asked: Longs, anew: Literals, most: int) -> None:
+def _without_own(store: GateStore, following: Literals, asked: Longs, anew: Literals, most: int) -> None:
     """Set `anew` to the next values where the base itself is false; left as they are where that takes too long."""
     first, room = store.sizes[FIRST_GATE], len(store.left) - 4
     nodes = first + store.sizes[GATES]

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.atoms import atom_literals
+from reasoner.circuit.counting import total
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
-from reasoner.circuit.sums import total
 from reasoner.errors import LimitError
 from reasoner.ground.collect import GroundProgram, ground
-from reasoner.ground.terms import Terms
-from reasoner.relational.features import Group
+from reasoner.ground.terms import GroundTerms
+from reasoner.relational.features import FeatureGroup
 from reasoner.rewrite.feature_rules import COUNTED, feature_rules
 from reasoner.rules.program import Program
 
@@ -34,14 +34,16 @@ class CountNet:
 class FeatureCounts:
     """Builds the counts of many groups over one graph, those that ground to too much left out."""
 
-    def __init__(self, program: Program, bases: Terms, always: Terms, max_gates: int, max_rules: int) -> None:
+    def __init__(
+        self, program: Program, bases: GroundTerms, always: GroundTerms, max_gates: int, max_rules: int
+    ) -> None:
         self._program = program
         self._bases = bases
         self._always = always
         self._max_rules = max_rules
         self._graph = Graph(len(bases), max_gates)
 
-    def built(self, groups: Sequence[Group]) -> CountNet:
+    def built(self, groups: Sequence[FeatureGroup]) -> CountNet:
         """The circuit. Raises LimitError past the limit of gates, RulesError where rules are not stratified."""
         bits: list[tuple[int, int, int]] = []
         constants, refused = np.zeros(len(groups), np.int64), np.ones(len(groups), np.bool_)
@@ -53,7 +55,9 @@ class FeatureCounts:
                 bits += [(number, j, literal) for j, literal in enumerate(its.tolist()) if literal != FALSE]
         return CountNet(self._graph, np.array(bits, np.int32).reshape(-1, 3), constants, refused)
 
-    def _grounded(self, groups: Sequence[Group], numbers: Sequence[int]) -> list[tuple[list[int], GroundProgram]]:
+    def _grounded(
+        self, groups: Sequence[FeatureGroup], numbers: Sequence[int]
+    ) -> list[tuple[list[int], GroundProgram]]:
         """The instances of the groups with these numbers, by halves where they are too many together."""
         rules = feature_rules(self._program, self._bases, self._always, [groups[number] for number in numbers])
         try:

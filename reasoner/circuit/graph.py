@@ -31,13 +31,13 @@ Sizes = NDArray[np.int64]
 Made = TypeVar("Made")
 
 GATES, FIRST_GATE = range(2)
-"""What `Store.sizes` holds: the number of gates, and the node of the first one."""
+"""What `GateStore.sizes` holds: the number of gates, and the node of the first one."""
 
 FIRST_ROOM = 1 << 2
 """Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
 
 
-class Store(NamedTuple):
+class GateStore(NamedTuple):
     """The gates and a hash table of them, at most half full."""
 
     left: Literals  # [room] literals
@@ -47,7 +47,7 @@ class Store(NamedTuple):
 
 
 @kernel
-def and_(store: Store, a: int, b: int) -> int:
+def and_(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a & b``."""
     if a > b:
         a, b = b, a
@@ -59,7 +59,7 @@ def and_(store: Store, a: int, b: int) -> int:
 
 
 @kernel
-def xor_(store: Store, a: int, b: int) -> int:
+def xor_(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a ^ b``, one gate on uncomplemented operands."""
     flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
     if a < b:
@@ -70,7 +70,7 @@ def xor_(store: Store, a: int, b: int) -> int:
 
 
 @kernel
-def conjunction(store: Store, row: Literals) -> int:
+def conjunction(store: GateStore, row: Literals) -> int:
     """The conjunction of the literals in `row`, which is used up, as a balanced tree over the sorted literals."""
     count = len(row)
     while True:
@@ -133,7 +133,7 @@ def sort_by_digits(row: Literals) -> None:
 
 
 @subkernel
-def gate(store: Store, left: int, right: int) -> int:
+def gate(store: GateStore, left: int, right: int) -> int:
     """The literal of the gate with these operands, which is made if there is none."""
     at = place(store, left, right)
     number = store.table[at]
@@ -146,7 +146,7 @@ def gate(store: Store, left: int, right: int) -> int:
 
 
 @subkernel
-def place(store: Store, left: int, right: int) -> int:
+def place(store: GateStore, left: int, right: int) -> int:
     """Where the gate with these operands stands in the hash table, or belongs (linear probing)."""
     mask = len(store.table) - 1
     mixed = (np.uint64(left) * np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(right) * np.uint64(0xC2B2AE3D27D4EB4F))
@@ -160,7 +160,7 @@ def place(store: Store, left: int, right: int) -> int:
 
 
 @kernel
-def rehash(store: Store) -> None:
+def rehash(store: GateStore) -> None:
     """Enter all gates into the empty hash table."""
     for i in range(store.sizes[GATES]):
         store.table[place(store, store.left[i], store.right[i])] = i + 1
@@ -190,7 +190,7 @@ class Graph:
         """The right operands.  # [gates] literals."""
         return self.store.right[: len(self)]
 
-    def reserve(self, gates: int) -> Store:
+    def reserve(self, gates: int) -> GateStore:
         """The store with room for so many more gates. Raises LimitError when there are more than there may be."""
         count, self._spare = len(self), 0
         if count > self.max_gates:
@@ -235,6 +235,6 @@ class Graph:
         return result
 
 
-def _empty(room: int, sizes: Sizes) -> Store:
+def _empty(room: int, sizes: Sizes) -> GateStore:
     places = 1 << (2 * room).bit_length()
-    return Store(np.empty(room, np.int32), np.empty(room, np.int32), np.zeros(places, np.int32), sizes)
+    return GateStore(np.empty(room, np.int32), np.empty(room, np.int32), np.zeros(places, np.int32), sizes)

@@ -12,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.build import Netlist
 from reasoner.circuit.circuit import Circuit, compile_netlist
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_
-from reasoner.ground.terms import Terms
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, Literals, and_
+from reasoner.circuit.netlist import Netlist
+from reasoner.ground.terms import GroundTerms
 from reasoner.kernels import kernel
 
 Numbers = NDArray[np.int64]
@@ -72,7 +72,7 @@ class Cut:
                 graph=self.graph,
                 roles=whole.roles,
                 bases=whole.bases.at(self.bases),
-                moves=Terms(whole.bases.table, terms[self.moves]),
+                moves=GroundTerms(whole.bases.table, terms[self.moves]),
                 mover=movers[self.moves],
                 initial=initial,
                 next=following,
@@ -97,7 +97,7 @@ class Cut:
         moves = [number[role, term] for role, own in enumerate(circuit.moves) for term in own.numbers.tolist()]
         return np.array(self._numbers(circuit.bases), np.int64), np.array(moves, np.int64)
 
-    def _numbers(self, bases: Terms) -> list[int]:
+    def _numbers(self, bases: GroundTerms) -> list[int]:
         number = {term: base for base, term in enumerate(self.whole.bases.numbers.tolist())}
         return [number[term] for term in bases.numbers.tolist()]
 
@@ -109,7 +109,7 @@ def read(node: Literals, literals: Literals) -> Literals:
 
 
 @kernel
-def copy(store: Store, left: Literals, right: Literals, first: int, node: Literals) -> None:
+def copy(store: GateStore, left: Literals, right: Literals, first: int, node: Literals) -> None:
     """Make the gates anew over other inputs: fill `node`, of which false and the inputs are given."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]

@@ -1,7 +1,7 @@
 """Ground a program with gringo, collecting its ground rules in this process as they are made.
 
 Compiled callbacks take them over without the detour through text or Python. Run it in a child process
-(`reasoner.build`): rules with growing function terms never end, and only the end of the process stops gringo.
+(`reasoner.compilation`): rules with growing function terms never end, and only the end of the process stops gringo.
 """
 
 from __future__ import annotations

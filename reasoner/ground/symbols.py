@@ -27,7 +27,7 @@ NO_TERM = -1
 DIGIT_0 = ord("0")
 
 TERMS, PARTS = range(2)
-"""What `Store.used` counts."""
+"""What `SymbolStore.used` counts."""
 
 FIRST_ROOM = 1 << 2
 """Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
@@ -38,7 +38,7 @@ _name = external("clingo_symbol_name", BYTE, WORD, WORD)
 _arguments = external("clingo_symbol_arguments", BYTE, WORD, WORD, WORD)
 
 
-class Store(NamedTuple):
+class SymbolStore(NamedTuple):
     """The terms so far, and a hash table of their symbols, at most half full."""
 
     keys: Words  # [a power of two] symbols, 0 where the place is free
@@ -49,15 +49,15 @@ class Store(NamedTuple):
     used: Words  # [2] terms and parts
 
     @classmethod
-    def empty(cls, room: int, parts: int) -> Store:
+    def empty(cls, room: int, parts: int) -> SymbolStore:
         """A store with room for so many terms and parts."""
         places = 1 << (2 * room).bit_length()
         values, kind, first, its = (np.zeros(size, np.int32) for size in (places, room, room + 1, parts))
         return cls(np.zeros(places, np.int64), values, kind, first, its, np.zeros(2, np.int64))
 
-    def doubled(self) -> Store:
+    def doubled(self) -> SymbolStore:
         """The same with twice the room."""
-        bigger = Store.empty(2 * len(self.kind), 2 * len(self.parts))
+        bigger = SymbolStore.empty(2 * len(self.kind), 2 * len(self.parts))
         for field in ("kind", "first", "parts", "used"):
             old = getattr(self, field)
             getattr(bigger, field)[: len(old)] = old
@@ -72,7 +72,7 @@ def decoded(shown: Words) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     terms: kind [terms], first [terms + 1], parts [parts].
     """
     relation, arguments = np.zeros(len(shown), np.int32), np.full((len(shown), MOST_SHOWN), NO_TERM, np.int32)
-    store, stack, at = Store.empty(FIRST_ROOM, 2 * FIRST_ROOM), np.zeros(FIRST_ROOM, np.int64), 0
+    store, stack, at = SymbolStore.empty(FIRST_ROOM, 2 * FIRST_ROOM), np.zeros(FIRST_ROOM, np.int64), 0
     while (at := decode(shown, at, store, stack, relation, arguments)) < len(shown):
         store, stack = store.doubled(), np.zeros(2 * len(stack), np.int64)
     terms, parts = store.used.tolist()
@@ -80,7 +80,7 @@ def decoded(shown: Words) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 @kernel
-def decode(shown: Words, start: int, store: Store, stack: Words, relation: Ints, arguments: Ints) -> int:
+def decode(shown: Words, start: int, store: SymbolStore, stack: Words, relation: Ints, arguments: Ints) -> int:
     """Decode the atoms from `start` on; the first one that there was no room for, or their number."""
     out = np.zeros(2, np.int64)
     for i in range(start, len(shown)):
@@ -94,7 +94,7 @@ def decode(shown: Words, start: int, store: Store, stack: Words, relation: Ints,
 
 
 @subkernel
-def term_of(store: Store, stack: Words, root: int, out: Words) -> int:
+def term_of(store: SymbolStore, stack: Words, root: int, out: Words) -> int:
     """The number of a symbol's term, which is stored after its parts; NO_TERM when there is no room."""
     stack[0], height = root, 1
     while height:
@@ -117,7 +117,7 @@ def term_of(store: Store, stack: Words, root: int, out: Words) -> int:
 
 
 @subkernel
-def put(store: Store, symbol: int, below: Words, out: Words) -> bool:
+def put(store: SymbolStore, symbol: int, below: Words, out: Words) -> bool:
     """Store a term whose parts are there; False when there is no room."""
     term, used = store.used[TERMS], store.used[PARTS]
     if term == len(store.kind) or used + len(below) > len(store.parts):

@@ -91,7 +91,7 @@ class TermTable:
 
 
 @dataclass(frozen=True, eq=False)
-class Terms(Sequence[Term]):
+class GroundTerms(Sequence[Term]):
     """Some terms of a table, in order."""
 
     table: TermTable
@@ -107,16 +107,16 @@ class Terms(Sequence[Term]):
     def __getitem__(self, index: int) -> Term: ...
 
     @overload
-    def __getitem__(self, index: slice) -> Terms: ...
+    def __getitem__(self, index: slice) -> GroundTerms: ...
 
-    def __getitem__(self, index: int | slice) -> Term | Terms:
+    def __getitem__(self, index: int | slice) -> Term | GroundTerms:
         if isinstance(index, slice):
-            return Terms(self.table, self.numbers[index])
+            return GroundTerms(self.table, self.numbers[index])
         return self.table.term(int(self.numbers[index]))
 
-    def at(self, positions: NDArray[np.int64]) -> Terms:
+    def at(self, positions: NDArray[np.int64]) -> GroundTerms:
         """Those at some positions."""
-        return Terms(self.table, self.numbers[positions])
+        return GroundTerms(self.table, self.numbers[positions])
 
     def find(self, term: Term) -> int | None:
         """The position of a term, None when it is not among these."""

@@ -1,7 +1,7 @@
 """A uniform choice among many moves, lane by lane.
 
-Where a role has hundreds of moves, the choice circuit of `reasoner.lanes.choose` costs more than turning the bits
-round: 64 rows of legal moves become, for each lane, one word of 64 moves (Warren, Hacker's Delight, 7-3, for eight
+Where a role has hundreds of moves, the choice circuit of `reasoner.lanes.random_choice` costs more than turning the
+bits round: 64 rows of legal moves become, for each lane, one word of 64 moves (Warren, Hacker's Delight, 7-3, for eight
 words of a row at once). A lane then counts its moves and takes number ``floor(U * count / 2**32)``, U being 32 random
 bits: the chance of each move differs from 1/count by less than ``2**-32``.
 """

@@ -6,8 +6,8 @@ from functools import cache
 
 from reasoner.errors import ReasonerError
 from reasoner.lanes import native, portable
-from reasoner.lanes.emitted import Code
 from reasoner.lanes.lane_graph import LaneGraph
+from reasoner.lanes.loaded import Code
 
 EMITTERS = ("native", "portable")
 

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.feature_counts import CountNet
 from reasoner.circuit.graph import FALSE
-from reasoner.circuit.visit import visit
-from reasoner.ground.terms import Terms
+from reasoner.circuit.traversal import visit
+from reasoner.ground.terms import GroundTerms
 from reasoner.kernels import kernel
-from reasoner.lanes.emitted import Addresses, Code
 from reasoner.lanes.emitters import emit
 from reasoner.lanes.lane_graph import GOAL, SECTIONS, LaneGraph
+from reasoner.lanes.loaded import Addresses, Code
 from reasoner.lanes.play import run
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from reasoner.relational.features import Feature, Group
+from reasoner.relational.features import Feature, FeatureGroup
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -49,13 +49,13 @@ class CountProgram:
         return replace(self, seconds=seconds)
 
 
-def count_program(net: CountNet, bases: Terms, emitter: str | None) -> CountProgram:
+def count_program(net: CountNet, bases: GroundTerms, emitter: str | None) -> CountProgram:
     """The program of a circuit of counts; see `reasoner.lanes.emitters` for `emitter`."""
     graph = _lane_graph(net, bases)
     return CountProgram(len(bases), len(graph.sections[GOAL]), net.constants, net.refused, emit(graph, emitter))
 
 
-def _lane_graph(net: CountNet, bases: Terms) -> LaneGraph:
+def _lane_graph(net: CountNet, bases: GroundTerms) -> LaneGraph:
     """The gates that the counts need, as the section GOAL of a game without moves whose facts never change."""
     left, right, first = net.graph.left, net.graph.right, net.graph.first_gate
     order, seen = np.empty(len(net.graph), np.int32), np.zeros(first + len(net.graph), np.bool_)
@@ -83,9 +83,9 @@ def _lane_graph(net: CountNet, bases: Terms) -> LaneGraph:
     )
 
 
-def _still(bases: Terms) -> Circuit:
+def _still(bases: GroundTerms) -> Circuit:
     """A game of these facts in which nothing happens."""
-    nothing, none = np.zeros(0, np.int32), Terms(bases.table, bases.numbers[:0])
+    nothing, none = np.zeros(0, np.int32), GroundTerms(bases.table, bases.numbers[:0])
     return Circuit(
         roles=(),
         bases=bases,
@@ -159,7 +159,7 @@ def evaluate(values: Words, entries: Addresses, operands: Addresses, bits: Ints,
                 counts[group, 64 * w + lane] += ((word >> lane) & 1) << place
 
 
-def groups_of(features: Sequence[Feature]) -> dict[Group, int]:
+def groups_of(features: Sequence[Feature]) -> dict[FeatureGroup, int]:
     """The groups of some features, each with its number."""
     groups = dict.fromkeys(group for feature in features for group in feature.groups)
     return {group: number for number, group in enumerate(groups)}

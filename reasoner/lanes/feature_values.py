@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from reasoner.errors import LimitError, RulesError
 from reasoner.lanes.feature_lanes import CountLanes, CountProgram, groups_of
 from reasoner.machine import State
-from reasoner.relational.features import Feature, Group
+from reasoner.relational.features import Feature, FeatureGroup
 from reasoner.relational.machine import RelationalMachine
 
-Builder = Callable[[Sequence[Group]], CountProgram]
+Builder = Callable[[Sequence[FeatureGroup]], CountProgram]
 """Compiles groups of features over the game's facts; raises LimitError or RulesError."""
 
 Asked = Sequence[tuple[str, Sequence[str]]]

@@ -7,16 +7,15 @@ or their XOR where the left one is the greater (as in `reasoner.circuit.graph`).
     LEGAL   the legal moves and the end, from the bases; also what the other sections share
     GOAL    the goals, from the bases
     CHOOSE  one move of every role, from the legal moves and the random bits
-    PREFER  the same, but a move that wins where there is one, else one that meets a threat (`reasoner.lanes.prefer`);
-            also whether some role has a move that wins. Takes the place of CHOOSE, and runs before GOAL
+    PREFER  the same, but a move that wins where there is one, else one that meets a threat; also whether some role has
+            a move that wins (`reasoner.lanes.preferred_moves`). Takes the place of CHOOSE, and runs before GOAL
     NEXT    the next values of the bases that play depends on, from the bases and the moves
     REST    the next values of the other bases; run before NEXT, and only where somebody asks for facts
 
 Each reads what LEGAL computed, and nothing else of another section: REST has copies of what it shares with NEXT,
-PREFER of what it shares with CHOOSE. Roles
-that take turns (`reasoner.lanes.turns`) share one choice. It is among *slots* (`reasoner.lanes.slots`), in each of
-which at most one move is legal. For a role with too many moves there is no choice circuit, `reasoner.lanes.draw`
-chooses.
+PREFER of what it shares with CHOOSE. Roles that take turns (`reasoner.lanes.alternating_roles`) share one choice. It is
+among *slots* (`reasoner.lanes.exclusive_moves`), in each of which at most one move is legal. For a role with too many
+moves there is no choice circuit, `reasoner.lanes.draw` chooses.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph
-from reasoner.circuit.visit import mark
-from reasoner.lanes.choices import DRAWN, ChoiceGates, choices_of
-from reasoner.lanes.prefer import preferences
+from reasoner.circuit.traversal import mark
+from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, choices_of
+from reasoner.lanes.preferred_moves import preferences
 
 Ints = NDArray[np.int32]
 

@@ -95,7 +95,7 @@ class CircuitMachine:
         if not self.program.decisive:
             return False
         values, (turned, picks) = aligned(self._emitted.rows), play.scratch(self.program.drawn)
-        play.sow(values, self._lanes.random, 0)
+        play.seed_generators(values, self._lanes.random, 0)
         start = self.circuit.initial[: self.circuit.searched].astype(np.uint8)
         seen = wins_seen(values, self._lanes, turned, picks, start, SWEEPS)
         return bool(seen >= WORTH * self.program.decisive / max(self.program.operations, 1))
@@ -154,7 +154,7 @@ class CircuitMachine:
             return self.state(self.relational.facts(self.relational.next(state, joint)))
         moves = np.array(self._legal_moves(state, joint), np.int32)
         following = np.zeros(len(self.circuit.bases), np.uint8)
-        play.follow(self._values(), self._lanes, self._unpacked(state), moves, following)
+        play.apply_joint_move(self._values(), self._lanes, self._unpacked(state), moves, following)
         return self._packed(following)
 
     def terminal(self, state: State) -> bool:
@@ -211,7 +211,7 @@ class CircuitMachine:
         held, totals = np.zeros(len(self.circuit.goals), np.int64), np.zeros(2, np.int64)
         start = self._unpacked(state)[: self.circuit.searched]
         values, (turned, picks) = self._values(), self._drawing()
-        play.sow(values, self._lanes.random, seed)
+        play.seed_generators(values, self._lanes.random, seed)
         tally(values, self._lanes, turned, picks, start, count, max_steps, PATIENCE, held, totals)
         sums = np.zeros(len(self.roles))
         np.add.at(sums, self.circuit.goals[:, 0], held * self.circuit.goals[:, 1])
@@ -230,7 +230,7 @@ class CircuitMachine:
         lengths, finished = np.zeros(count, np.int32), np.zeros(count, np.bool_)
         starts = np.array([self._unpacked(state)[: self.circuit.searched] for state in states], np.uint8)
         values, (turned, picks) = self._values(), self._drawing()
-        play.sow(values, self._lanes.random, seed)
+        play.seed_generators(values, self._lanes.random, seed)
         play.play(values, self._lanes, turned, picks, starts, each, max_steps, PATIENCE, goals, lengths, finished)
         return Playouts(goals, lengths, finished)
 
@@ -268,7 +268,7 @@ class CircuitMachine:
     def _evaluated(self, state: bytes) -> _Position:
         circuit = self.circuit
         legal, goals = np.zeros(len(circuit.legal), np.uint8), np.zeros(len(circuit.goals), np.uint8)
-        terminal = play.look(self._values(), self._lanes, self._unpacked(state), legal, goals)
+        terminal = play.evaluate_state(self._values(), self._lanes, self._unpacked(state), legal, goals)
         held: list[set[int]] = [set() for _ in self.roles]
         for role, value, _ in circuit.goals[goals.astype(np.bool_)].tolist():
             held[role].add(value)

@@ -4,7 +4,7 @@ A game that has ended keeps its state until enough others have ended too (`patie
 all lanes at once. Games are numbered as they start and each is played to its end, so that short games are not
 over-represented among those counted.
 
-All kernels work on `values`, rows laid out as `reasoner.lanes.emitted` says, through one tuple, `Lanes`.
+All kernels work on `values`, rows laid out as `reasoner.lanes.loaded` says, through one tuple, `Lanes`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.draw import draw, scratch_rows
-from reasoner.lanes.emitted import RANDOM_ROWS, Addresses, Emitted, Layout
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.loaded import RANDOM_ROWS, Addresses, Emitted, Layout
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
 
@@ -81,7 +81,7 @@ def scratch(drawn: Ints) -> tuple[Words, Ints]:
     return aligned(rows), np.full((len(drawn), LANES), -1, np.int32)
 
 
-def sow(values: Words, first: int, seed: int) -> None:
+def seed_generators(values: Words, first: int, seed: int) -> None:
     """Set the state of eight generators side by side, in rows `first` and following, from one seed."""
     words = RANDOM_ROWS * WORDS
     values[first * WORDS :][:words] = np.random.SeedSequence(seed % 2**64).generate_state(words, np.uint64)
@@ -120,7 +120,7 @@ def load(values: Words, start: Bytes, lanes: Words) -> None:
 
 
 @subkernel
-def begin(values: Words, starts: Bytes, each: int, lanes: Words, games: Ints, count: int) -> None:
+def load_starts(values: Words, starts: Bytes, each: int, lanes: Words, games: Ints, count: int) -> None:
     """Put the state that its game starts from into each of the given lanes."""
     if len(starts) == 1:
         load(values, starts[0], lanes)
@@ -151,7 +151,7 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
 def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDArray[np.float32]) -> None:
     """Write the goals of the given lanes' games; 0 where the rules give none or several."""
     goals = program.goals
-    held = np.zeros((LANES, result.shape[1]), np.uint8)
+    lane_zero = np.zeros((LANES, result.shape[1]), np.uint8)
     for g in range(len(goals)):
         role, value, literal = goals[g, 0], goals[g, 1], goals[g, 2]
         for w in range(WORDS):
@@ -159,8 +159,8 @@ def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDAr
             while true:
                 lane = w * 64 + np.int64(lowest_bit(true))
                 true &= true - ONE
-                held[lane, role] += 1
-                result[games[lane], role] = value if held[lane, role] == 1 else 0
+                lane_zero[lane, role] += 1
+                result[games[lane], role] = value if lane_zero[lane, role] == 1 else 0
 
 
 @subkernel
@@ -232,7 +232,7 @@ def play(
     games, begun = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     forget_moves(values, program, picks)
     started = next_games(fresh, idle, games, begun, 0, 0, count)
-    begin(values, starts, each, fresh, games, count)
+    load_starts(values, starts, each, fresh, games, count)
     ended[:] = idle
     playing, pending, sweep = started, 0, 0
     while playing:
@@ -252,32 +252,32 @@ def play(
         section(values, program, NEXT)
         sweep += 1
         if harvest:
-            begin(values, starts, each, fresh, games, count)
+            load_starts(values, starts, each, fresh, games, count)
             for w in range(WORDS):
                 ended[w] &= ~fresh[w]
 
 
 @subkernel
-def held(values: Words, literal: int) -> int:
+def lane_zero(values: Words, literal: int) -> int:
     """The value of a literal in lane 0."""
     return word(values, literal, 0) & ONE
 
 
 @kernel
-def look(values: Words, lanes: Lanes, state: Bytes, legal: Bytes, goals: Bytes) -> int:
+def evaluate_state(values: Words, lanes: Lanes, state: Bytes, legal: Bytes, goals: Bytes) -> int:
     """Evaluate one state (one byte a base): whether it is terminal; which moves are legal and which goals hold."""
     load(values, state, np.full(WORDS, ALL))
     section(values, lanes, LEGAL)
     section(values, lanes, GOAL)
     for move in range(lanes.moves):
-        legal[move] = held(values, lanes.legal[move])
+        legal[move] = lane_zero(values, lanes.legal[move])
     for goal in range(len(lanes.goals)):
-        goals[goal] = held(values, lanes.goals[goal, 2])
-    return held(values, lanes.terminal)
+        goals[goal] = lane_zero(values, lanes.goals[goal, 2])
+    return lane_zero(values, lanes.terminal)
 
 
 @kernel
-def follow(values: Words, lanes: Lanes, state: Bytes, moves: Ints, following: Bytes) -> None:
+def apply_joint_move(values: Words, lanes: Lanes, state: Bytes, moves: Ints, following: Bytes) -> None:
     """Set `following` to the state after `state` (one byte a base) and the numbered moves, one a role."""
     load(values, state, np.full(WORDS, ALL))
     values[lanes.hold * WORDS : (lanes.hold + 1) * WORDS] = ZERO
@@ -288,4 +288,4 @@ def follow(values: Words, lanes: Lanes, state: Bytes, moves: Ints, following: By
     section(values, lanes, REST)
     section(values, lanes, NEXT)
     for base in range(lanes.bases):
-        following[base] = held(values, 2 * (1 + base))
+        following[base] = lane_zero(values, 2 * (1 + base))

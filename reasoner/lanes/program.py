@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.lanes.emitted import Code
 from reasoner.lanes.emitters import emit
 from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, Ints, lane_graph
+from reasoner.lanes.loaded import Code
 
 
 @dataclass(frozen=True, eq=False)

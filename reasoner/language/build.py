@@ -6,7 +6,7 @@ from reasoner.language.expressions import Expression, Group, Word
 from reasoner.language.keywords import ARITIES, connective, relation_name
 from reasoner.language.limits import ReadLimits
 from reasoner.language.literals import Atom
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.terms import Compound, Constant, Term, Variable
 
 _NOTHING = Word("()", 0)
@@ -15,7 +15,7 @@ _NOTHING = Word("()", 0)
 class Builder:
     """Builds terms; equal words become one object. After a fault it goes on with what it has, and the report fails."""
 
-    def __init__(self, report: Report, limits: ReadLimits) -> None:
+    def __init__(self, report: FaultReport, limits: ReadLimits) -> None:
         self.report = report
         self.limits = limits
         self._words: dict[str, Constant | Variable] = {}

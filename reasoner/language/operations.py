@@ -25,7 +25,7 @@ from reasoner.language.builtins import WIDEST, chained, counting, integers, is_a
 from reasoner.language.expressions import Expression, Group, Word, words
 from reasoner.language.infix import OPERATION, conditions
 from reasoner.language.keywords import connective
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.survey import Survey, constants, head_and_body, literal_shape, named, survey
 
 PASS = "noop"
@@ -41,7 +41,7 @@ _ANY = "any constant"
 _ROLE, _ACTION, _FACT = "?by-role", "?any-action", "?any-fact"  # no infix variable holds a hyphen
 
 
-def in_plain_gdl(expressions: Sequence[Expression], report: Report) -> tuple[Expression, ...]:
+def in_plain_gdl(expressions: Sequence[Expression], report: FaultReport) -> tuple[Expression, ...]:
     """The statements of an infix rulesheet in plain GDL; oddities are reported."""
     if any(named(expression, OPERATION) for expression in expressions):
         return tuple(_Translation(survey(expressions), report).statements(expressions))
@@ -61,7 +61,7 @@ def _of_one_role(part: Expression, role: Expression) -> Expression:
 
 
 class _Translation:
-    def __init__(self, surveyed: Survey, report: Report) -> None:
+    def __init__(self, surveyed: Survey, report: FaultReport) -> None:
         self.survey = surveyed
         self.report = report
         self.at = 0  # the offset of the statement at hand

@@ -8,7 +8,7 @@ from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
 from reasoner.language.literals import Condition, Distinct, Literal, is_positive
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 from reasoner.language.terms import Term
 
@@ -19,7 +19,7 @@ TERM_LIMITS = ReadLimits(max_characters=100_000)
 def read_term(text: str) -> Term:
     """The one term that `text` spells, ground or not. Raises TermError."""
     source = Source(text)
-    builder = Builder(Report(source), TERM_LIMITS)
+    builder = Builder(FaultReport(source), TERM_LIMITS)
     try:
         expressions = parse(source, TERM_LIMITS)
         if len(expressions) != 1:
@@ -48,7 +48,7 @@ def read_conjunction(text: str) -> tuple[Condition, ...]:
     Every variable of a ``not`` or ``distinct`` must occur in a positive literal too.
     """
     source = Source(text)
-    builder = Builder(Report(source), TERM_LIMITS)
+    builder = Builder(FaultReport(source), TERM_LIMITS)
     try:
         expressions = parse(source, TERM_LIMITS)
         conditions = tuple(c for e in expressions for c in _conditions(e, builder))

@@ -11,7 +11,7 @@ from reasoner.language.write_infix import in_infix
 MOST_OF_A_KIND = 100
 
 
-class Report:
+class FaultReport:
     """Collects diagnostics; keeps at most `MOST_OF_A_KIND` of one code, so that garbage stays a short story."""
 
     def __init__(self, source: Source) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from reasoner.relational.bytecode.assemble import TooManyVariablesError
 from reasoner.relational.bytecode.engine import BytecodeEngine
 from reasoner.relational.bytecode.memory import NoRoomError, UnforeseenError
-from reasoner.relational.bytecode.units import NotStratifiedError
+from reasoner.relational.bytecode.strata import NotStratifiedError
 from reasoner.relational.interning import TermTable
 from reasoner.relational.limits import Overflow
 from reasoner.rules.program import Program

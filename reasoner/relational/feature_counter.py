@@ -12,14 +12,14 @@ from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.compile import Compiler
 from reasoner.relational.bytecode.count_features import Groups, count
 from reasoner.relational.bytecode.engine import BUDGET, Facts, address, state_line
+from reasoner.relational.bytecode.fact_relations import OPENED
 from reasoner.relational.bytecode.keywords import Keywords, game_of
 from reasoner.relational.bytecode.layout import STATE, STATIC
 from reasoner.relational.bytecode.play import load_state
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.shapes import OPENED
-from reasoner.relational.bytecode.units import Unit, cut
+from reasoner.relational.bytecode.strata import Unit, cut
 from reasoner.relational.eliminate import Step, eliminate
-from reasoner.relational.features import Feature, Group
+from reasoner.relational.features import Feature, FeatureGroup
 from reasoner.relational.interning import TermTable
 from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
 
@@ -79,7 +79,7 @@ class _Prepared:
         self.memory = self.compiler.memory
         self.keywords = Keywords(self.units, terms)
         self.placed: dict[tuple[Feature, ...], Groups] = {}  # of each set of features asked for
-        self.known: dict[Group, list[tuple[int, int]]] = {}
+        self.known: dict[FeatureGroup, list[tuple[int, int]]] = {}
         self._steps: dict[Relation, tuple[int, int]] = {}
         self._before = np.array([i for i, u in enumerate(self.units.units) if u.level == STATE], np.int32)
         self._next = len(self.units.units)
@@ -143,7 +143,7 @@ class _Prepared:
         groups = self.placed[features] = Groups(self._before, pairs[:, 0].copy(), pairs[:, 1].copy(), ends)
         return groups
 
-    def _group(self, group: Group) -> list[tuple[int, int]]:
+    def _group(self, group: FeatureGroup) -> list[tuple[int, int]]:
         """The units of a group, each with its relation; what is not counted itself is marked by `~`."""
         if group not in self.known:
             steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
@@ -188,7 +188,7 @@ class _Prepared:
         return Unit((step.head.relation,), (), rules, False, level)
 
 
-def _has_whole(group: Group) -> bool:
+def _has_whole(group: FeatureGroup) -> bool:
     """Whether some variable stands for a whole fact or move."""
     atoms = (c.atom for c in group.conditions if isinstance(c, Literal))
     return any(a.relation in OPENED and isinstance(a.arguments[OPENED[a.relation]], Variable) for a in atoms)

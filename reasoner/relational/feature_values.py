@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from reasoner.relational.bytecode.assemble import TooManyVariablesError
 from reasoner.relational.bytecode.memory import NoRoomError, UnforeseenError
-from reasoner.relational.bytecode.units import NotStratifiedError
+from reasoner.relational.bytecode.strata import NotStratifiedError
 from reasoner.relational.feature_counter import FeatureCounter
 from reasoner.relational.features import Feature
 from reasoner.relational.limits import Overflow

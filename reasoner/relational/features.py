@@ -20,7 +20,7 @@ CHANGES: frozenset[Relation] = frozenset({("init", 1), ("next", 1), ("does", 2)}
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FeatureGroup:
     """Conditions that hang together by their variables, and those of the variables that are counted."""
 
     conditions: tuple[Condition, ...]
@@ -31,7 +31,7 @@ class Group:
 class Feature:
     """Groups that share no variable. Known by identity, so that looking up many features costs little."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[FeatureGroup, ...]
 
     def relations(self) -> frozenset[Relation]:
         """The relations it reads."""
@@ -61,7 +61,7 @@ def _variable(name: str, present: set[Variable]) -> Variable:
     return variable
 
 
-def _groups(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tuple[Group, ...]:
+def _groups(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tuple[FeatureGroup, ...]:
     """The conditions by common variables; what has no variable stands alone."""
     groups: list[tuple[list[Condition], set[Variable]]] = []
     for condition in conditions:
@@ -71,4 +71,6 @@ def _groups(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tup
             joined = members + joined
             variables |= others
         groups.append((joined, variables))
-    return tuple(Group(tuple(joined), tuple(v for v in counted if v in variables)) for joined, variables in groups)
+    return tuple(
+        FeatureGroup(tuple(joined), tuple(v for v in counted if v in variables)) for joined, variables in groups
+    )

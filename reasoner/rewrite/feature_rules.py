@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reasoner.language.terms import Compound, Constant, Term
-from reasoner.relational.features import Group
+from reasoner.relational.features import FeatureGroup
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.keep_views import is_kept
 from reasoner.rewrite.split_bodies import split_bodies
@@ -25,7 +25,9 @@ OPEN: frozenset[Relation] = frozenset({("true", 1), ("next", 1)})
 SOLUTION = "solution"
 
 
-def feature_rules(program: Program, bases: Iterable[Term], always: Iterable[Term], groups: Sequence[Group]) -> Program:
+def feature_rules(
+    program: Program, bases: Iterable[Term], always: Iterable[Term], groups: Sequence[FeatureGroup]
+) -> Program:
     """The rules of all solutions, rewritten so that they ground to few instances.
 
     `bases` may be true in a state and `always` are; no other fact is. The groups read nothing that depends on a move.
@@ -41,6 +43,6 @@ def feature_rules(program: Program, bases: Iterable[Term], always: Iterable[Term
     return Program((*rewritten.rules, *known), program.roles)
 
 
-def _rule(number: int, group: Group) -> Rule:
+def _rule(number: int, group: FeatureGroup) -> Rule:
     solution = Compound(SOLUTION, group.counted) if group.counted else Constant(SOLUTION)
     return Rule(Atom(COUNTED[0], (Constant(str(number)), solution)), group.conditions)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from reasoner.language.expressions import Word
 from reasoner.language.literals import Atom, Literal
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.terms import Term, Variable, is_ground
 from reasoner.rules.bound import bound
 from reasoner.rules.counting import terms_of
@@ -30,7 +30,7 @@ _OF_ROLES: tuple[Relation, ...] = (("legal", 2), ("goal", 2))
 _Place = tuple[Relation, int]
 
 
-def with_bound_variables(sheet: Sheet, report: Report) -> tuple[Statement, ...]:
+def with_bound_variables(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
     """The statements with such variables bound, each with a warning; those that cannot be bound stay as they are."""
     free = {id(statement): list(_free(statement)) for statement in sheet.statements if statement.body}
     places = dict.fromkeys((s.head.atom.relation, i) for s in sheet.statements for i, _ in free.get(id(s), ()))
@@ -51,7 +51,7 @@ def _free(statement: Statement) -> Iterator[tuple[int, Variable]]:
 
 
 def _bound(
-    statement: Statement, free: list[tuple[int, Variable]], known: dict[_Place, list[Term]], report: Report
+    statement: Statement, free: list[tuple[int, Variable]], known: dict[_Place, list[Term]], report: FaultReport
 ) -> Statement:
     relation = statement.head.atom.relation
     places = {variable: place for place, variable in free if (relation, place) in known}

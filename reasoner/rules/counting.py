@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from reasoner.language.expressions import Expression, Group, Word
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.terms import Compound, Constant, Term
 from reasoner.rules.domains import Domain, domains
 from reasoner.rules.formulas import Statement
@@ -18,7 +18,9 @@ MOST = 1_000
 """Instances that one count ranges over at most; its chain has up to half the square of this many atoms a group."""
 
 
-def counted_items(statements: Sequence[Statement], rules: Sequence[Rule], report: Report) -> tuple[Expression, ...]:
+def counted_items(
+    statements: Sequence[Statement], rules: Sequence[Rule], report: FaultReport
+) -> tuple[Expression, ...]:
     """The facts ``item``, ``groups``, ``last`` and ``follows`` for every count among the statements."""
     heads = {s.head.atom.relation: s for s in statements if s.head.atom.name.startswith(COUNTED)}
     if not heads:
@@ -69,7 +71,7 @@ def _spelled(term: Term, at: int) -> Expression:
     return Word(str(term), at)
 
 
-def _refuse(statement: Statement, report: Report) -> None:
+def _refuse(statement: Statement, report: FaultReport) -> None:
     report.error(
         "wide-count",
         f"this counts among more than {MOST} instances",

@@ -10,7 +10,7 @@ from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
 from reasoner.language.operations import in_plain_gdl
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 from reasoner.rules.bind import with_bound_variables
 from reasoner.rules.counting import counted_items
@@ -36,7 +36,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     with everything found, warnings too, when any of it is an error.
     """
     source = Source(text)
-    report = Report(source)
+    report = FaultReport(source)
     builder = Builder(report, limits)
     sheet = _sheet(read_statements(_expressions(source, report, limits, plain=True), builder), source, limits.lenient)
     if items := counted_items(sheet.statements, sheet.rules, report):
@@ -51,7 +51,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
 def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:
     """The statements of a rulesheet, unchecked, with operations as `plain` GDL or as they are. Raises RulesError."""
     source = Source(text)
-    report = Report(source)
+    report = FaultReport(source)
     expressions = _expressions(source, report, limits, plain)
     if plain and source.infix:
         sheet = _sheet(read_statements(expressions, Builder(report, limits)), source)
@@ -60,7 +60,7 @@ def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> t
     return expressions
 
 
-def _expressions(source: Source, report: Report, limits: ReadLimits, plain: bool) -> tuple[Expression, ...]:
+def _expressions(source: Source, report: FaultReport, limits: ReadLimits, plain: bool) -> tuple[Expression, ...]:
     expressions = rule_list(parse(source, limits))
     if len(expressions) > limits.max_rules:
         _refuse_count(expressions[limits.max_rules], limits, report)
@@ -87,7 +87,7 @@ def _sheet(statements: tuple[Statement, ...], source: Source, lenient: bool = Fa
     return Sheet(statements, rules, origins, lenient)
 
 
-def _refuse_count(first: Expression, limits: ReadLimits, report: Report) -> None:
+def _refuse_count(first: Expression, limits: ReadLimits, report: FaultReport) -> None:
     report.error(
         "too-many-rules",
         f"there are more than {limits.max_rules} facts and rules",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.rules.checks.flow import check_before_moves, check_declarations, check_init
 from reasoner.rules.checks.goals import check_goals, check_role_names
 from reasoner.rules.checks.names import check_names, check_variables
@@ -38,7 +38,7 @@ CHECKS = (
 )
 
 
-def validate(sheet: Sheet, report: Report) -> None:
+def validate(sheet: Sheet, report: FaultReport) -> None:
     """Add everything that any check finds to `report`."""
     for check in CHECKS:
         check(sheet, report)

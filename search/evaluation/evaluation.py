@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from search.evaluation.features import Feature, Ors
+from search.evaluation.features import CountedFeature, Ors
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class LinearTerms:
     """Distinct terms, flat: term t is the OR of ands ``ors[t] … ors[t + 1]``, and `a` of literals ``ands[a] …``."""
 
     ors: Ints  # [terms + 1]
@@ -23,7 +23,7 @@ class Terms:
     literals: Ints
 
     @classmethod
-    def of(cls, terms: Iterable[Ors]) -> Terms:
+    def of(cls, terms: Iterable[Ors]) -> LinearTerms:
         """The terms one after the other."""
         ors, ands, literals = [0], [0], list[int]()
         for term in terms:
@@ -37,19 +37,19 @@ class Terms:
         """How many there are."""
         return len(self.ors) - 1
 
-    def over(self, rows: Ints) -> Terms:
+    def over(self, rows: Ints) -> LinearTerms:
         """The same with the literals of atoms replaced by `rows` [atoms], which are literals themselves."""
-        return Terms(self.ors, self.ands, (rows[self.literals >> 1] ^ (self.literals & 1)).astype(np.int32))
+        return LinearTerms(self.ors, self.ands, (rows[self.literals >> 1] ^ (self.literals & 1)).astype(np.int32))
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
     """Points of a role: its bias, and the weights of all terms that are true."""
 
-    terms: Terms
+    terms: LinearTerms
     weights: Floats  # [terms, roles]
     bias: Floats  # [roles]
-    features: tuple[Feature, ...]
+    features: tuple[CountedFeature, ...]
     feature_weights: Floats  # [features, roles], points a unit
     r2: Floats  # [roles] on games that were held out
     positions: int  # that it was fitted on and tested with
@@ -62,7 +62,7 @@ class Evaluation:
         return f"{len(self.features)} features on {self.positions} positions: {fits}; heaviest: {named}"
 
 
-def flatten(features: tuple[Feature, ...]) -> tuple[Terms, NDArray[np.float64]]:
+def flatten(features: tuple[CountedFeature, ...]) -> tuple[LinearTerms, NDArray[np.float64]]:
     """The distinct terms of features, and which feature has which.  # [terms, features], 1 or 0."""
     numbers: dict[Ors, int] = {}
     for feature in features:
@@ -71,4 +71,4 @@ def flatten(features: tuple[Feature, ...]) -> tuple[Terms, NDArray[np.float64]]:
     belongs = np.zeros((len(numbers), len(features)))
     for index, feature in enumerate(features):
         belongs[[numbers[term] for term in feature.terms], index] = 1
-    return Terms.of(numbers), belongs
+    return LinearTerms.of(numbers), belongs

@@ -28,7 +28,7 @@ Ors = tuple[Ands, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
+class CountedFeature:
     """The number of true terms; with `weights`, points a unit for each role, which are then not fitted."""
 
     name: str
@@ -36,24 +36,24 @@ class Feature:
     weights: tuple[float, ...] | None = None
 
 
-def propose(circuit: Circuit) -> tuple[Feature, ...]:
+def propose(circuit: Circuit) -> tuple[CountedFeature, ...]:
     """Counts of each kind of fact, by the values of one argument or of two, and each role's number of legal moves."""
-    found: dict[tuple[Ors, ...], Feature] = {}
+    found: dict[tuple[Ors, ...], CountedFeature] = {}
     for feature in (*_mobility(circuit), *_facts(circuit)):
         if len(found) < MOST_FEATURES:
             found.setdefault(feature.terms, feature)
     return tuple(found.values())
 
 
-def _mobility(circuit: Circuit) -> Iterator[Feature]:
+def _mobility(circuit: Circuit) -> Iterator[CountedFeature]:
     first = len(circuit.bases)
     for role, moves in zip(circuit.roles, circuit.moves, strict=True):
         if len(moves) > 1:
-            yield Feature(f"moves of {role}", _atoms(range(first, first + len(moves))))
+            yield CountedFeature(f"moves of {role}", _atoms(range(first, first + len(moves))))
         first += len(moves)
 
 
-def _facts(circuit: Circuit) -> Iterator[Feature]:
+def _facts(circuit: Circuit) -> Iterator[CountedFeature]:
     kinds: dict[tuple[str, int], list[int]] = {}
     for number, base in enumerate(circuit.bases[: circuit.searched]):
         if not is_kept(base):
@@ -64,7 +64,7 @@ def _facts(circuit: Circuit) -> Iterator[Feature]:
                 yield from _by_values(circuit, name, numbers, places)
 
 
-def _by_values(circuit: Circuit, name: str, numbers: Sequence[int], places: Sequence[int]) -> Iterator[Feature]:
+def _by_values(circuit: Circuit, name: str, numbers: Sequence[int], places: Sequence[int]) -> Iterator[CountedFeature]:
     """One feature for all values that the arguments in `places` have in the bases with these numbers."""
     classes: dict[tuple[Term, ...], list[int]] = {}
     for number in numbers:
@@ -76,7 +76,7 @@ def _by_values(circuit: Circuit, name: str, numbers: Sequence[int], places: Sequ
             if len(members) < least:
                 continue
             shown = (f"{place + 1}={value}" for place, value in zip(places, key, strict=True))
-            yield Feature(" ".join([name, *shown]), _atoms(members))
+            yield CountedFeature(" ".join([name, *shown]), _atoms(members))
 
 
 def _atoms(numbers: Sequence[int]) -> tuple[Ors, ...]:

@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.lanes.play import lanes, scratch, sow
+from reasoner.lanes.play import lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, aligned
 from reasoner.machine import State
 from search.clock import Clock
-from search.evaluation.evaluation import Evaluation, Terms, flatten
-from search.evaluation.features import Feature
+from search.evaluation.evaluation import Evaluation, LinearTerms, flatten
+from search.evaluation.features import CountedFeature
 from search.evaluation.fit import fit
 from search.evaluation.sample import Places, record
 from search.native.evaluate import term_rows
-from search.native.fill import BLOCK
 from search.native.layout import address
+from search.native.start_lanes import BLOCK
 
 ENOUGH = 40_000
 """Positions, ..."""
@@ -47,16 +47,16 @@ class Batch(NamedTuple):
 class Sampler:
     """Random play of one machine, seen through some features."""
 
-    def __init__(self, machine: CircuitMachine, features: tuple[Feature, ...], seed: int) -> None:
+    def __init__(self, machine: CircuitMachine, features: tuple[CountedFeature, ...], seed: int) -> None:
         self.machine = machine
         self.terms, self.belongs = flatten(features)
         self._emitted = machine.program.code.load()
         self._program = lanes(machine.program, self._emitted)
         self._values = aligned(self._emitted.rows + BLOCK)
         self._turned, self._picks = scratch(self._program.drawn)
-        self._placed: Terms = self.terms.over(term_rows(self._program))  # kept: its memory is pointed to
+        self._placed: LinearTerms = self.terms.over(term_rows(self._program))  # kept: its memory is pointed to
         self._random = np.random.default_rng(seed)
-        sow(self._values, self._program.random, seed)
+        seed_generators(self._values, self._program.random, seed)
 
     @property
     def places(self) -> Places:
@@ -80,7 +80,12 @@ class Sampler:
 
 
 def learn(
-    machine: CircuitMachine, features: tuple[Feature, ...], state: State, seed: int, clock: Clock, deadline: float
+    machine: CircuitMachine,
+    features: tuple[CountedFeature, ...],
+    state: State,
+    seed: int,
+    clock: Clock,
+    deadline: float,
 ) -> Evaluation | None:
     """An evaluation of `features`, fitted on random games from `state`; None where no game ended in time.
 
@@ -110,7 +115,7 @@ def _mean_length(machine: CircuitMachine, state: State, seed: int, most: int) ->
     return tally.steps // tally.games
 
 
-def _fitted(sampler: Sampler, features: tuple[Feature, ...], batches: list[Batch]) -> Evaluation | None:
+def _fitted(sampler: Sampler, features: tuple[CountedFeature, ...], batches: list[Batch]) -> Evaluation | None:
     counts = np.concatenate([batch.counts for batch in batches])
     if not len(counts):
         return None

@@ -17,7 +17,7 @@ from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import ALL, ONE, ZERO, Lanes, choose, forget_moves, load, score, section, word
 from reasoner.lanes.rows import LANES, WORDS
 from search.native.evaluate import gather_terms
-from search.native.fill import BLOCK
+from search.native.start_lanes import BLOCK
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]

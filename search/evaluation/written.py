@@ -17,7 +17,7 @@ from reasoner.machine import Substitution
 from reasoner.relational.features import read_feature
 from reasoner.rewrite.keep_views import is_kept
 from reasoner.rules.statics import static_relations
-from search.evaluation.features import Ands, Feature
+from search.evaluation.features import Ands, CountedFeature
 
 MOST_LITERALS = 100_000
 """Of one feature."""
@@ -25,7 +25,7 @@ MOST_LITERALS = 100_000
 
 def written(
     machine: CircuitMachine, name: str, conjunction: str, counted: Sequence[str], weights: tuple[float, ...] | None
-) -> Feature:
+) -> CountedFeature:
     """The feature that counts the distinct solutions of `conjunction` projected on the variables `counted`.
 
     Raises what `Machine.count` raises, and StateError on relations that depend on the state other than ``true``, on
@@ -40,7 +40,7 @@ def written(
     answers = machine.relational.query(everything, " ".join(map(str, asked)))
     if len(answers) * max(len(facts), 1) > MOST_LITERALS:
         raise StateError(f"feature {name!r} can hold in {len(answers)} ways: join less in it")
-    return Feature(name, _terms(machine, name, facts, answers, counted), weights)
+    return CountedFeature(name, _terms(machine, name, facts, answers, counted), weights)
 
 
 def _terms(

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals, Store, and_
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, Literals, and_
 from reasoner.circuit.restrict import copy
 from reasoner.kernels import kernel
-from search.factoring.clock import Phase
 from search.factoring.limits import MAX_EFFECTS, Budget, TooLargeError
+from search.factoring.step_counter import Phase
 
 Effects = dict[int, list[tuple[int, int]]]
 """By move: the bases it gives another next value than no move at all would, with the literal."""
@@ -98,7 +98,7 @@ def _readers(circuit: Circuit, first: int) -> tuple[NDArray[np.int64], NDArray[n
 
 
 @kernel
-def again(store: Store, left: Literals, right: Literals, first: int, node: Literals, cone: Literals) -> None:
+def again(store: GateStore, left: Literals, right: Literals, first: int, node: Literals, cone: Literals) -> None:
     """Make the gates of a cone anew, in order, from what `node` says of the nodes outside it."""
     for at in cone:
         a, b = left[at - first], right[at - first]

@@ -8,11 +8,11 @@ from itertools import groupby
 import numpy as np
 
 from reasoner.circuit.circuit import Circuit
-from search.factoring import value
+from search.factoring import factors as value
+from search.factoring.factors import Factoring, Literals, Subgame
 from search.factoring.join import Choice
 from search.factoring.moves import Moves
 from search.factoring.supports import Supports
-from search.factoring.value import Factoring, Literals, Subgame
 
 
 def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[int], rest: int) -> Factoring:

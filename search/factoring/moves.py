@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
 from reasoner.kernels import kernel
-from search.factoring.clock import Phase, clock_of, phases
 from search.factoring.effects import Effects, Trials, reads
+from search.factoring.factors import MoveClass
 from search.factoring.gates import stage
 from search.factoring.join import Choice
 from search.factoring.limits import MAX_CLASSES, MAX_GATES, Budget, TooLargeError
+from search.factoring.step_counter import Phase, phases, step_counter_of
 from search.factoring.supports import Supports, members
-from search.factoring.value import MoveClass
 
 Look = tuple[tuple[int, int], ...]
 """How a group sees a move in a phase: bases with their next values, and conditions; equal looks are alike."""
@@ -44,7 +44,7 @@ class Moves:
         self.resting = False  # whether a base rests when idle wherever some move lets it, not only where most do
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
-        self.clock = clock_of(circuit, over, acting(circuit))
+        self.clock = step_counter_of(circuit, over, acting(circuit))
         reading = [literal for b, literal in enumerate(circuit.next[: circuit.searched].tolist()) if self._acts(b)]
         read = 0
         for literal in [*reading, *circuit.legal.tolist()]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from reasoner.circuit.circuit import Circuit
-from search.factoring.value import Factoring, Subgame
+from search.factoring.factors import Factoring, Subgame
 
 SHOWN = 6
 """Moves of a class, and facts, that the text names."""

@@ -1,11 +1,13 @@
 """The tree search over lanes, in compiled kernels that hold no lock of Python: for games that have a circuit.
 
-A *job* is one descent to a leaf with some lanes that play on from there. As a job passes through the files: `descend`
-with `select` and `open` (to a leaf), `fill` (into lanes), `read` and `table` (the new state, and its node), `harvest`
-(lanes that end; `evaluate` scores those that are cut off), `backup` and `proof` (what comes of it). `drive` is the loop
-of sweeps in which this happens; `line` keeps the best line of one player alone, `recycle` forgets.
+A *batch* is one descent to a leaf with some lanes that play on from there. As a batch passes through the files:
+`descent` with `selection` and `expansion` (to a leaf), `start_lanes` (into lanes), `first_states` and `transpositions`
+(the new state, and its node), `collect` (lanes that end; `evaluate` scores those that are cut off), `backup` and
+`proof` (what comes of it). `drive` is the loop of sweeps in which this happens; `best_sequence` keeps the best line of
+one player alone, `recycling` forgets.
 
-`layout` says what all arrays hold, `memory` reads and writes them. In Python above the kernels: `tree` and `crew` own
-the memory, `engine` runs the threads, `pace` chooses by measurement how many lanes a job gets, `game` numbers moves and
-states, `view` shows the tree to the rest of the search; `search` is all this as one search.
+`layout` says what all arrays hold, `memory` reads and writes them. In Python above the kernels: `tree` and
+`thread_lanes` own the memory, `engine` runs the threads, `cost_model` chooses by measurement how many lanes a batch
+gets, `numbering` numbers moves and states, `tree_view` shows the tree to the rest of the search; `search` is all this
+as one search.
 """

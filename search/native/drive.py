@@ -1,8 +1,8 @@
 """The loop of sweeps: lanes play, and whenever enough of them have ended the tree is tended.
 
-One sweep is LEGAL, CHOOSE (or PREFER), NEXT over all lanes. A job is loaded after the NEXT of one sweep with the state
-it leaves from, makes its first move in the following sweep, and in the LEGAL of the one after that its new state shows.
-Tending needs the tree to itself; where another thread has it, sweeps go on and it is tried again.
+One sweep is LEGAL, CHOOSE (or PREFER), NEXT over all lanes. A batch is loaded after the NEXT of one sweep with the
+state it leaves from, makes its first move in the following sweep, and in the LEGAL of the one after that its new state
+shows. Tending needs the tree to itself; where another thread has it, sweeps go on and it is tried again.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import LEGAL, NEXT, PREFER
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES
-from search.native.backup import finish_job, finish_known
-from search.native.descend import CIRCLE, KNOWN, descend, force_moves, set_child
-from search.native.fill import force_first_moves, load_jobs, take_lanes
-from search.native.harvest import harvest, note_ended
+from search.native.backup import finish_batch, finish_known
+from search.native.best_sequence import note_moves
+from search.native.collect import harvest, note_ended
+from search.native.descent import CIRCLE, KNOWN, descend, force_moves, set_child
+from search.native.first_states import found_at, read_batches
 from search.native.layout import OVER, Ints, Record, Records, Words, cell
-from search.native.line import note_moves
-from search.native.memory import exchange, int_at, job_at, look, node_at, put_int, put_real
-from search.native.read import found_at, read_jobs
-from search.native.table import insert_node
+from search.native.memory import batch_at, exchange, int_at, look, node_at, put_int, put_real
+from search.native.start_lanes import force_first_moves, load_batches, take_lanes
+from search.native.transpositions import insert_node
 
-FIRST_JOBS = 16
+FIRST_BATCHES = 16
 """Jobs in flight at the start of a search ..."""
 GROWTH = 3
 """... and one more for 2 to this power visits of the node that descents begin at."""
@@ -38,7 +38,7 @@ NOTHING = 2  # the start is proven, the best line is known, or no descent is all
 def drive(
     trees: Records,  # [1] TREE
     game: Records,  # [1] RULES
-    crews: Records,  # [1] CREW
+    threads: Records,  # [1] THREAD
     lanes: Lanes,
     values: Words,  # rows
     turned: Words,  # memory for drawing moves
@@ -47,86 +47,86 @@ def drive(
     descents: int,
 ) -> int:
     """Make up to `sweeps` sweeps, and come back sooner when some more than `descents` descents were made."""
-    tree, rules, crew = trees[0], game[0], crews[0]
-    most = crew.descents + descents
+    tree, rules, thread = trees[0], game[0], threads[0]
+    most = thread.descents + descents
     for _ in range(sweeps):
-        if look(crew.stop):
+        if look(thread.stop):
             return STOPPED
-        if crew.descents > most:
+        if thread.descents > most:
             return SWEPT
         section(values, lanes, LEGAL)
         if lanes.decisive:
             section(values, lanes, PREFER)
-        if crew.arrived_count:
-            read_jobs(rules, crew, values, lanes)
-        note_ended(crew, values)
-        if crew.pending >= min(crew.patience, crew.running + crew.pending):
-            if crew.pending:
-                harvest(tree, rules, crew, lanes, values)
-            crew.due = 1
-        if crew.due and _tended(tree, rules, crew, values) and _nothing_left(tree, rules, crew):
+        if thread.arrived_count:
+            read_batches(rules, thread, values, lanes)
+        note_ended(thread, values)
+        if thread.pending >= min(thread.patience, thread.running + thread.pending):
+            if thread.pending:
+                harvest(tree, rules, thread, lanes, values)
+            thread.due = 1
+        if thread.due and _tended(tree, rules, thread, values) and _nothing_left(tree, rules, thread):
             return NOTHING
         if not lanes.decisive:
             choose(values, lanes, turned, picks)
-        if crew.loaded_count:
-            force_first_moves(rules, crew, values, lanes.drawn, picks)
+        if thread.loaded_count:
+            force_first_moves(rules, thread, values, lanes.drawn, picks)
         if rules.single:
-            note_moves(crew, values)
+            note_moves(thread, values)
         section(values, lanes, NEXT)
-        _go_on(tree, rules, crew, values)
+        _go_on(tree, rules, thread, values)
     return SWEPT
 
 
 @subkernel
-def _nothing_left(tree: Record, rules: Record, crew: Record) -> bool:
-    if node_at(tree.nodes, crew.start).proof or (rules.single and crew.line_value >= 1):
+def _nothing_left(tree: Record, rules: Record, thread: Record) -> bool:
+    if node_at(tree.nodes, thread.start).proof or (rules.single and thread.line_value >= 1):
         return True
-    return crew.idle_count == LANES and crew.allowed == 0
+    return thread.idle_count == LANES and thread.allowed == 0
 
 
 @subkernel
-def _go_on(tree: Record, rules: Record, crew: Record, values: Words) -> None:
-    """Load the fresh jobs; those that were loaded have made their first move."""
-    for i in range(crew.loaded_count):
-        put_int(crew.arrived, i, int_at(crew.loaded, i))
-    crew.arrived_count = crew.loaded_count
-    if crew.fresh_count:
-        load_jobs(tree, rules, crew, values)
-        for i in range(crew.fresh_count):
-            job = int_at(crew.fresh, i)
-            put_int(crew.loaded, i, job)
-            crew.running += job_at(crew.jobs, job).share
-    crew.loaded_count = crew.fresh_count
-    crew.fresh_count = 0
-    crew.sweep_now += 1
+def _go_on(tree: Record, rules: Record, thread: Record, values: Words) -> None:
+    """Load the fresh batches; those that were loaded have made their first move."""
+    for i in range(thread.loaded_count):
+        put_int(thread.arrived, i, int_at(thread.loaded, i))
+    thread.arrived_count = thread.loaded_count
+    if thread.fresh_count:
+        load_batches(tree, rules, thread, values)
+        for i in range(thread.fresh_count):
+            batch = int_at(thread.fresh, i)
+            put_int(thread.loaded, i, batch)
+            thread.running += batch_at(thread.batches, batch).share
+    thread.loaded_count = thread.fresh_count
+    thread.fresh_count = 0
+    thread.sweep_now += 1
 
 
 @subkernel
-def _tended(tree: Record, rules: Record, crew: Record, values: Words) -> bool:
-    """Enter the states found, back up the jobs that have finished, and begin new ones; False: not now."""
+def _tended(tree: Record, rules: Record, thread: Record, values: Words) -> bool:
+    """Enter the states found, back up the batches that have finished, and begin new ones; False: not now."""
     if look(tree.lock) or exchange(tree.lock, 1):
-        crew.refused += 1
+        thread.refused += 1
         return False
-    for i in range(crew.news_count):
-        _enter(tree, rules, crew, int_at(crew.news, i))
-    crew.news_count = 0
-    for i in range(crew.finished_count):
-        job = int_at(crew.finished, i)
-        finish_job(tree, rules, crew, job)
-        put_int(crew.idle, crew.idle_count, job)
-        crew.idle_count += 1
-    crew.finished_count = 0
-    _begin_jobs(tree, rules, crew, values)
+    for i in range(thread.news_count):
+        _enter(tree, rules, thread, int_at(thread.news, i))
+    thread.news_count = 0
+    for i in range(thread.finished_count):
+        batch = int_at(thread.finished, i)
+        finish_batch(tree, rules, thread, batch)
+        put_int(thread.idle, thread.idle_count, batch)
+        thread.idle_count += 1
+    thread.finished_count = 0
+    _begin_batches(tree, rules, thread, values)
     exchange(tree.lock, 0)
-    crew.due = 0
+    thread.due = 0
     return True
 
 
 @subkernel
-def _enter(tree: Record, rules: Record, crew: Record, job: int) -> None:
-    """Give the state that a job has found its node, and link it."""
-    row = job_at(crew.jobs, job)
-    node = insert_node(tree, found_at(rules, crew, job), rules.state_words)
+def _enter(tree: Record, rules: Record, thread: Record, batch: int) -> None:
+    """Give the state that a batch has found its node, and link it."""
+    row = batch_at(thread.batches, batch)
+    node = insert_node(tree, found_at(rules, thread, batch), rules.state_words)
     if node:
         row.child = node
         if row.over:
@@ -135,39 +135,39 @@ def _enter(tree: Record, rules: Record, crew: Record, job: int) -> None:
 
 
 @subkernel
-def _begin_jobs(tree: Record, rules: Record, crew: Record, values: Words) -> None:
-    start, known = node_at(tree.nodes, crew.start), 0
-    most = min(crew.most_jobs, FIRST_JOBS + (start.visits >> GROWTH))
-    share = max(crew.share, LANES // most) if crew.stretch else crew.share
-    while crew.free_count >= share and LANES - crew.idle_count < most and crew.allowed and known < MOST_KNOWN:
+def _begin_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
+    start, known = node_at(tree.nodes, thread.start), 0
+    most = min(thread.most_batches, FIRST_BATCHES + (start.visits >> GROWTH))
+    share = max(thread.share, LANES // most) if thread.stretch else thread.share
+    while thread.free_count >= share and LANES - thread.idle_count < most and thread.allowed and known < MOST_KNOWN:
         if start.proof:
             return
-        if crew.allowed > 0:
-            crew.allowed -= 1
-        crew.descents += 1
-        job = int_at(crew.idle, crew.idle_count - 1)
-        how = descend(tree, rules, crew, job, crew.start)
+        if thread.allowed > 0:
+            thread.allowed -= 1
+        thread.descents += 1
+        batch = int_at(thread.idle, thread.idle_count - 1)
+        how = descend(tree, rules, thread, batch, thread.start)
         if how == KNOWN or how == CIRCLE:
-            finish_known(tree, rules, crew, job, 0 if how == CIRCLE else job_at(crew.jobs, job).origin)
+            finish_known(tree, rules, thread, batch, 0 if how == CIRCLE else batch_at(thread.batches, batch).origin)
             known += 1
         else:
-            crew.idle_count -= 1
-            _begin(tree, rules, crew, values, job, share)
+            thread.idle_count -= 1
+            _begin(tree, rules, thread, values, batch, share)
 
 
 @subkernel
-def _begin(tree: Record, rules: Record, crew: Record, values: Words, job: int, share: int) -> None:
-    """Give a job its lanes."""
-    row = job_at(crew.jobs, job)
-    force_moves(tree, rules, crew, job)
-    take_lanes(crew, values, job, share)
+def _begin(tree: Record, rules: Record, thread: Record, values: Words, batch: int, share: int) -> None:
+    """Give a batch its lanes."""
+    row = batch_at(thread.batches, batch)
+    force_moves(tree, rules, thread, batch)
+    take_lanes(thread, values, batch, share)
     row.left = row.share = share
-    row.lane = int_at(crew.free, crew.free_count)
-    row.sweep = crew.sweep_now + 1
+    row.lane = int_at(thread.free, thread.free_count)
+    row.sweep = thread.sweep_now + 1
     row.over = 1 if row.child and node_at(tree.nodes, row.child).kind == OVER else 0
     row.won = 0
     for role in range(tree.roles):
-        put_real(crew.sums, cell(job, tree.roles, role), 0.0)
-    put_real(crew.bests, job, 0.0)
-    put_int(crew.fresh, crew.fresh_count, job)
-    crew.fresh_count += 1
+        put_real(thread.sums, cell(batch, tree.roles, role), 0.0)
+    put_real(thread.bests, batch, 0.0)
+    put_int(thread.fresh, thread.fresh_count, batch)
+    thread.fresh_count += 1

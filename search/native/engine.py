@@ -1,6 +1,6 @@
 """The lanes and the tree at work: slices of sweeps in one thread or several, until it is time to come back.
 
-Each thread has a crew of its own and makes slices of some milliseconds in compiled code that needs no lock of Python;
+Each thread has lanes of its own and makes slices of some milliseconds in compiled code that needs no lock of Python;
 between slices the thread that thinks looks at the clock. The tree is recycled between slices, when all are out.
 """
 
@@ -15,12 +15,12 @@ from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
 from search.clock import Clock
 from search.evaluation.evaluation import Evaluation
-from search.native.crew import Crew
+from search.native.cost_model import Prices
 from search.native.drive import NOTHING
 from search.native.evaluate import place, term_rows
-from search.native.game import Numbering
-from search.native.pace import Prices
-from search.native.recycle import recycle
+from search.native.numbering import Numbering
+from search.native.recycling import recycle
+from search.native.thread_lanes import ThreadLanes
 from search.native.tree import Tree
 from search.options import FIXED_PLAYOUTS, SearchOptions
 
@@ -33,7 +33,7 @@ STEP_SHARE = 1 / 4
 PRICED = ("sweep_now", "harvests", "simulations", "playouts")
 """The counts that prices are made of."""
 FIXED_PATIENCE = 64
-FIXED_JOBS = 32
+FIXED_BATCHES = 32
 """With a fixed number of simulations nothing is measured."""
 NODE_SECONDS = 2e-7
 """Seconds to recycle a node, before it was ever done."""
@@ -45,7 +45,7 @@ def default_threads() -> int:
 
 
 class Engine:
-    """A tree, the crews that work on it, and what they cost."""
+    """A tree, the threads that work on it, and what they cost."""
 
     def __init__(
         self,
@@ -70,77 +70,78 @@ class Engine:
         self._emitted = numbering.machine.program.code.load()
         program, self.single = lanes_of(numbering.machine.program, self._emitted), numbering.game.single
         program = program._replace(decisive=int(options.decisive and numbering.machine.decisive))
-        self.crews = [
-            Crew(program, self._emitted.rows, tree, self.single, options.seed + number) for number in range(threads)
+        self.thread_lanes = [
+            ThreadLanes(program, self._emitted.rows, tree, self.single, options.seed + number)
+            for number in range(threads)
         ]
         self._evaluation: object = None  # memory that the rules point to
         self._most_steps, self._share = options.max_steps, options.playouts
         if evaluation is not None and options.cutoff and not self.single:
             self._evaluation = place(self.rules[0], evaluation, term_rows(program))
-            # Few lanes a job: evaluations differ less than the ends of games.
+            # Few lanes a batch: evaluations differ less than the ends of games.
             self._share = options.playouts or FIXED_PLAYOUTS
             # A lane's first step is the move that leads to the leaf.
             self._most_steps = min(options.max_steps, options.cutoff + 1)
-        self._gates = [threading.Lock() for _ in self.crews]  # held by a thread inside a slice
-        for crew in self.crews:
-            crew.record["max_steps"], crew.record["most_jobs"] = self._most_steps, LANES // threads
-            crew.record["share"], crew.record["patience"] = options.playouts or FIXED_PLAYOUTS, FIXED_PATIENCE
-            crew.record["stretch"] = not (options.simulations or self._share)
+        self._gates = [threading.Lock() for _ in self.thread_lanes]  # held by a thread inside a slice
+        for thread in self.thread_lanes:
+            thread.record["max_steps"], thread.record["most_batches"] = self._most_steps, LANES // threads
+            thread.record["share"], thread.record["patience"] = options.playouts or FIXED_PLAYOUTS, FIXED_PATIENCE
+            thread.record["stretch"] = not (options.simulations or self._share)
             if options.simulations:
-                crew.record["most_jobs"] = FIXED_JOBS
+                thread.record["most_batches"] = FIXED_BATCHES
         self.begin_position()
 
     @property
     def start(self) -> int:
         """The node that descents begin at."""
-        return int(self.crews[0].record["start"])
+        return int(self.thread_lanes[0].record["start"])
 
     def count(self, name: str) -> int:
-        """One of the counts, over all crews."""
-        return sum(int(crew.record[name]) for crew in self.crews)
+        """One of the counts, over all threads."""
+        return sum(int(thread.record[name]) for thread in self.thread_lanes)
 
     def begin_position(self) -> None:
         """Count from 0, and let a fixed number of simulations begin anew."""
         self._capped = False
-        for crew in self.crews:
-            crew.begin_counting()
-            crew.record["allowed"] = self.options.simulations or -1
+        for thread in self.thread_lanes:
+            thread.begin_counting()
+            thread.record["allowed"] = self.options.simulations or -1
 
     def start_at(self, node: int) -> None:
-        """Let descents begin at `node`. One player's lines begin there too: jobs that began elsewhere are dropped."""
-        for crew in self.crews:
-            crew.record["start"] = node
+        """Let descents begin at `node`. One player's lines begin there too: other batches are dropped."""
+        for thread in self.thread_lanes:
+            thread.record["start"] = node
             if self.single:
-                crew.dismiss(self.tree)
-                crew.forget_line()
+                thread.dismiss(self.tree)
+                thread.forget_line()
 
     def best_line(self) -> tuple[float, list[int]]:
         """The value, 0..1, of the best line seen from the start, and its moves; below 0 where there is none."""
-        crew = max(self.crews, key=lambda each: (each.record["line_value"], each.record["line_length"]))
-        return float(crew.record["line_value"]), crew.line[: int(crew.record["line_length"])].tolist()
+        thread = max(self.thread_lanes, key=lambda each: (each.record["line_value"], each.record["line_length"]))
+        return float(thread.record["line_value"]), thread.line[: int(thread.record["line_length"])].tolist()
 
     def expect_line(self, value: float, length: int) -> None:
         """Look for lines better than one that is known."""
-        for crew in self.crews:
-            crew.record["line_value"], crew.record["line_length"] = value, length
+        for thread in self.thread_lanes:
+            thread.record["line_value"], thread.record["line_length"] = value, length
 
     def run(self, deadline: float, stop: Callable[[], bool] | None) -> None:
         """Search until `deadline`, until `stop` says so, or until nothing is left to do."""
         if not self._measured(deadline):
             return
         self._cap_steps(deadline)
-        for crew in self.crews:
-            crew.stop(False)
+        for thread in self.thread_lanes:
+            thread.stop(False)
         self._left = False
-        helpers = [threading.Thread(target=self._help, args=(i,)) for i in range(1, len(self.crews))]
+        helpers = [threading.Thread(target=self._help, args=(i,)) for i in range(1, len(self.thread_lanes))]
         for helper in helpers:
             helper.start()
         try:
             self._lead(deadline, stop)
         finally:
             self._left = True
-            for crew in self.crews:
-                crew.stop(True)
+            for thread in self.thread_lanes:
+                thread.stop(True)
             for helper in helpers:
                 helper.join()
 
@@ -149,12 +150,12 @@ class Engine:
         with self.lock:
             if self.tree.grow():
                 return
-            for crew in self.crews:
-                crew.dismiss(self.tree)
+            for thread in self.thread_lanes:
+                thread.dismiss(self.tree)
             keep_nodes, keep_edges = len(self.tree.nodes) // 2, len(self.tree.edges) // 2
             self.root, start = recycle(self.tree.record, self.root, self.start, keep_nodes, keep_edges)
-            for crew in self.crews:
-                crew.record["start"] = start
+            for thread in self.thread_lanes:
+                thread.record["start"] = start
 
     def _measured(self, deadline: float) -> bool:
         """Measure the price of a sweep, if it is not known and there is time; whether it is known."""
@@ -163,8 +164,8 @@ class Engine:
         if self._clock.now() >= deadline:
             return False
         began = self._clock.now()
-        self.crews[0].drive(self.tree, self.rules, 0, 0)  # compiled or loaded here, if it is the first
-        self._prices.measure(self.crews[0], self.rules)
+        self.thread_lanes[0].drive(self.tree, self.rules, 0, 0)  # compiled or loaded here, if it is the first
+        self._prices.measure(self.thread_lanes[0], self.rules)
         self._sweep = self._prices.sweep + self._prices.goals
         return self._clock.now() - began >= 0
 
@@ -175,9 +176,9 @@ class Engine:
             return
         steps = int(STEP_SHARE * left / self._sweep)
         self._capped = True
-        for crew in self.crews:
-            crew.record["max_steps"] = min(max(steps, 1), self._most_steps)
-            crew.record["next_cut"] = 0
+        for thread in self.thread_lanes:
+            thread.record["max_steps"] = min(max(steps, 1), self._most_steps)
+            thread.record["next_cut"] = 0
 
     def _lead(self, deadline: float, stop: Callable[[], bool] | None) -> None:
         now = self._clock.now()
@@ -195,18 +196,18 @@ class Engine:
             pass
 
     def _slice(self, index: int, seconds: float) -> int:
-        """Let a crew work for about so long, at least for one sweep."""
-        crew, prices = self.crews[index], self._prices
+        """Let a thread work for about so long, at least for one sweep."""
+        thread, prices = self.thread_lanes[index], self._prices
         sweeps, descents = max(int(seconds / prices.sweep), 1), max(int(seconds / prices.descent), 1)
-        before, began, clock = [int(crew.record[name]) for name in PRICED], time.thread_time(), self._clock.now()
+        before, began, clock = [int(thread.record[name]) for name in PRICED], time.thread_time(), self._clock.now()
         with self._gates[index]:
-            how = crew.drive(self.tree, self.rules, sweeps, descents)
+            how = thread.drive(self.tree, self.rules, sweeps, descents)
         if index == 0:
-            done = [int(crew.record[name]) - start for name, start in zip(PRICED, before, strict=True)]
+            done = [int(thread.record[name]) - start for name, start in zip(PRICED, before, strict=True)]
             prices.note(time.thread_time() - began, *done)
             self._note((self._clock.now() - clock) / max(done[0], 1))
             if not self.options.simulations:
-                for each in self.crews:
+                for each in self.thread_lanes:
                     prices.set(each, self._share)
         return how
 

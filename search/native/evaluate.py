@@ -16,9 +16,9 @@ from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.evaluation.evaluation import Evaluation
-from search.native.fill import BLOCK
 from search.native.layout import Record, Words, address, cell
 from search.native.memory import int_at, put_real, real_at, word_at
+from search.native.start_lanes import BLOCK
 
 MOST = 100.0
 """Points; an evaluation says no more than this, and no less than 0."""
@@ -72,31 +72,31 @@ def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, 
 
 
 @subkernel
-def evaluate_cut(rules: Record, crew: Record, values: Words) -> None:
+def evaluate_cut(rules: Record, thread: Record, values: Words) -> None:
     """Put what the evaluation says in the place of the goals of the lanes that were cut off; runs after LEGAL."""
     for w in range(WORDS):
-        cut = word_at(crew.cut, w)
+        cut = word_at(thread.cut, w)
         while cut:
             lane = 64 * w + np.int64(lowest_bit(cut))
             cut &= cut - _ONE
             for role in range(rules.roles):
-                put_real(crew.goals, cell(lane, rules.roles, role), real_at(rules.bias, role))
+                put_real(thread.goals, cell(lane, rules.roles, role), real_at(rules.bias, role))
     for first in range(0, rules.terms, BLOCK):
-        gather_terms(values, crew.block, rules.term_ors, rules.term_ands, rules.term_literals, first, rules.terms)
-        transpose(values, crew.block)
-        _add_weights(rules, crew, values, first)
-    _limit(rules, crew)
+        gather_terms(values, thread.block, rules.term_ors, rules.term_ands, rules.term_literals, first, rules.terms)
+        transpose(values, thread.block)
+        _add_weights(rules, thread, values, first)
+    _limit(rules, thread)
 
 
 @subkernel
-def _add_weights(rules: Record, crew: Record, values: Words, first: int) -> None:
+def _add_weights(rules: Record, thread: Record, values: Words, first: int) -> None:
     for w in range(WORDS):
-        cut = word_at(crew.cut, w)
+        cut = word_at(thread.cut, w)
         while cut:
             at = np.int64(lowest_bit(cut))
             cut &= cut - _ONE
-            goals = crew.goals + 8 * rules.roles * (64 * w + at)
-            word = values[(crew.block + at) * WORDS + w]
+            goals = thread.goals + 8 * rules.roles * (64 * w + at)
+            word = values[(thread.block + at) * WORDS + w]
             while word:
                 weights = rules.weights + 8 * rules.roles * (first + np.int64(lowest_bit(word)))
                 word &= word - _ONE
@@ -105,12 +105,12 @@ def _add_weights(rules: Record, crew: Record, values: Words, first: int) -> None
 
 
 @subkernel
-def _limit(rules: Record, crew: Record) -> None:
+def _limit(rules: Record, thread: Record) -> None:
     for w in range(WORDS):
-        cut = word_at(crew.cut, w)
+        cut = word_at(thread.cut, w)
         while cut:
             lane = 64 * w + np.int64(lowest_bit(cut))
             cut &= cut - _ONE
             for role in range(rules.roles):
                 at = cell(lane, rules.roles, role)
-                put_real(crew.goals, at, min(max(real_at(crew.goals, at), 0.0), MOST))
+                put_real(thread.goals, at, min(max(real_at(thread.goals, at), 0.0), MOST))

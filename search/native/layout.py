@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 Record = Any
 """One record; kernels read and write its fields."""
 
-# Kinds of nodes; the first four as in `search.tree`.
+# Kinds of nodes; the first four as in `search.plain.tree`.
 FORCED = 0  # no role has a choice
 TURN = 1  # exactly one role has, and it is not chance
 CHANCE = 2  # chance alone has
@@ -117,7 +117,7 @@ RULES = np.dtype(
     ]
 )
 
-JOB = _numbers(
+BATCH = _numbers(
     "left",  # lanes that have not ended
     "share",  # lanes it got
     "length",  # of its path
@@ -129,7 +129,7 @@ JOB = _numbers(
     "over",  # 1: the game is over where its playouts begin
     "won",  # 1: a role has a move that wins there, and makes it
 )
-LANE = _numbers("job", "begun", "over")  # sweeps of the first move and of the end
+LANE = _numbers("batch", "begun", "over")  # sweeps of the first move and of the end
 STEP = np.dtype([("node", np.int32), ("link", np.int32), ("passed", np.int32), ("_", np.int32)])
 """One step of a path: the edge or, in JOINT, link taken, and the proven outcome passed over for it, 0 for none."""
 
@@ -138,25 +138,25 @@ DEEPEST = 1024
 LONGEST = 4096
 """Moves of a line that are remembered."""
 
-# One thread's jobs: addresses, numbers of rows, and counts.
-CREW = np.dtype(
+# One thread's batches: addresses, numbers of rows, and counts.
+THREAD = np.dtype(
     [
         (name, np.int64)
         for name in (
             *("hold", "over", "bases", "searched", "moves"),  # rows and sizes of the lanes' program
-            "masks",  # the first of 512 rows: the lanes of a job
-            "mixed",  # two rows: lanes of several jobs, and all others
+            "masks",  # the first of 512 rows: the lanes of a batch
+            "mixed",  # two rows: lanes of several batches, and all others
             "block",  # the first of 64 rows in which bits are turned round
             "ended",  # address of [8] uint64: lanes that wait for their goals
             "cut",  # address of [8] uint64: of these, those cut short
             "lanes",  # address of [512] LANE
-            "jobs",  # address of [512] JOB
-            *("free", "idle"),  # addresses of [512] int32: stacks of lanes and of jobs
-            *("fresh", "loaded", "arrived", "news", "finished"),  # addresses of [512] int32: jobs
-            "forced",  # address of [512, roles] int32: the first moves of a job, -1: any
-            "sums",  # address of [512, roles] float64: the goals of a job's playouts, summed
+            "batches",  # address of [512] BATCH
+            *("free", "idle"),  # addresses of [512] int32: stacks of lanes and of batches
+            *("fresh", "loaded", "arrived", "news", "finished"),  # addresses of [512] int32: batches
+            "forced",  # address of [512, roles] int32: the first moves of a batch, -1: any
+            "sums",  # address of [512, roles] float64: the goals of a batch's playouts, summed
             "bests",  # address of [512] float64: the best of the searching role among them
-            "found",  # address of [512, width] uint64: where a job's playouts begin
+            "found",  # address of [512, width] uint64: where a batch's playouts begin
             "path",  # address of [512, DEEPEST] STEP
             "picked",  # address of [roles] int32: edges of a joint move, for work
             "goals",  # address of [512, roles] float64: of lanes that have ended, for work
@@ -175,10 +175,10 @@ CREW = np.dtype(
             "stop",  # address of an int64, 1: come back
             "start",  # the node that descents begin at
             "allowed",  # descents that may still begin; below 0: any number
-            "share",  # lanes a job gets
-            "stretch",  # 1: more where jobs are too few for the lanes
+            "share",  # lanes a batch gets
+            "stretch",  # 1: more where batches are too few for the lanes
             "patience",  # ended lanes to wait for
-            "most_jobs",  # jobs at the same time
+            "most_batches",  # batches at the same time
             "max_steps",  # of a playout
         )
     ]

@@ -1,7 +1,7 @@
 """Records and numbers at addresses, as numba intrinsics.
 
-Kernels get the tree and the crew as single records that hold addresses. Tuples of arrays would cost more than the work
-itself: numba passes every array of a tuple as seven values, and counts references to each in every call.
+Kernels get the tree and the thread as single records that hold addresses. Tuples of arrays would cost more than the
+work itself: numba passes every array of a tuple as seven values, and counts references to each in every call.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
-from search.native.layout import EDGE, JOB, LANE, NODE, STEP
+from search.native.layout import BATCH, EDGE, LANE, NODE, STEP
 
 _WORD = ir.IntType(64)
 
@@ -72,7 +72,7 @@ def _writer(kind: Any, bits: Any) -> Any:
 
 node_at = _records(NODE)
 edge_at = _records(EDGE)
-job_at = _records(JOB)
+batch_at = _records(BATCH)
 lane_at = _records(LANE)
 step_at = _records(STEP)
 

@@ -1,4 +1,4 @@
-"""Exact values on arrays: what `search.proof` does, for the records of the native tree.
+"""Exact values on arrays: what `search.plain.proof` does, for the records of the native tree.
 
 Proven values are kept once each, as *outcomes*, so that a proof is one number and outlives a node that is forgotten.
 """
@@ -20,8 +20,8 @@ from search.native.layout import (
     cell,
 )
 from search.native.memory import edge_at, int_at, node_at, put_int, put_real, real_at, step_at
-from search.native.select import role_of_edge
-from search.native.table import edge_of_link, link_at
+from search.native.selection import role_of_edge
+from search.native.transpositions import edge_of_link, link_at
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SCALE = 1e6
@@ -65,7 +65,7 @@ def _equal(tree: Record, outcome: int, values: int) -> bool:
 
 
 @subkernel
-def backup_proof(tree: Record, rules: Record, crew: Record, path: int, length: int, leaf: int) -> None:
+def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length: int, leaf: int) -> None:
     """Carry the proof of `leaf` up along the steps at `path` as far as it settles anything."""
     below = leaf
     for at in range(length - 1, -1, -1):
@@ -75,12 +75,12 @@ def backup_proof(tree: Record, rules: Record, crew: Record, path: int, length: i
         step = step_at(path, at)
         node = np.int64(step.node)
         if not node_at(tree.nodes, node).proof:
-            settle(tree, rules, crew, node, np.int64(step.link), np.int64(proven.proof), np.int64(proven.distance))
+            settle(tree, rules, thread, node, np.int64(step.link), np.int64(proven.proof), np.int64(proven.distance))
         below = node
 
 
 @subkernel
-def settle(tree: Record, rules: Record, crew: Record, node: int, link: int, proof: int, distance: int) -> None:
+def settle(tree: Record, rules: Record, thread: Record, node: int, link: int, proof: int, distance: int) -> None:
     """Note what `link` leads to, that far from the end; the node is proven when that decides it."""
     record = node_at(tree.nodes, node)
     if record.kind == JOINT:
@@ -96,7 +96,7 @@ def settle(tree: Record, rules: Record, crew: Record, node: int, link: int, proo
     elif record.kind != CHANCE:
         _prove(tree, node, proof, distance)
     elif record.settled == record.count:
-        _expect(tree, crew, node)
+        _expect(tree, thread, node)
 
 
 @subkernel
@@ -139,7 +139,7 @@ def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bo
 
 
 @subkernel
-def _expect(tree: Record, crew: Record, node: int) -> None:
+def _expect(tree: Record, thread: Record, node: int) -> None:
     """Prove a node of chance, whose edges are all proven."""
     record = node_at(tree.nodes, node)
     first, distance = np.int64(record.first), np.int64(0)
@@ -149,8 +149,8 @@ def _expect(tree: Record, crew: Record, node: int) -> None:
             edge = edge_at(tree.edges, e)
             total += value_in(tree, np.int64(edge.proof), role)
             distance = max(distance, np.int64(edge.distance))
-        put_real(crew.back, role, total / record.count)
-    proof = outcome_of(tree, crew.back)
+        put_real(thread.back, role, total / record.count)
+    proof = outcome_of(tree, thread.back)
     if proof:
         _prove(tree, node, proof, distance)
 

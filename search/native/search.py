@@ -1,4 +1,4 @@
-"""The search for games that have a circuit: the surface of `search.handle.Search` over the native engine."""
+"""The search for games that have a circuit: the surface of `search.search.Search` over the native engine."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
-from search.choose import choose, greedy, likely
 from search.clock import Clock
 from search.errors import NoLegalMoveError
 from search.evaluation.evaluation import Evaluation
-from search.game import Game
+from search.game import SearchedGame
 from search.native.engine import Engine
-from search.native.game import Legal, Numbering
 from search.native.layout import CLOSED, OVER, address
+from search.native.numbering import Legal, Numbering
 from search.native.proof import put_outcome
-from search.native.table import put_node
+from search.native.transpositions import put_node
 from search.native.tree import Tree
-from search.native.view import View
+from search.native.tree_view import View
 from search.options import SearchOptions
+from search.plain.simultaneous import Worth
+from search.plain.tree import JOINT, Expansion
 from search.report import MoveReport, Report
-from search.simultaneous import Worth
-from search.summary import mixed, move_reports, played_first
-from search.tree import JOINT, Fan
+from search.root.choice import choose, greedy, likely
+from search.root.summary import mixed, move_reports, played_first
 
 LEAST_MIB = 8
 """With less memory for the tree there is no search."""
@@ -47,7 +47,7 @@ class NativeSearch:
         clock: Clock,
         evaluation: Evaluation | None = None,
     ) -> None:
-        self._game = Game(machine, role)
+        self._game = SearchedGame(machine, role)
         self._machine = machine
         self._options = options
         self._clock = clock
@@ -67,12 +67,12 @@ class NativeSearch:
 
     @property
     def forced(self) -> bool:
-        """See `search.handle.Search.forced`."""
+        """See `search.search.Search.forced`."""
         return len(self._own) <= 1
 
     @property
     def solved(self) -> bool:
-        """See `search.handle.Search.solved`."""
+        """See `search.search.Search.solved`."""
         nodes = self._engine.tree.nodes
         with self._engine.lock:
             proven = nodes[self._engine.root]["proof"] or nodes[self._engine.start]["proof"]
@@ -84,7 +84,7 @@ class NativeSearch:
         return 100 * self._line_value if self._line else -1.0
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """See `search.handle.Search.think`."""
+        """See `search.search.Search.think`."""
         began = self._clock.now()
         if not self.solved and not (stop and stop()):
             self._engine.run(deadline, stop)
@@ -92,7 +92,7 @@ class NativeSearch:
         self._seconds += self._clock.now() - began
 
     def commit(self, move: Term) -> None:
-        """See `search.handle.Search.commit`."""
+        """See `search.search.Search.commit`."""
         others = [own for role, own in enumerate(self._legal) if role != self._game.role]
         if len(self._own) < 2 or move not in self._own or any(len(own) != 1 for own in others):
             return
@@ -108,7 +108,7 @@ class NativeSearch:
                 self._engine.expect_line(self._line_value, len(self._line) - 1)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """See `search.handle.Search.advance`."""
+        """See `search.search.Search.advance`."""
         self._take_line()
         self._seconds = 0.0
         self._advances += 1
@@ -118,34 +118,34 @@ class NativeSearch:
         self._enter(state)
 
     def best(self) -> Term:
-        """See `search.handle.Search.best`."""
+        """See `search.search.Search.best`."""
         if not self._own:
             raise NoLegalMoveError(self._machine.roles[self._game.role])
         if len(self._own) == 1:
             return self._own[0]
         with self._engine.lock:
-            fan, worth = self._fan_and_worth()
-            drawn = self._drawn(fan, worth) if fan is not None and not self._game.single else 0
-        if self._line and (fan is None or self._line_value >= max(fan.edges[0].bests)):
+            expansion, worth = self._expansion_and_worth()
+            drawn = self._drawn(expansion, worth) if expansion is not None and not self._game.single else 0
+        if self._line and (expansion is None or self._line_value >= max(expansion.edges[0].bests)):
             return self._numbering.term(self._line[0])
-        if fan is None:
+        if expansion is None:
             return self._own[0]
         if self._game.single:
-            return self._own[greedy(fan.edges[0])]
+            return self._own[greedy(expansion.edges[0])]
         return self._own[drawn]
 
-    def _drawn(self, fan: Fan, worth: Worth) -> int:
+    def _drawn(self, expansion: Expansion, worth: Worth) -> int:
         """The move, drawn anew for each position, yet the same however often it is asked for."""
         rng = Random(self._options.seed + self._advances)
-        return choose(fan, self._game.role, self._options, rng, worth)
+        return choose(expansion, self._game.role, self._options, rng, worth)
 
     def shares(self) -> list[float]:
         """How likely each legal move is to be played, [moves] in the order of the machine: mixtures are drawn from."""
         role = self._game.role
         with self._engine.lock:
-            fan, worth = self._fan_and_worth()
-            if fan is not None and fan.kind == JOINT and role in fan.roles:
-                return likely(fan, role, self._options, worth)[fan.roles.index(role)]
+            expansion, worth = self._expansion_and_worth()
+            if expansion is not None and expansion.kind == JOINT and role in expansion.roles:
+                return likely(expansion, role, self._options, worth)[expansion.roles.index(role)]
         best = self.best()
         return [float(move == best) for move in self._own]
 
@@ -156,12 +156,12 @@ class NativeSearch:
         return move_reports(root, self._game.role, self._own)
 
     def report(self) -> Report:
-        """See `search.handle.Search.report`."""
+        """See `search.search.Search.report`."""
         engine = self._engine
         with engine.lock:
             root = self._view.node(engine.root)
             variation = self._view.variation(engine.root)
-            mixture = mixed(root, self._game.role, self._options, self._view.worth(engine.root, root.fan))
+            mixture = mixed(root, self._game.role, self._options, self._view.worth(engine.root, root.expansion))
         return Report(
             simulations=engine.count("simulations"),
             playouts=engine.count("playouts"),
@@ -171,7 +171,7 @@ class NativeSearch:
             principal_variation=variation,
             solved=self.solved,
             unevaluated=0,
-            threads=len(engine.crews),
+            threads=len(engine.thread_lanes),
             tree_bytes=engine.tree.bytes,
             line=self.known,
             mixed=mixture,
@@ -185,10 +185,10 @@ class NativeSearch:
         follows = bool(self._line) and self._numbering.term(self._line[0]) == best
         return played_first(moves, best, 100 * self._line_value if follows else -1.0)
 
-    def _fan_and_worth(self) -> tuple[Fan | None, Worth]:
+    def _expansion_and_worth(self) -> tuple[Expansion | None, Worth]:
         """What leads on from the root, and what is known of its joint moves."""
-        fan = self._view.node(self._engine.root).fan
-        return fan, self._view.worth(self._engine.root, fan)
+        expansion = self._view.node(self._engine.root).expansion
+        return expansion, self._view.worth(self._engine.root, expansion)
 
     def forget(self) -> None:
         """Make room in the tree now."""

@@ -19,7 +19,7 @@ from search.native.layout import (
     Words,
     address,
 )
-from search.native.table import crowded, spread
+from search.native.transpositions import crowded, spread
 
 MIB = 1 << 20
 LEAST_NODES = 16

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, aligned
-from search.puzzle.breadth import COUNT, Space, empty, work_for
+from search.puzzle.beam_level import Level, advance, judge
 from search.puzzle.counters import counters_of
-from search.puzzle.idea import MOST_POINTS, Found
-from search.puzzle.level import Level, advance, judge
-from search.subgames.plan.packing import packed, words_for
+from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.state_space import COUNT, Space, empty, work_for
+from search.subgames.plan.bit_packing import packed, words_for
 
 FIRST_WIDTH = 1 << 8
 WIDENED = 2
@@ -36,7 +36,7 @@ Words = NDArray[np.uint64]
 
 
 class Beam:
-    """Beams from a state; see `Idea`."""
+    """Beams from a state; see `Method`."""
 
     name, alone, waiting = "beam", 0.0, False
 
@@ -60,22 +60,22 @@ class Beam:
 
     @property
     def done(self) -> bool:
-        """See `Idea.done`."""
+        """See `Method.done`."""
         return self._work_left is None
 
     def turn(self, beaten: int) -> Found | None:
-        """See `Idea.turn`."""
+        """See `Method.turn`."""
         self._beaten, self._found = beaten, None
         if self._work_left is not None and next(self._work_left, self) is self:
             self._work_left = None
         return self._found
 
     def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 a beam begins at one state
-        """See `Idea.advance`."""
+        """See `Method.advance`."""
         return False
 
     def close(self) -> None:
-        """See `Idea.close`."""
+        """See `Method.close`."""
         self._work_left = None
 
     def _working(self) -> Iterator[None]:

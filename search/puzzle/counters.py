@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
-from reasoner.circuit.visit import mark
+from reasoner.circuit.traversal import mark
 from search.factoring.effects import again
 from search.puzzle.effects import spread
 

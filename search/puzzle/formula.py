@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.graph import FALSE, TRUE, Graph
-from reasoner.circuit.visit import mark
+from reasoner.circuit.traversal import mark
 from reasoner.sat.solver import Solver
 
 Ints = NDArray[np.int32]

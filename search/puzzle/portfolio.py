@@ -22,29 +22,29 @@ from search.factoring.limits import TooLargeError
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.puzzle.beam import Beam
-from search.puzzle.exhaust import Exhaust
-from search.puzzle.horizons import Horizons
-from search.puzzle.idea import MOST_POINTS, Idea
-from search.puzzle.together import Together
+from search.puzzle.breadth_first import BreadthFirst
+from search.puzzle.horizon_solver import Horizons
+from search.puzzle.method import MOST_POINTS, Method
+from search.puzzle.order_free_solver import Together
 from search.report import Report
+from search.root.summary import played_first
 from search.subgames.planned import PlannedSearch
-from search.summary import played_first
 
 TURN, IDEAS_TURN = 0.02, 0.06
 """Seconds that the tree search has, and then the ideas together: what it does not find at once it seldom finds."""
 LEAD = 0.1
 """Seconds of a position that the tree search has alone: most games are solved in them, and no process is begun."""
 SHARE = 6
-"""Each idea takes this part of the memory that the options give."""
+"""Each method takes this part of the memory that the options give."""
 SECONDS_A_GATE = 2e-6
-"""About what the longest step of an idea takes the first time; later it is as long as the longest was."""
+"""About what the longest step of an method takes the first time; later it is as long as the longest was."""
 
 
 Inner = NativeSearch | PlannedSearch
 
 
 class PuzzleSearch:
-    """A `Thinker` for a machine that is a circuit of one role; see `search.handle.Search` for its methods."""
+    """A `Thinker` for a machine that is a circuit of one role; see `search.search.Search` for its methods."""
 
     def __init__(
         self, inner: Inner, machine: CircuitMachine, state: bytes, options: SearchOptions, clock: Clock
@@ -53,10 +53,10 @@ class PuzzleSearch:
         self._state, self._options, self._clock = state, options, clock
         self._most = int(machine.circuit.goals[:, 1].max(initial=0))
         self._bound = min(MOST_POINTS, self._most)  # points that nothing surpasses from here on
-        self._line: tuple[Term, ...] = ()  # from here to the best end that an idea found
+        self._line: tuple[Term, ...] = ()  # from here to the best end that an method found
         self._value = -1
-        self._by = ""  # which idea
-        self._ideas: list[Idea] | None = None  # None: not begun in this position
+        self._by = ""  # which method
+        self._ideas: list[Method] | None = None  # None: not begun in this position
         self._since = 0.0  # when they were first begun
         self._told: tuple[str, ...] = ()
         self._alone = 0.0  # seconds that the tree search had alone here
@@ -64,12 +64,12 @@ class PuzzleSearch:
 
     @property
     def forced(self) -> bool:
-        """See `search.handle.Search.forced`."""
+        """See `search.search.Search.forced`."""
         return self._inner.forced
 
     @property
     def solved(self) -> bool:
-        """See `search.handle.Search.solved`."""
+        """See `search.search.Search.solved`."""
         return self._inner.solved or self._known >= self._bound
 
     def _due(self, end: float, stop: Callable[[], bool] | None) -> bool:
@@ -77,7 +77,7 @@ class PuzzleSearch:
         return self._clock.now() >= end or bool(stop and stop())
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """See `search.handle.Search.think`."""
+        """See `search.search.Search.think`."""
         while not self.solved and (now := self._clock.now()) < deadline and not (stop and stop()):
             end = min(deadline, now + TURN)
             self._inner.think(deadline, partial(self._due, end, stop))
@@ -88,11 +88,11 @@ class PuzzleSearch:
             self._end()
 
     def commit(self, move: Term) -> None:
-        """See `search.handle.Search.commit`."""
+        """See `search.search.Search.commit`."""
         self._inner.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """See `search.handle.Search.advance`: what bounds the end still does, and a line that is followed is kept."""
+        """See `search.search.Search.advance`: what bounds the end still does, and a line that is followed is kept."""
         self._inner.advance(joint, state)
         assert isinstance(state, bytes)
         self._state, self._alone = state, LEAD if self._ideas else 0.0
@@ -101,10 +101,10 @@ class PuzzleSearch:
         self._value = self._value if self._line else -1
         if self._ideas is not None:
             move, bits = self._machine.circuit.moves[0].index(joint[0]), self._bits()
-            self._ideas = [idea if idea.advance(move, bits) else self._renewed(idea) for idea in self._ideas]
+            self._ideas = [method if method.advance(move, bits) else self._renewed(method) for method in self._ideas]
 
     def best(self) -> Term:
-        """See `search.handle.Search.best`; a move that ends the match for less than is known is put off."""
+        """See `search.search.Search.best`; a move that ends the match for less than is known is put off."""
         if self._line and (self._value >= self._bound or self._value >= self._inner.known) and not self.forced:
             return self._line[0]
         move = self._inner.best()
@@ -127,7 +127,7 @@ class PuzzleSearch:
         return points == 0 or points < self._known
 
     def report(self) -> Report:
-        """See `search.handle.Search.report`."""
+        """See `search.search.Search.report`."""
         found = self._inner.report()
         if self._line and self._value >= self._inner.known:
             moves = played_first(found.moves, self._line[0], float(self._value))
@@ -150,31 +150,31 @@ class PuzzleSearch:
         """Let the ideas that have something to do take turns, for IDEAS_TURN seconds all together."""
         now = self._clock.now()
         ideas = self._begun(deadline) if self._ideas is None else self._ideas
-        open_ = [idea for idea in ideas if not idea.done]
-        first = [idea for idea in open_ if now - self._since < idea.alone] or open_
-        for idea in first:
-            self._turns(idea, IDEAS_TURN / len(first), deadline, stop)
+        open_ = [method for method in ideas if not method.done]
+        first = [method for method in open_ if now - self._since < method.alone] or open_
+        for method in first:
+            self._turns(method, IDEAS_TURN / len(first), deadline, stop)
 
-    def _turns(self, idea: Idea, seconds: float, deadline: float, stop: Callable[[], bool] | None) -> None:
+    def _turns(self, method: Method, seconds: float, deadline: float, stop: Callable[[], bool] | None) -> None:
         """One turn at least, where there is the time, and more while it works."""
         began = now = self._clock.now()
         while now + 2 * self._longest < deadline and now - began < seconds:
-            self._turn(idea)
+            self._turn(method)
             self._longest = max(self._longest, self._clock.now() - now)
             now = self._clock.now()
-            if idea.waiting or idea.done or self.solved or (stop and stop()):
+            if method.waiting or method.done or self.solved or (stop and stop()):
                 break
 
-    def _begun(self, deadline: float) -> list[Idea]:
+    def _begun(self, deadline: float) -> list[Method]:
         """The ideas for this game, where there is the time to begin."""
         if self._clock.now() + 2 * self._longest >= deadline:
             return []
         self._since = self._since or self._clock.now()
-        self._ideas = [self._made(kind) for kind in (Together, Exhaust, Beam, Horizons)]
+        self._ideas = [self._made(kind) for kind in (Together, BreadthFirst, Beam, Horizons)]
         return self._ideas
 
-    def _made(self, kind: type[Idea]) -> Idea:
-        """An idea from the present state on."""
+    def _made(self, kind: type[Method]) -> Method:
+        """An method from the present state on."""
         return kind(self._machine, self._bits(), self._options.memory_mib * 2**20 // SHARE)
 
     def _bits(self) -> NDArray[np.bool_]:
@@ -182,30 +182,30 @@ class PuzzleSearch:
         bits = np.unpackbits(np.frombuffer(self._state, np.uint8), count=self._machine.circuit.searched)
         return bits.astype(np.bool_)
 
-    def _renewed(self, idea: Idea) -> Idea:
-        idea.close()
-        return self._made(type(idea))
+    def _renewed(self, method: Method) -> Method:
+        method.close()
+        return self._made(type(method))
 
-    def _turn(self, idea: Idea) -> None:
-        """Let an idea go on, and take what it finds if it is so."""
+    def _turn(self, method: Method) -> None:
+        """Let an method go on, and take what it finds if it is so."""
         try:
-            found = idea.turn(int(self._known))
+            found = method.turn(int(self._known))
         except (MemoryError, LimitError, TooLargeError):  # it needs more than there is: the others go on
-            idea.close()
+            method.close()
             return
         if found is not None and found.value > self._known:
             moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
             if not plays(self._machine, self._state, moves, found.value):
-                idea.close()  # what it says is not so: its bound may be wrong, too
+                method.close()  # what it says is not so: its bound may be wrong, too
                 return
-            self._line, self._value, self._by = moves, found.value, idea.name
-        self._bound = min(self._bound, idea.bound)
+            self._line, self._value, self._by = moves, found.value, method.name
+        self._bound = min(self._bound, method.bound)
 
     def _shown(self) -> tuple[str, ...]:
-        """What each idea found and proved, for people."""
+        """What each method found and proved, for people."""
         if self._ideas is None:
             return self._told
-        told = tuple(f"{idea.name}: {idea.told}" for idea in self._ideas)
+        told = tuple(f"{method.name}: {method.told}" for method in self._ideas)
         line = (f"{self._value} points in {len(self._line)} moves by {self._by}",) if self._line else ()
         bound = (f"no more than {self._bound} points",) if self._bound < self._most else ()
         return (*told, *line, *bound)
@@ -214,8 +214,8 @@ class PuzzleSearch:
         """Nothing is left to do here: let go of processes and memory, and keep what is told."""
         if self._ideas is not None:
             self._told = self._shown()
-            for idea in self._ideas:
-                idea.close()
+            for method in self._ideas:
+                method.close()
             self._ideas = None
 
 

@@ -1,7 +1,7 @@
 """The search of a compound game of several roles: whole, and its subgames apart; the better informed move is played.
 
 Subgames are looked for at the start and again in every position, as a game may come apart when a part of it is settled
-(`residual`). Where it does, the time is shared by the searches of the subgames and that of the whole. A move of the
+(`fold_decided`). Where it does, the time is shared by the searches of the subgames and that of the whole. A move of the
 whole acts on each subgame as one of its classes; its worth is the sum of what the subgames' searches think of these
 classes: the best of each where a move acts on all of them, and where it acts on one, that in which it matters most
 not to stand still. The whole's search has the last word where it has proven something, or has seen that the sum misses
@@ -18,16 +18,16 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
-from search.factoring.value import ACTIONS
+from search.factoring.factors import ACTIONS
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import Report
-from search.subgames.cone import play_cone, signals
-from search.subgames.contexts import contexts
-from search.subgames.local import LocalSearch
-from search.subgames.lookout import Lookout, Split
-from search.subgames.part import held, unpacked
-from search.summary import played_first
+from search.root.summary import played_first
+from search.subgames.other_subgame_states import contexts
+from search.subgames.restricted_circuit import held, unpacked
+from search.subgames.split_detector import Split, SplitDetector
+from search.subgames.subgame_circuit import play_cone, signals
+from search.subgames.subgame_search import SubgameSearch
 
 TURN, TURNS = 0.02, 4
 """Seconds that each search has in its turn at most, and turns of each that there should be time for."""
@@ -40,7 +40,7 @@ SEEN = 200
 
 
 class CompoundSearch:
-    """A `Thinker` for a machine that is a circuit; see `search.handle.Search` for its methods."""
+    """A `Thinker` for a machine that is a circuit; see `search.search.Search` for its methods."""
 
     def __init__(
         self,
@@ -57,32 +57,32 @@ class CompoundSearch:
         self._state = state
         self._options = options
         self._clock = clock
-        self._lookout = Lookout(machine.circuit, clock)
+        self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
-        self._locals: list[LocalSearch] = []  # one a subgame; none where the game is searched whole
+        self._locals: list[SubgameSearch] = []  # one a subgame; none where the game is searched whole
         self._settled: tuple[bool, ...] = ()  # the signals of the position that the cones are of
         self._starts = (*accumulate(map(len, machine.circuit.moves), initial=0),)
         self._turn = 0
 
     @property
     def forced(self) -> bool:
-        """See `search.handle.Search.forced`."""
+        """See `search.search.Search.forced`."""
         return self._whole.forced
 
     @property
     def solved(self) -> bool:
-        """See `search.handle.Search.solved`."""
+        """See `search.search.Search.solved`."""
         return self._whole.solved
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """See `search.handle.Search.think`."""
+        """See `search.search.Search.think`."""
         if self._split is None and not self._whole.solved:
             self._begin(deadline)
         while not self.solved and self._clock.now() < deadline and not (stop and stop()):
             self._take_turn(deadline, stop)
 
     def _take_turn(self, deadline: float, stop: Callable[[], bool] | None) -> None:
-        every: list[NativeSearch | LocalSearch] = [self._whole, *self._locals]
+        every: list[NativeSearch | SubgameSearch] = [self._whole, *self._locals]
         searches = [each for each in every if not (each.solved or each.forced)]
         if not searches or not self._locals:
             self._whole.think(deadline, stop)
@@ -93,27 +93,27 @@ class CompoundSearch:
         searches[self._turn % len(searches)].think(deadline, lambda: self._clock.now() >= end or bool(stop and stop()))
 
     def commit(self, move: Term) -> None:
-        """See `search.handle.Search.commit`."""
+        """See `search.search.Search.commit`."""
         self._whole.commit(move)
         for each in self._locals:
             each.commit(self._number(self._role, move))
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """See `search.handle.Search.advance`."""
+        """See `search.search.Search.advance`."""
         self._whole.advance(joint, state)
         assert isinstance(state, bytes)
         self._state = state
         if self._split is None:
             return
         numbers = [self._number(role, move) for role, move in enumerate(joint)]
-        if not self._lookout.given_up and self._signals(self._split) == self._settled:
+        if not self._detector.given_up and self._signals(self._split) == self._settled:
             if all(each.follows(numbers, state) for each in self._locals):
                 return
-            self._lookout.given_up = "given up: a subgame went another way than predicted"
+            self._detector.given_up = "given up: a subgame went another way than predicted"
         self._split, self._locals = None, []  # and what is left is looked at anew
 
     def best(self) -> Term:
-        """See `search.handle.Search.best`."""
+        """See `search.search.Search.best`."""
         whole, split = self._whole.best(), self._split
         if split is None or not self._locals or self._whole.forced or self._whole.solved:
             return whole
@@ -130,14 +130,14 @@ class CompoundSearch:
         own = {self._number(self._role, move): move for move in self._machine.legal(self._state)[self._role]}
         together = frozenset(own).intersection(*(each.moves for each in advice))
         if advice and not together and split.factoring.kind == ACTIONS:
-            self._lookout.given_up = "given up: no legal move does what the searches of the subgames advise"
+            self._detector.given_up = "given up: no legal move does what the searches of the subgames advise"
         elif advice and not together:
             urgent = max(advice, key=lambda each: each.gain)
             together = frozenset(own) & urgent.moves
         return max((own[move] for move in together), key=str, default=None)
 
     def report(self) -> Report:
-        """See `search.handle.Search.report`."""
+        """See `search.search.Search.report`."""
         reports = [self._whole.report(), *(each.report() for each in self._locals)]
         return replace(
             reports[0],
@@ -148,14 +148,14 @@ class CompoundSearch:
             nodes=sum(each.nodes for each in reports),
             tree_bytes=sum(each.tree_bytes for each in reports),
             solved=self.solved,
-            factors=self._lookout.given_up or (self._split.told if self._split else ""),
-            looking=self._lookout.spent,
+            factors=self._detector.given_up or (self._split.told if self._split else ""),
+            looking=self._detector.spent,
         )
 
     def _begin(self, deadline: float) -> None:
         """Search the subgames apart, if there are any here."""
         began = self._clock.now()
-        split = self._lookout.split(self._state, deadline)
+        split = self._detector.split(self._state, deadline)
         if split is None:
             return
         circuit = split.part.circuit
@@ -167,9 +167,9 @@ class CompoundSearch:
         options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * count), 8))
         for number in range(count):
             cone = play_cone(circuit, split.factoring, number, circuit.initial, bits)
-            self._locals.append(LocalSearch(cone.of(split.part), self._machine, self._role, options, self._clock))
+            self._locals.append(SubgameSearch(cone.of(split.part), self._machine, self._role, options, self._clock))
         self._split, self._settled = split, self._signals(split)
-        self._lookout.note(began)
+        self._detector.note(began)
 
     def _signals(self, split: Split) -> tuple[bool, ...]:
         """What goals, termination and each other's start read of the subgames in the present position."""

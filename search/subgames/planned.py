@@ -16,35 +16,35 @@ from search.clock import Clock
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import MoveReport, Report
-from search.subgames.lookout import Lookout, Split
+from search.root.summary import played_first
 from search.subgames.plan import Planner
-from search.summary import played_first
+from search.subgames.split_detector import Split, SplitDetector
 
 TURN = 0.02
 """Seconds that each has in its turn."""
 
 
 class PlannedSearch:
-    """A `Thinker` for a machine that is a circuit; see `search.handle.Search` for its methods."""
+    """A `Thinker` for a machine that is a circuit; see `search.search.Search` for its methods."""
 
     def __init__(
         self, whole: NativeSearch, machine: CircuitMachine, state: bytes, options: SearchOptions, clock: Clock
     ) -> None:
         self._whole, self._machine = whole, machine
         self._state, self._options, self._clock = state, options, clock
-        self._lookout = Lookout(machine.circuit, clock)
+        self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
         self._planner: Planner | None = None
         self._longest = TURN  # seconds of the planner's longest turn: some of its steps are long
 
     @property
     def forced(self) -> bool:
-        """See `search.handle.Search.forced`."""
+        """See `search.search.Search.forced`."""
         return self._whole.forced
 
     @property
     def solved(self) -> bool:
-        """See `search.handle.Search.solved`."""
+        """See `search.search.Search.solved`."""
         return self._whole.solved or (self._planner is not None and self._planner.proven)
 
     @property
@@ -58,7 +58,7 @@ class PlannedSearch:
         return max(self._whole.known, 100 * self._planner.value if self._planner is not None else -1.0)
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
-        """See `search.handle.Search.think`."""
+        """See `search.search.Search.think`."""
         if self._planner is None and not self._whole.solved:
             self._begin(deadline)
         while not self.solved and (now := self._clock.now()) < deadline and not (stop and stop()):
@@ -74,11 +74,11 @@ class PlannedSearch:
         return lambda: self._clock.now() >= end or bool(stop and stop())
 
     def commit(self, move: Term) -> None:
-        """See `search.handle.Search.commit`."""
+        """See `search.search.Search.commit`."""
         self._whole.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
-        """See `search.handle.Search.advance`."""
+        """See `search.search.Search.advance`."""
         self._whole.advance(joint, state)
         assert isinstance(state, bytes)
         self._state = state
@@ -86,7 +86,7 @@ class PlannedSearch:
             self._planner.advance(joint[0], self._split.part.state(state))
 
     def best(self) -> Term:
-        """See `search.handle.Search.best`."""
+        """See `search.search.Search.best`."""
         planner = self._planner
         if planner is None or not planner.plan or self._whole.forced:
             return self._whole.best()
@@ -94,8 +94,8 @@ class PlannedSearch:
         return planner.plan[0] if planner.proven or 100 * planner.value >= seen else self._whole.best()
 
     def report(self) -> Report:
-        """See `search.handle.Search.report`."""
-        found = replace(self._whole.report(), looking=self._lookout.spent)
+        """See `search.search.Search.report`."""
+        found = replace(self._whole.report(), looking=self._detector.spent)
         planner = self._planner
         if planner is None or self._split is None:
             return found
@@ -121,10 +121,10 @@ class PlannedSearch:
     def _begin(self, deadline: float) -> None:
         """Plan, if the game has subgames here."""
         began = self._clock.now()
-        split = self._lookout.split(self._state, deadline)
+        split = self._detector.split(self._state, deadline)
         if split is None:
             return
         left = CircuitMachine(schedule(split.part.circuit, self._machine.emitter), self._machine.relational)
         self._split = split
         self._planner = Planner(left, split.factoring, left.initial(), self._options, self._clock)
-        self._lookout.note(began)
+        self._detector.note(began)

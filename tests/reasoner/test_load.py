@@ -8,7 +8,7 @@ import pytest
 
 import reasoner
 from reasoner import load
-from reasoner.build import BuildLimits
+from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, RulesError
 
 GAMES = Path(__file__).parents[2] / "games"

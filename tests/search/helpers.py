@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from search import MonotonicClock, Report, SearchOptions
-from search.plain import PlainSearch
+from search.plain.search import PlainSearch
 from tests.search.games import PythonGame
 
 

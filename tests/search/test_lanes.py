@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search import SearchOptions
-from search.backup import Backup, Path, Revise, backup_best, backup_mean, revise_best, revise_mean
-from search.plain import PlainSearch
-from search.tree import JOINT, NO_SLOT, TURN, Edges, Fan, Node, Proof
+from search.plain.backup import Backup, Path, Revise, backup_best, backup_mean, revise_best, revise_mean
+from search.plain.search import PlainSearch
+from search.plain.tree import JOINT, NO_SLOT, TURN, Edges, Expansion, Node, Proof
 from tests.search.games import Costly, FakeClock, Matrix, Nim, PythonGame, Slide
 
 NOTHING = (0.0, 0.0)
@@ -23,15 +23,15 @@ def a_node(kind: int, roles: tuple[int, ...], keep_bests: bool) -> Node:
     node = Node("state")
     moves = 2 if kind == JOINT else 4
     legal = tuple(tuple(range(moves)) if role in roles else (0,) for role in range(2))
-    node.fan = Fan(kind, legal, roles, NO_SLOT)  # type: ignore[arg-type]  # moves are only counted
-    node.fan.edges = [Edges([1.0] * moves, keep_bests) for _ in roles]
+    node.expansion = Expansion(kind, legal, roles, NO_SLOT)  # type: ignore[arg-type]  # moves are only counted
+    node.expansion.edges = [Edges([1.0] * moves, keep_bests) for _ in roles]
     return node
 
 
 def numbers(node: Node) -> list[float]:
-    assert node.fan is not None
+    assert node.expansion is not None
     kept: list[float] = [node.visits, node.total]
-    for edges in node.fan.edges:
+    for edges in node.expansion.edges:
         kept += [*edges.values, *edges.means, *edges.bests, *edges.visits]
     return kept
 

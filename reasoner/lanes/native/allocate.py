@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel, subkernel
-from reasoner.lanes.native.cover import Cover
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.instructions import ADD, FIELDS, MEMORY, REGISTERS, ROTATE, SHIFT, STORE, XOR, append
-from reasoner.lanes.native.network import Ints
-from reasoner.lanes.native.outputs import ANYWHERE, Outputs
+from reasoner.lanes.native.lut_instructions import compute
+from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.registers import (
     CLEAN,
     FLIP,
@@ -32,7 +31,8 @@ from reasoner.lanes.native.registers import (
     occupy,
     release,
 )
-from reasoner.lanes.native.tables import compute
+from reasoner.lanes.native.section_aig import Ints
+from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs
 
 
 def room(cover: Cover, order: Ints, its: Outputs, leaf: Ints, state: int, rows: int, pool: Ints) -> Room:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner.lanes.emitted import Emitted, Ints, Rows
+from reasoner.lanes.loaded import Emitted, Ints, Rows
 from reasoner.lanes.native.memory import Executable
 
 
@@ -36,7 +36,7 @@ class NativeCode:
     goals: Ints
 
     def load(self) -> Emitted:
-        """See `reasoner.lanes.emitted.Code`; ExecutableMemoryError where code cannot be executed."""
+        """See `reasoner.lanes.loaded.Code`; ExecutableMemoryError where code cannot be executed."""
         memory = Executable(self.code)
         return Emitted(
             emitter="native",

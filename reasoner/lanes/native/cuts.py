@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
-from reasoner.lanes.native.network import Ints, Network
+from reasoner.lanes.native.section_aig import Ints, Network
 
 Tables = NDArray[np.int16]
 Floats = NDArray[np.float32]

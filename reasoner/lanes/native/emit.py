@@ -16,17 +16,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.lanes.emitted import Layout, Rows
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
+from reasoner.lanes.loaded import Layout, Rows
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
-from reasoner.lanes.native.cover import cover
 from reasoner.lanes.native.encoder import encode
 from reasoner.lanes.native.instructions import LOAD, MEMORY, OPERATION, STORE
-from reasoner.lanes.native.network import Asked, Ints, Network, network
-from reasoner.lanes.native.order import ordered
-from reasoner.lanes.native.outputs import ANYWHERE, Outputs, outputs
+from reasoner.lanes.native.lut_mapping import cover
+from reasoner.lanes.native.lut_order import ordered
 from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
+from reasoner.lanes.native.section_aig import Asked, Ints, Network, network
+from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs, outputs
 
 ALIGNMENT = 64
 """Functions start at multiples of so many bytes."""

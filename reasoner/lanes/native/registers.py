@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
-from reasoner.lanes.native.cover import Cover
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.instructions import LOAD, MEMORY, REGISTERS, STORE, append
-from reasoner.lanes.native.network import Ints
+from reasoner.lanes.native.lut_mapping import Cover
+from reasoner.lanes.native.section_aig import Ints
 
 NEVER = 2**30
 

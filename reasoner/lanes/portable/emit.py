@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner.lanes.emitted import Emitted, Ints, Layout, Rows
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
+from reasoner.lanes.loaded import Emitted, Ints, Layout, Rows
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
 from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
 
@@ -37,7 +37,7 @@ class PortableCode:
     goals: Ints
 
     def load(self) -> Emitted:
-        """See `reasoner.lanes.emitted.Code`."""
+        """See `reasoner.lanes.loaded.Code`."""
         from reasoner.lanes.portable.run import section_address  # a process that only emits needs no compiler
 
         return Emitted(

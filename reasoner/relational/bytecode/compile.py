@@ -18,7 +18,7 @@ from reasoner.relational.bytecode.demands import Demands
 from reasoner.relational.bytecode.layout import HALT, JOINT, STATE, STATIC
 from reasoner.relational.bytecode.memory import MOST_ROWS, Memory, NoRoomError
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.units import Unit, Units
+from reasoner.relational.bytecode.strata import Unit, Units
 from reasoner.relational.interning import TermTable
 from reasoner.relational.order import greedy_order, literal_at
 from reasoner.rules.program import Literal, Relation, Rule

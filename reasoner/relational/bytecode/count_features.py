@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
-from reasoner.relational.bytecode.layout import COUNT, FINE, WIDE, Store
-from reasoner.relational.bytecode.play import Game, load_state
+from reasoner.relational.bytecode.layout import COUNT, FINE, WIDE, RelationStore
+from reasoner.relational.bytecode.play import GameRelations, load_state
+from reasoner.relational.bytecode.raw_memory import get
 from reasoner.relational.bytecode.run import evaluate, evaluate_unit
-from reasoner.relational.bytecode.words import get
 
 
 class Groups(NamedTuple):
@@ -25,8 +25,8 @@ class Groups(NamedTuple):
 
 @kernel
 def count(
-    s: Store,
-    game: Game,
+    s: RelationStore,
+    game: GameRelations,
     groups: Groups,
     lines: int,
     starts: NDArray[np.int64],

@@ -13,7 +13,7 @@ from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.assemble import FIRST_ASKED, Columns, Demand
 from reasoner.relational.bytecode.layout import VARIABLES
 from reasoner.relational.bytecode.memory import Memory, NoRoomError
-from reasoner.relational.bytecode.units import Unit
+from reasoner.relational.bytecode.strata import Unit
 from reasoner.rules.program import Relation
 
 

@@ -24,7 +24,7 @@ from reasoner.relational.bytecode.play import (
     read_goals,
 )
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.units import Units, cut
+from reasoner.relational.bytecode.strata import Units, cut
 from reasoner.relational.interning import TermTable
 from reasoner.rules.program import Program
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from reasoner.language.terms import CONSTANT, Constant, Shape
 from reasoner.relational.bytecode.compile import Compiler
+from reasoner.relational.bytecode.fact_relations import named
 from reasoner.relational.bytecode.layout import JOINT, STATE
 from reasoner.relational.bytecode.memory import Memory, UnforeseenError
-from reasoner.relational.bytecode.play import Game
-from reasoner.relational.bytecode.shapes import named
-from reasoner.relational.bytecode.units import Units
+from reasoner.relational.bytecode.play import GameRelations
+from reasoner.relational.bytecode.strata import Units
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.program import Relation
 
@@ -69,7 +69,7 @@ class Keywords:
         return self._terms.functor(*shape), -1
 
 
-def game_of(units: Units, compiler: Compiler, roles: Sequence[int]) -> Game:
+def game_of(units: Units, compiler: Compiler, roles: Sequence[int]) -> GameRelations:
     """Where the answers of a game stand."""
     memory, relations = compiler.memory, compiler.memory.relations
 
@@ -77,7 +77,7 @@ def game_of(units: Units, compiler: Compiler, roles: Sequence[int]) -> Game:
         wanted = [relation for keyword in outputs for relation in units.by_keyword(keyword)]
         return np.array(units.needed(wanted) if wanted else [], np.int32)
 
-    return Game(
+    return GameRelations(
         state_relations=np.array([r for r, level in compiler.levels.items() if level == STATE], np.int32),
         joint_relations=np.array([r for r, level in compiler.levels.items() if level == JOINT], np.int32),
         terminal=relations.get(("terminal", 0), 0),

@@ -101,7 +101,7 @@ class Arrays(NamedTuple):
     counters: NDArray[np.int64]
 
 
-class Store(NamedTuple):
+class RelationStore(NamedTuple):
     """Where each of the arrays lies, as kernels take it."""
 
     code: int

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from reasoner.language.terms import Term
 from reasoner.relational.bytecode import layout as at
-from reasoner.relational.bytecode.layout import VARIABLES, Arrays, Store
+from reasoner.relational.bytecode.layout import VARIABLES, Arrays, RelationStore
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.program import Relation
 
@@ -41,14 +41,14 @@ class Memory:
         self._constants: dict[int, int] = {}
         self._members = self._deltas = self._code = self._rows = self._heads = self._chains = self._columns = 0
         self.arrays = _empty_arrays(terms)
-        self._store: Store | None = None
+        self._store: RelationStore | None = None
         self._note_room()
 
     @property
-    def store(self) -> Store:
+    def store(self) -> RelationStore:
         """Where the arrays lie."""
         if self._store is None:
-            self._store = Store(*(array.__array_interface__["data"][0] for array in self.arrays))
+            self._store = RelationStore(*(array.__array_interface__["data"][0] for array in self.arrays))
         return self._store
 
     def _note_room(self) -> None:

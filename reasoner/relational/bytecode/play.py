@@ -25,13 +25,13 @@ from reasoner.relational.bytecode.layout import (
     STATE_GENERATION,
     STEPS,
     WIDE,
-    Store,
+    RelationStore,
 )
+from reasoner.relational.bytecode.raw_memory import get, get64, put, put64
 from reasoner.relational.bytecode.run import evaluate
-from reasoner.relational.bytecode.words import get, get64, put, put64
 
 
-class Game(NamedTuple):
+class GameRelations(NamedTuple):
     """Where the answers of a state machine stand. `*_units`: what must be evaluated before they are read."""
 
     state_relations: NDArray[np.int32]  # [relations of a state]
@@ -49,7 +49,7 @@ class Game(NamedTuple):
 
 
 @subkernel
-def begin_state(s: Store, game: Game) -> None:
+def begin_state(s: RelationStore, game: GameRelations) -> None:
     """Forget a state and all that was found of it."""
     put64(s.counters, GENERATIONS, get64(s.counters, GENERATIONS) + 1)
     put64(s.counters, STATE_GENERATION, get64(s.counters, GENERATIONS))
@@ -61,7 +61,7 @@ def begin_state(s: Store, game: Game) -> None:
 
 
 @kernel
-def begin_joint(s: Store, game: Game) -> None:
+def begin_joint(s: RelationStore, game: GameRelations) -> None:
     """Forget a joint move and all that was found of it."""
     put64(s.counters, GENERATIONS, get64(s.counters, GENERATIONS) + 1)
     put64(s.counters, JOINT_GENERATION, get64(s.counters, GENERATIONS))
@@ -71,7 +71,7 @@ def begin_joint(s: Store, game: Game) -> None:
 
 
 @kernel
-def append(s: Store, relation: int, source: int, at: int) -> int:
+def append(s: RelationStore, relation: int, source: int, at: int) -> int:
     """Enter a row known to be new; how it ended."""
     row, arity = get(s.relations, relation * WIDE + COUNT), get(s.relations, relation * WIDE + ARITY)
     if row >= get(s.relations, relation * WIDE + CAPACITY):
@@ -85,7 +85,7 @@ def append(s: Store, relation: int, source: int, at: int) -> int:
 
 
 @kernel
-def load_state(s: Store, game: Game, state: int, length: int) -> int:
+def load_state(s: RelationStore, game: GameRelations, state: int, length: int) -> int:
     """Make `state` the state; how it ended."""
     begin_state(s, game)
     at = 0
@@ -98,7 +98,7 @@ def load_state(s: Store, game: Game, state: int, length: int) -> int:
 
 
 @kernel
-def advance(s: Store, game: Game) -> int:
+def advance(s: RelationStore, game: GameRelations) -> int:
     """Make the facts of `next` the state; how it ended."""
     counts = np.empty(game.facts.shape[0], np.int32)
     for f in range(counts.size):
@@ -134,7 +134,7 @@ def _draw(generator: NDArray[np.uint64], below: int) -> int:
 
 
 @kernel
-def choose(s: Store, game: Game, generator: NDArray[np.uint64]) -> int:
+def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64]) -> int:
     """Enter a random move for every role in `does`. FINE, ROWS_FULL, or -1 when a role has none."""
     begin_joint(s, game)
     for role in range(game.roles.size):
@@ -159,7 +159,7 @@ def choose(s: Store, game: Game, generator: NDArray[np.uint64]) -> int:
 
 
 @subkernel
-def _owned(s: Store, relation: int, role: int, wanted: int) -> int:
+def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
     """How many rows begin with `role`; with `wanted` not negative, the number of the row that so many precede."""
     base, arity, found = get(s.relations, relation * WIDE + FIRST), get(s.relations, relation * WIDE + ARITY), 0
     for row in range(get(s.relations, relation * WIDE + COUNT)):
@@ -171,7 +171,7 @@ def _owned(s: Store, relation: int, role: int, wanted: int) -> int:
 
 
 @kernel
-def read_goals(s: Store, game: Game, out: NDArray[np.int32]) -> None:
+def read_goals(s: RelationStore, game: GameRelations, out: NDArray[np.int32]) -> None:
     """Per role its value, or -1 where the rules give none or several."""
     for role in range(game.roles.size):
         found, several = -1, False
@@ -188,8 +188,8 @@ def read_goals(s: Store, game: Game, out: NDArray[np.int32]) -> None:
 
 @kernel
 def play(
-    s: Store,
-    game: Game,
+    s: RelationStore,
+    game: GameRelations,
     start: int,
     length: int,
     seed: int,

@@ -59,14 +59,14 @@ from reasoner.relational.bytecode.layout import (
     TERM_TOO_LARGE,
     TERMS_FULL,
     WIDE,
-    Store,
+    RelationStore,
 )
+from reasoner.relational.bytecode.raw_memory import get, get64, put, put64
 from reasoner.relational.bytecode.tables import NO_ROOM, enter, find_term, first_match, make_term, next_match
-from reasoner.relational.bytecode.words import get, get64, put, put64
 
 
 @subkernel
-def _load(s: Store, relation: int, row: int, at: int) -> int:
+def _load(s: RelationStore, relation: int, row: int, at: int) -> int:
     """Copy columns of a row to registers, as the pairs after the count at `at` say; where the next step stands."""
     base = get(s.relations, relation * WIDE + FIRST) + row * get(s.relations, relation * WIDE + ARITY)
     end = at + 1 + 2 * get(s.code, at)
@@ -76,7 +76,7 @@ def _load(s: Store, relation: int, row: int, at: int) -> int:
 
 
 @subkernel
-def _begin(s: Store, pc: int) -> None:
+def _begin(s: RelationStore, pc: int) -> None:
     """Set a loop over rows to its start."""
     slot, relation = get(s.code, pc + 1), get(s.code, pc + 2)
     whole = get(s.code, pc) == SCAN
@@ -89,7 +89,7 @@ def _begin(s: Store, pc: int) -> None:
 
 
 @subkernel
-def _step(s: Store, pc: int) -> int:
+def _step(s: RelationStore, pc: int) -> int:
     """The next row of a loop over rows."""
     slot = get(s.code, pc + 1)
     row = get(s.cursors, slot * 2 + 0)
@@ -100,7 +100,7 @@ def _step(s: Store, pc: int) -> int:
 
 
 @subkernel
-def _probe(s: Store, pc: int) -> int:
+def _probe(s: RelationStore, pc: int) -> int:
     """Find the first row with a key."""
     row = first_match(s, get(s.code, pc + 2), pc + 5)
     if row < 0:
@@ -110,7 +110,7 @@ def _probe(s: Store, pc: int) -> int:
 
 
 @subkernel
-def _next(s: Store, pc: int) -> int:
+def _next(s: RelationStore, pc: int) -> int:
     """The next row with a key; the one after it is looked for at once, while its chain is at hand."""
     slot, index = get(s.code, pc + 1), get(s.code, pc + 2)
     row = get(s.cursors, slot * 2 + 0)
@@ -121,7 +121,7 @@ def _next(s: Store, pc: int) -> int:
 
 
 @subkernel
-def _open(s: Store, pc: int) -> int:
+def _open(s: RelationStore, pc: int) -> int:
     """Take a compound apart."""
     term, arity = get(s.registers, get(s.code, pc + 1)), get(s.code, pc + 4)
     if get(s.terms, term * WIDE + FUNCTOR) != get(s.code, pc + 2):
@@ -133,7 +133,7 @@ def _open(s: Store, pc: int) -> int:
 
 
 @subkernel
-def _find(s: Store, pc: int) -> int:
+def _find(s: RelationStore, pc: int) -> int:
     """Put a compound together if it exists."""
     arity = get(s.code, pc + 4)
     term = find_term(s, get(s.code, pc + 2), pc + 5, arity)
@@ -142,21 +142,21 @@ def _find(s: Store, pc: int) -> int:
 
 
 @subkernel
-def _look_up(s: Store, pc: int) -> int:
+def _look_up(s: RelationStore, pc: int) -> int:
     """Whether some row has a key; MEMBER goes on if so, ABSENT if not."""
     found = first_match(s, get(s.code, pc + 1), pc + 4) >= 0
     return pc + 4 + get(s.code, pc + 3) if found == (get(s.code, pc) == MEMBER) else get(s.code, pc + 2)
 
 
 @subkernel
-def _compare(s: Store, pc: int) -> int:
+def _compare(s: RelationStore, pc: int) -> int:
     """DIFFER or SAME."""
     same = get(s.registers, get(s.code, pc + 1)) == get(s.registers, get(s.code, pc + 2))
     return pc + 4 if same == (get(s.code, pc) == SAME) else get(s.code, pc + 3)
 
 
 @subkernel
-def _ask(s: Store, demand: int, at: int) -> int:
+def _ask(s: RelationStore, demand: int, at: int) -> int:
     """Enter a key among those asked for: 1 if it is new, 0 if not, -1 when there is no room for it."""
     relation = get(s.demands, demand * WIDE + ASKED)
     known = get(s.relations, relation * WIDE + COUNT)
@@ -172,7 +172,7 @@ def _ask(s: Store, demand: int, at: int) -> int:
 
 
 @subkernel
-def run(s: Store, pc: int) -> int:
+def run(s: RelationStore, pc: int) -> int:
     """Run code until HALT; how it ended."""
     nested, ended = 0, BUDGET_SPENT
     steps, budget = get64(s.counters, STEPS), get64(s.counters, BUDGET)
@@ -234,7 +234,7 @@ def run(s: Store, pc: int) -> int:
 
 
 @subkernel
-def _fixpoint(s: Store, unit: int) -> int:
+def _fixpoint(s: RelationStore, unit: int) -> int:
     """Semi-naive rounds of a recursive unit."""
     first, last = get(s.units, unit * WIDE + MEMBERS), get(s.units, unit * WIDE + MEMBERS_END)
     for m in range(first, last):
@@ -257,7 +257,7 @@ def _fixpoint(s: Store, unit: int) -> int:
 
 
 @subkernel
-def evaluate_unit(s: Store, unit: int) -> int:
+def evaluate_unit(s: RelationStore, unit: int) -> int:
     """Evaluate a unit if it is not evaluated in this situation yet; how it ended."""
     if get(s.units, unit * WIDE + LEVEL) == STATIC and get(s.units, unit * WIDE + DONE) != 0:
         return FINE  # static, once and for all
@@ -274,7 +274,7 @@ def evaluate_unit(s: Store, unit: int) -> int:
 
 
 @kernel
-def evaluate(s: Store, units: NDArray[np.int32]) -> int:
+def evaluate(s: RelationStore, units: NDArray[np.int32]) -> int:
     """Evaluate those of `units` that are not evaluated yet; how it ended."""
     for unit in units:
         status = evaluate_unit(s, unit)

@@ -34,10 +34,10 @@ from reasoner.relational.bytecode.layout import (
     TERMS,
     WIDE,
     WIDTH,
-    Store,
+    RelationStore,
     mix,
 )
-from reasoner.relational.bytecode.words import get, get64, put, put64
+from reasoner.relational.bytecode.raw_memory import get, get64, put, put64
 
 MADE_TOO_LARGE = -3
 ROW_MASK = 0x7FFFFFFF
@@ -52,7 +52,7 @@ def _bucket(mixed: np.int64, bits: int) -> int:
 
 
 @subkernel
-def _catch_up(s: Store, index: int) -> None:
+def _catch_up(s: RelationStore, index: int) -> None:
     """Enter the rows that an index has not seen."""
     relation, width, at = (
         get(s.indexes, index * WIDE + OF),
@@ -82,7 +82,7 @@ def _catch_up(s: Store, index: int) -> None:
 
 
 @subkernel
-def matching(s: Store, index: int, at: int, row: int) -> int:
+def matching(s: RelationStore, index: int, at: int, row: int) -> int:
     """The first row from `row` on along its chain that has the key, or NONE."""
     relation, width, columns = (
         get(s.indexes, index * WIDE + OF),
@@ -103,7 +103,7 @@ def matching(s: Store, index: int, at: int, row: int) -> int:
 
 
 @subkernel
-def first_match(s: Store, index: int, at: int) -> int:
+def first_match(s: RelationStore, index: int, at: int) -> int:
     """Some row that has the key, the first of its chain, or NONE."""
     relation = get(s.indexes, index * WIDE + OF)
     generation = get(s.relations, relation * WIDE + GENERATION)
@@ -121,13 +121,13 @@ def first_match(s: Store, index: int, at: int) -> int:
 
 
 @subkernel
-def next_match(s: Store, index: int, at: int, row: int) -> int:
+def next_match(s: RelationStore, index: int, at: int, row: int) -> int:
     """The next row after `row` that has the key, or NONE."""
     return matching(s, index, at, get(s.chains, get(s.indexes, index * WIDE + CHAINS) + row))
 
 
 @subkernel
-def enter(s: Store, relation: int, at: int) -> bool:
+def enter(s: RelationStore, relation: int, at: int) -> bool:
     """Enter a row if it is new; False when there is no room for it."""
     if first_match(s, get(s.relations, relation * WIDE + FULL), at) >= 0:
         return True
@@ -142,7 +142,7 @@ def enter(s: Store, relation: int, at: int) -> bool:
 
 
 @subkernel
-def _term_bucket(s: Store, functor: int, at: int, arity: int) -> int:
+def _term_bucket(s: RelationStore, functor: int, at: int, arity: int) -> int:
     mixed = mix(np.int64(0), functor)
     for i in range(arity):
         mixed = mix(mixed, get(s.registers, get(s.code, at + i)))
@@ -150,7 +150,7 @@ def _term_bucket(s: Store, functor: int, at: int, arity: int) -> int:
 
 
 @subkernel
-def _in_bucket(s: Store, bucket: int, functor: int, at: int, arity: int) -> int:
+def _in_bucket(s: RelationStore, bucket: int, functor: int, at: int, arity: int) -> int:
     term = get(s.term_heads, bucket)
     while term >= 0:
         if get(s.terms, term * WIDE + FUNCTOR) == functor:
@@ -164,13 +164,13 @@ def _in_bucket(s: Store, bucket: int, functor: int, at: int, arity: int) -> int:
 
 
 @subkernel
-def find_term(s: Store, functor: int, at: int, arity: int) -> int:
+def find_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
     """The compound of a functor and arguments, or NONE."""
     return _in_bucket(s, _term_bucket(s, functor, at, arity), functor, at, arity)
 
 
 @subkernel
-def make_term(s: Store, functor: int, at: int, arity: int) -> int:
+def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
     """The same, made if there is none; NO_ROOM or MADE_TOO_LARGE when it cannot be."""
     bucket = _term_bucket(s, functor, at, arity)
     term = _in_bucket(s, bucket, functor, at, arity)

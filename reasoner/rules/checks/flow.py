@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.rules.dependencies import reached, reversed_graph
 from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, Use, word_of
@@ -15,7 +15,7 @@ _OF_STATES: tuple[Relation, ...] = (_TRUE, _DOES, ("next", 1), ("legal", 2), ("g
 """What is said of a state, even where a rulesheet says it of all states alike."""
 
 
-def check_init(sheet: Sheet, report: Report) -> None:
+def check_init(sheet: Sheet, report: FaultReport) -> None:
     """`init` depends on nothing that is said of a state (Love et al., GDL specification, 2008)."""
     for use, path in _offending(sheet, ("init", 1), _OF_STATES):
         report.error(
@@ -26,7 +26,7 @@ def check_init(sheet: Sheet, report: Report) -> None:
         )
 
 
-def check_before_moves(sheet: Sheet, report: Report) -> None:
+def check_before_moves(sheet: Sheet, report: FaultReport) -> None:
     """`legal`, `goal` and `terminal` do not depend on `does`."""
     asked: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
     for start in asked:
@@ -39,7 +39,7 @@ def check_before_moves(sheet: Sheet, report: Report) -> None:
             )
 
 
-def check_declarations(sheet: Sheet, report: Report) -> None:
+def check_declarations(sheet: Sheet, report: FaultReport) -> None:
     """`base` and `input` that depend on the state say nothing before the game."""
     for start in (("base", 1), ("input", 2)):
         for use, path in _offending(sheet, start, (_TRUE, _DOES)):

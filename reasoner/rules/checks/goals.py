@@ -6,7 +6,7 @@ import re
 from difflib import get_close_matches
 from itertools import islice
 
-from reasoner.language.report import MOST_OF_A_KIND, Report
+from reasoner.language.report import MOST_OF_A_KIND, FaultReport
 from reasoner.language.terms import Constant, Term, Variable
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.sheet import Sheet, located
@@ -14,7 +14,7 @@ from reasoner.rules.sheet import Sheet, located
 _BY_ROLE = frozenset({("legal", 2), ("does", 2), ("goal", 2), ("input", 2), ("sees", 2)})
 
 
-def check_goals(sheet: Sheet, report: Report) -> None:
+def check_goals(sheet: Sheet, report: FaultReport) -> None:
     """A goal in a head is an integer from 0 to 100; a variable is left to the game."""
     for statement in sheet.heads.get(("goal", 2), ()):
         value = statement.head.atom.arguments[1]
@@ -31,7 +31,7 @@ def _is_goal(value: Term) -> bool:
     return isinstance(value, Constant) and re.fullmatch("0*(100|[0-9]{1,2})", value.name) is not None
 
 
-def check_role_names(sheet: Sheet, report: Report) -> None:
+def check_role_names(sheet: Sheet, report: FaultReport) -> None:
     """What `legal`, `does` and `goal` name as a role is one."""
     sentences = [s.head for s in sheet.statements] + [u.sentence for u in sheet.uses]
     strangers = (s for s in sentences if s.atom.relation in _BY_ROLE and _names_stranger(s, sheet))

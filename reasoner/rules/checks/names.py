@@ -6,7 +6,7 @@ import re
 
 from reasoner.language.expressions import Word
 from reasoner.language.keywords import keyword
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.rules.bound import occurring
 from reasoner.rules.sheet import Sheet, located
 from reasoner.rules.vocabulary import Places, Vocabulary, vocabulary
@@ -15,7 +15,7 @@ _USUAL = re.compile(r"[A-Za-z0-9_-]+")
 _DECLARING = frozenset({"base", "input", "sees"})
 
 
-def check_names(sheet: Sheet, report: Report) -> None:
+def check_names(sheet: Sheet, report: FaultReport) -> None:
     """All checks of single names."""
     names = vocabulary(sheet.statements)
     _check_counts("relation", names.relations, report)
@@ -26,7 +26,7 @@ def check_names(sheet: Sheet, report: Report) -> None:
     _check_spellings(names, report)
 
 
-def _check_counts(kind: str, places: Places, report: Report) -> None:
+def _check_counts(kind: str, places: Places, report: FaultReport) -> None:
     for name, by_count in places.items():
         if len(by_count) > 1 and not (kind == "relation" and keyword(name)):
             counts = sorted(by_count)
@@ -39,7 +39,7 @@ def _check_counts(kind: str, places: Places, report: Report) -> None:
             )
 
 
-def _check_bare_functions(names: Vocabulary, report: Report) -> None:
+def _check_bare_functions(names: Vocabulary, report: FaultReport) -> None:
     for name, by_count in names.functions.items():
         if 0 in by_count and name in names.constants:
             report.warn(
@@ -50,7 +50,7 @@ def _check_bare_functions(names: Vocabulary, report: Report) -> None:
             )
 
 
-def _check_keywords(names: Vocabulary, report: Report) -> None:
+def _check_keywords(names: Vocabulary, report: FaultReport) -> None:
     for name, by_count in names.functions.items():
         word = next(iter(by_count.values()))
         if keyword(name) in _DECLARING:
@@ -70,7 +70,7 @@ def _check_keywords(names: Vocabulary, report: Report) -> None:
 _RENAME = "Give it another name."
 
 
-def _check_characters(names: Vocabulary, report: Report) -> None:
+def _check_characters(names: Vocabulary, report: FaultReport) -> None:
     for name, word in names.first():
         if not _USUAL.fullmatch(name) and " " not in name:  # what a translation makes holds a space
             report.warn(
@@ -81,7 +81,7 @@ def _check_characters(names: Vocabulary, report: Report) -> None:
             )
 
 
-def _check_spellings(names: Vocabulary, report: Report) -> None:
+def _check_spellings(names: Vocabulary, report: FaultReport) -> None:
     by_lower: dict[str, list[Word]] = {}
     for name, word in names.first():
         if not (name in names.relations and keyword(name)):
@@ -97,7 +97,7 @@ def _check_spellings(names: Vocabulary, report: Report) -> None:
             )
 
 
-def check_variables(sheet: Sheet, report: Report) -> None:
+def check_variables(sheet: Sheet, report: FaultReport) -> None:
     """No two variables of one rule differ only in capital letters."""
     for statement in sheet.statements:
         used = dict.fromkeys(statement.head.atom.variables())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.terms import is_ground, shape_of
 from reasoner.rules.formulas import Statement
 from reasoner.rules.sheet import Sheet, located, word_of
 
 
-def check_heads(sheet: Sheet, report: Report) -> None:
+def check_heads(sheet: Sheet, report: FaultReport) -> None:
     """`true` and `does` are given, never derived; `role` is stated, never derived; facts hold no variables."""
     for statement in sheet.statements:
         name = statement.head.atom.name
@@ -32,7 +32,7 @@ def check_heads(sheet: Sheet, report: Report) -> None:
             _check_fact(statement, report)
 
 
-def _check_fact(statement: Statement, report: Report) -> None:
+def _check_fact(statement: Statement, report: FaultReport) -> None:
     variable = next(statement.head.atom.variables(), None)
     if variable is not None:
         report.error(
@@ -50,7 +50,7 @@ def _check_fact(statement: Statement, report: Report) -> None:
         )
 
 
-def check_bodies(sheet: Sheet, report: Report) -> None:
+def check_bodies(sheet: Sheet, report: FaultReport) -> None:
     """`init` and `next` stand in heads only; `base`, `input` and `sees` in a body are odd."""
     for use in sheet.uses:
         name = use.sentence.atom.name
@@ -77,7 +77,7 @@ def check_bodies(sheet: Sheet, report: Report) -> None:
             )
 
 
-def check_percepts(sheet: Sheet, report: Report) -> None:
+def check_percepts(sheet: Sheet, report: FaultReport) -> None:
     """`sees` belongs to GDL-II; here every role sees everything."""
     statements = sheet.heads.get(("sees", 2), ())
     if statements:
@@ -89,7 +89,7 @@ def check_percepts(sheet: Sheet, report: Report) -> None:
         )
 
 
-def check_roles(sheet: Sheet, report: Report) -> None:
+def check_roles(sheet: Sheet, report: FaultReport) -> None:
     """No role is stated twice."""
     for statement in sheet.heads.get(("role", 1), ()):
         role = statement.head.atom.arguments[0]

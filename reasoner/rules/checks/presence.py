@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.keywords import ARITIES, keyword
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.rules.checks.usage import nearest
 from reasoner.rules.sheet import Sheet, word_of
 
@@ -17,7 +17,7 @@ _NEEDED = {
 _ADD = {name: f"Add a `{name}` fact or rule." for name in _NEEDED} | {"role": "Add a (role NAME) fact for each player."}
 
 
-def check_presence(sheet: Sheet, report: Report) -> None:
+def check_presence(sheet: Sheet, report: FaultReport) -> None:
     """At least one `role`, `legal`, `terminal` and `goal`."""
     present = {name for name, _ in sheet.heads}
     for name, consequence in _NEEDED.items():

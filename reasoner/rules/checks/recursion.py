@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.terms import Term, is_ground
 from reasoner.rules.dependencies import components
 from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Sentence
@@ -15,7 +15,7 @@ _VIEWED = frozenset({("next", 1)})
 """What bodies never ask themselves: it is refused there, or read as a view."""
 
 
-def check_recursion(sheet: Sheet, report: Report) -> None:
+def check_recursion(sheet: Sheet, report: FaultReport) -> None:
     """In a literal in a cycle with the head, each argument is ground, the head's, or bound outside the cycle."""
     graph = sheet.dependencies.every
     cycle_of = {relation: members for members in map(frozenset, components(graph)) for relation in members}

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reasoner.language.expressions import Expression
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.terms import Variable
 from reasoner.rules.bound import bound, occurring
 from reasoner.rules.formulas import Conjunction, Disequality, Disjunction, Equality, Formula, Negation, Statement
 from reasoner.rules.sheet import Sheet, located
 
 
-def check_safety(sheet: Sheet, report: Report) -> None:
+def check_safety(sheet: Sheet, report: FaultReport) -> None:
     """Every variable that needs a value has one, wherever in the body the literal that binds it stands."""
     for statement in sheet.statements:
         if statement.body:
             _check_statement(statement, report)
 
 
-def _check_statement(statement: Statement, report: Report) -> None:
+def _check_statement(statement: Statement, report: FaultReport) -> None:
     known = bound(statement.body)
     _require(statement.head.atom.variables(), known, "the head", statement.head.source, report)
     _check_parts(statement.body, known, report)
 
 
-def _check_parts(parts: Iterable[Formula], known: set[Variable], report: Report) -> None:
+def _check_parts(parts: Iterable[Formula], known: set[Variable], report: FaultReport) -> None:
     for part in parts:
         if isinstance(part, Negation):
             _require(occurring(part), known, "a `not`", part.source, report)
@@ -38,7 +38,9 @@ def _check_parts(parts: Iterable[Formula], known: set[Variable], report: Report)
                 _check_parts([choice], bound([choice], known), report)
 
 
-def _require(needed: Iterable[Variable], known: set[Variable], place: str, source: Expression, report: Report) -> None:
+def _require(
+    needed: Iterable[Variable], known: set[Variable], place: str, source: Expression, report: FaultReport
+) -> None:
     for variable in dict.fromkeys(needed):
         if variable not in known:
             report.error(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.expressions import Expression
-from reasoner.language.report import MOST_OF_A_KIND, Report
+from reasoner.language.report import MOST_OF_A_KIND, FaultReport
 from reasoner.rules.feasible import Feasibility
 from reasoner.rules.formulas import Statement
 from reasoner.rules.negative_cycles import CycleSearch
@@ -12,7 +12,7 @@ from reasoner.rules.sheet import Sheet, sentences, word_of
 from reasoner.rules.strata import Component, stratify
 
 
-def check_stratification(sheet: Sheet, report: Report) -> None:
+def check_stratification(sheet: Sheet, report: FaultReport) -> None:
     """No ground atom depends on its own negation; relations that do are odd, and play once grounded."""
     program = Program(tuple(sheet.rules), ())
     cyclic = [component for component in stratify(program) if component.negative_cycle]
@@ -22,7 +22,7 @@ def check_stratification(sheet: Sheet, report: Report) -> None:
         _check_component(component, feasibility, sheet, report)
 
 
-def _check_component(component: Component, feasibility: Feasibility, sheet: Sheet, report: Report) -> None:
+def _check_component(component: Component, feasibility: Feasibility, sheet: Sheet, report: FaultReport) -> None:
     search = CycleSearch(component)
     if search.impossible():
         _warn(component, "no atom depends on its own negation", sheet, report)
@@ -40,7 +40,7 @@ def _check_component(component: Component, feasibility: Feasibility, sheet: Shee
     )
 
 
-def _warn(component: Component, outcome: str, sheet: Sheet, report: Report) -> None:
+def _warn(component: Component, outcome: str, sheet: Sheet, report: FaultReport) -> None:
     rule, atom = next(
         (rule, condition.atom)
         for rule in component.rules

@@ -9,7 +9,7 @@ from itertools import islice
 from reasoner.language.build import counted_arguments
 from reasoner.language.expressions import Expression
 from reasoner.language.keywords import ASKED, DERIVED, keyword
-from reasoner.language.report import MOST_OF_A_KIND, Report
+from reasoner.language.report import MOST_OF_A_KIND, FaultReport
 from reasoner.language.terms import CONSTANT, Shape, Term, shape_of
 from reasoner.rules.formulas import Sentence
 from reasoner.rules.program import Relation
@@ -19,7 +19,7 @@ _MOST_COMPARED = 2_000  # names looked at for a suggestion
 _LIKE_A_KEYWORD = 0.75  # `ture` is, `index` is not
 
 
-def check_relations(sheet: Sheet, report: Report) -> None:
+def check_relations(sheet: Sheet, report: FaultReport) -> None:
     """Each relation of a body has a rule or a fact; each relation that has one is used."""
     used: dict[Relation, Expression] = {}
     for use in sheet.uses:
@@ -66,7 +66,7 @@ def nearest(name: str, known: Collection[str], likeness: float = 0.6) -> str | N
     return next(iter(get_close_matches(name, list(islice(known, _MOST_COMPARED)), 1, likeness)), None)
 
 
-def check_facts(sheet: Sheet, report: Report) -> None:
+def check_facts(sheet: Sheet, report: FaultReport) -> None:
     """What `true` asks for can come from `init` or `next`; what `does` asks for can be legal."""
     asked = [use.sentence for use in sheet.uses]
     made = [statement.head for statement in sheet.statements]
@@ -80,7 +80,7 @@ def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[
     return [(atom.arguments[-1], sentence) for atom, sentence in found if atom.name in names and atom.arguments]
 
 
-def check_misspelled_facts(sheet: Sheet, report: Report) -> None:
+def check_misspelled_facts(sheet: Sheet, report: FaultReport) -> None:
     """No fact that only `init`, or only `next`, makes and no `true` asks for is near to one that just lacks it."""
     asked = {shape_of(term) for term, _ in _terms((use.sentence for use in sheet.uses), ("true",))}
     if None in asked:  # a variable may ask for anything
@@ -114,7 +114,7 @@ def _check_terms(
     makers: tuple[str, ...],
     asked: list[tuple[Term, Sentence]],
     made: list[tuple[Term, Sentence]],
-    report: Report,
+    report: FaultReport,
 ) -> None:
     shapes = {shape_of(term) for term, _ in made}
     if None in shapes:  # a variable may make anything

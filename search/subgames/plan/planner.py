@@ -14,13 +14,13 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import Clock
-from search.factoring.value import Factoring
+from search.factoring.factors import Factoring
 from search.options import SearchOptions
-from search.subgames.plan.check import played
+from search.subgames.plan.best_first import FULL, STATUS, BestFirst
 from search.subgames.plan.errors import ContradictionError, TooMuchError
-from search.subgames.plan.hunt import FULL, STATUS, Hunt
+from search.subgames.plan.plan_check import played
 from search.subgames.plan.preparation import Preparation
-from search.subgames.plan.whole import Whole, assembled
+from search.subgames.plan.product_game import ProductGame, assembled
 
 SHARE = 4
 """The planner takes this part of the memory that the options give, in thirds: states, distances and the search."""
@@ -126,7 +126,7 @@ class Planner:
             if self._proven or preparation.complete or preparation.spent >= self._memory:
                 break
 
-    def _assembled(self) -> Generator[None, None, Whole]:
+    def _assembled(self) -> Generator[None, None, ProductGame]:
         """The whole as far as its subgames are known."""
         preparation = self._preparation
         assert preparation is not None
@@ -146,7 +146,7 @@ class Planner:
             ):
                 yield
 
-    def _search(self, whole: Whole) -> Iterator[None]:
+    def _search(self, whole: ProductGame) -> Iterator[None]:
         """Search for the best end, then for the next best."""
         preparation = self._preparation
         assert preparation is not None
@@ -155,7 +155,7 @@ class Planner:
         for value in whole.values:
             if value <= self._best:
                 break
-            hunt = Hunt(whole.board, whole.target(value), preparation.here, self._memory)
+            hunt = BestFirst(whole.board, whole.target(value), preparation.here, self._memory)
             while hunt.running:
                 hunt.go_on()
                 self.simulations += hunt.children
@@ -165,7 +165,7 @@ class Planner:
             missed |= bool(hunt.counts[STATUS] == FULL)
         self._proven = self._best != NOTHING and (not missed or self._best >= most)
 
-    def _take(self, hunt: Hunt) -> None:
+    def _take(self, hunt: BestFirst) -> None:
         """Check a plan and keep it."""
         preparation = self._preparation
         assert preparation is not None

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.lanes.machine import CircuitMachine
+from search.factoring.factors import Factoring
 from search.factoring.gates import stage
-from search.factoring.value import Factoring
-from search.subgames.part import Part
-from search.subgames.plan.cut import cut_out, forbids, signals
-from search.subgames.plan.ends import Ends
+from search.subgames.plan.action_combinations import Rows, rows_in_stages, rows_of
+from search.subgames.plan.bit_packing import BITS, words_for
+from search.subgames.plan.counter_schedule import CounterSchedule, Values, ending_signals, of_literals, run
 from search.subgames.plan.errors import TooMuchError
-from search.subgames.plan.explore import ILLEGAL, Exploration, Rules
-from search.subgames.plan.packing import BITS, words_for
-from search.subgames.plan.rows import Rows, rows_in_stages, rows_of
-from search.subgames.plan.times import Times, Values, ending_signals, of_literals, run
-from search.subgames.plan.whole import Clockwork, Known, Whole, known
+from search.subgames.plan.exploration import ILLEGAL, Exploration, Rules
+from search.subgames.plan.outcome_diagram import OutcomeDiagram
+from search.subgames.plan.product_game import Clockwork, ExploredSubgame, ProductGame, known
+from search.subgames.plan.projection import cut_out, forbids, signals
+from search.subgames.restricted_circuit import RestrictedCircuit
 
 Ints = NDArray[np.int32]
 
@@ -41,14 +41,14 @@ class Preparation:
         self._gates = factoring.gates
         self._signals = [self._read_of(k) for k in range(len(self._subgames))]
         self._start = self._bits(state)
-        self.whole: Whole | None = None  # once all was explored
+        self.whole: ProductGame | None = None  # once all was explored
         self.explored: list[Exploration] = []
-        self._parts: list[Part] = []
+        self._parts: list[RestrictedCircuit] = []
 
     def steps(self) -> Iterator[None]:
         """Run the clock, and cut the subgames out."""
         circuit = self._machine.circuit
-        self.ends = Ends(circuit, self._signals)
+        self.ends = OutcomeDiagram(circuit, self._signals)
         seen: list[bytes] = []  # of each time, which moves the clock allows
 
         def look(value: Values) -> None:
@@ -68,7 +68,7 @@ class Preparation:
         self.clockwork = _clockwork(times, seen, self.rows)
         self.here = self._located(self._start, 0)
 
-    def _exploration(self, k: int, times: Times) -> Exploration:
+    def _exploration(self, k: int, times: CounterSchedule) -> Exploration:
         own = self._signals[k]
         ends = np.array(ending_signals(self._machine.circuit, own), np.uint8).reshape(-1, 2)
         if k < len(self._gates):
@@ -98,7 +98,7 @@ class Preparation:
         """Whether all subgames were explored to the end."""
         return all(each.complete for each in self.explored)
 
-    def known(self, k: int) -> Known:
+    def known(self, k: int) -> ExploredSubgame:
         """A subgame as far as it was explored."""
         part = known(self.explored[k], len(self._signals[k]))
         if not self._gates:
@@ -140,7 +140,7 @@ class Preparation:
         return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self._machine.circuit.bases))
 
 
-def _clockwork(times: Times, seen: Sequence[bytes], rows: Rows) -> Clockwork:
+def _clockwork(times: CounterSchedule, seen: Sequence[bytes], rows: Rows) -> Clockwork:
     """The rows that have an allowed move, by phase."""
     phases = {allowed: number for number, allowed in enumerate(dict.fromkeys(seen))}
     table = np.array([np.frombuffer(allowed, np.bool_) for allowed in phases])

@@ -9,7 +9,7 @@ from agent.errors import SpecError
 from agent.gamemaster import series as module
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
 from agent.gamemaster.games import Rulesheet, find_game
-from agent.gamemaster.series import Observer, Plan, Series, player_names, seat_specs, seating
+from agent.gamemaster.series import Observer, Series, SeriesPlan, player_names, seat_specs, seating
 from agent.protocol.messages import Info
 from reasoner import load
 from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
@@ -22,7 +22,7 @@ def series(game, specs, observer=None, **plan):
     ticks = itertools.count(1)
     plan = {"start_clock": 10, "play_clock": 10, "wall": lambda: next(ticks)} | plan
     machine = load(sheet.text, engine="relational")
-    return Series(Plan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or Observer())
+    return Series(SeriesPlan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or Observer())
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

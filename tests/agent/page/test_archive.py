@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from agent.page.shown import summary
+from agent.page.match_views import summary
 from tests.agent.page.test_site import got
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent

@@ -1,5 +1,5 @@
 from agent.page.history import MAX_FACTS, MAX_RATES, History, MatchLog, Moment
-from agent.page.shown import record, replay, summary
+from agent.page.match_views import record, replay, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
 

@@ -6,7 +6,7 @@ import json
 import pytest
 import pytest_asyncio
 
-from agent.page.table import Tables
+from agent.page.person_game import Tables
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent

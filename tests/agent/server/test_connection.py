@@ -4,7 +4,7 @@ import pytest
 
 from agent.server.connection import Connection
 from agent.server.head import LIMIT
-from agent.server.question import Question, Times
+from agent.server.question import Deadlines, Question
 from agent.settings import load_settings
 
 CLOCK = load_settings(environment={}).clock
@@ -92,19 +92,19 @@ def test_a_client_that_ends_before_its_request_does_is_let_go():
 
 
 def test_answers_leave_before_the_clock_counted_from_the_arrival():
-    times = Times.of(100.0, 10.0, CLOCK)
+    times = Deadlines.of(100.0, 10.0, CLOCK)
     assert 100.0 < times.due < times.last < 110.0
     assert times.due == 110.0 - CLOCK.margin
-    short = Times.of(100.0, 0.1, CLOCK)
+    short = Deadlines.of(100.0, 0.1, CLOCK)
     assert 100.0 < short.due < short.last < 100.1
 
 
 def test_a_clock_of_none_leaves_time_to_find_a_legal_move():
-    assert Times.of(5.0, 0.0, CLOCK) == Times.of(5.0, 0.1, CLOCK)
+    assert Deadlines.of(5.0, 0.0, CLOCK) == Deadlines.of(5.0, 0.1, CLOCK)
 
 
 async def test_a_question_is_answered_once_and_at_once_when_its_time_is_over():
-    question = Question(1, Times(0.0, 0.0), play=True)
+    question = Question(1, Deadlines(0.0, 0.0), play=True)
     assert await question.wait(Steps()) is None
     question.settle("first")
     question.settle("second")

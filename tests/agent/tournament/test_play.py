@@ -8,8 +8,8 @@ import pytest
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import Rulesheet, find_game
 from agent.tournament.plan import TournamentPlan
-from agent.tournament.play import Board, Tournament, Watcher
-from agent.tournament.store import Store
+from agent.tournament.play import JudgedGame, Tournament, Watcher
+from agent.tournament.store import ResultStore
 from reasoner import load
 from tests.agent.gamemaster.fakes import LegalFake, WrongFake, serving
 
@@ -18,7 +18,7 @@ STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
 
 @pytest.fixture
 def store(tmp_path):
-    made = Store(tmp_path / "r.sqlite", "plan")
+    made = ResultStore(tmp_path / "r.sqlite", "plan")
     yield made
     made.close()
 
@@ -42,7 +42,7 @@ class Counter(Watcher):
 
 def boards(*games):
     sheets = [game if isinstance(game, Rulesheet) else find_game(game) for game in games]
-    return {sheet.name: Board(sheet, load(sheet.text, engine="relational")) for sheet in sheets}
+    return {sheet.name: JudgedGame(sheet, load(sheet.text, engine="relational")) for sheet in sheets}
 
 
 def tournament(store, games, players, watcher=None, **plan):

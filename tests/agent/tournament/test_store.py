@@ -3,36 +3,36 @@ import sqlite3
 import pytest
 
 from agent.tournament.errors import StoreError
-from agent.tournament.store import Store
+from agent.tournament.store import ResultStore
 from tests.agent.tournament.outcomes import outcome
 
 
 def test_what_was_added_is_there_when_the_file_is_opened_again(tmp_path):
     results = [outcome("ab", (100, 0)), outcome("ba", (), 2, errors=("TO", ""), completed=False)]
-    store = Store(tmp_path / "r.sqlite", "plan")
+    store = ResultStore(tmp_path / "r.sqlite", "plan")
     for result in results:
         store.add(result)
     store.close()
-    assert Store(tmp_path / "r.sqlite", "plan").outcomes() == tuple(results)
+    assert ResultStore(tmp_path / "r.sqlite", "plan").outcomes() == tuple(results)
 
 
 def test_a_match_kept_twice_counts_once(tmp_path):
-    store = Store(tmp_path / "r.sqlite", "plan")
+    store = ResultStore(tmp_path / "r.sqlite", "plan")
     store.add(outcome("ab", (100, 0)))
     store.add(outcome("ab", (100, 0)))
     assert len(store.outcomes()) == 1
 
 
 def test_results_of_another_plan_are_not_mixed(tmp_path):
-    Store(tmp_path / "r.sqlite", "one").close()
+    ResultStore(tmp_path / "r.sqlite", "one").close()
     with pytest.raises(StoreError, match="holds results of other players or clocks; name another file with --results"):
-        Store(tmp_path / "r.sqlite", "two")
+        ResultStore(tmp_path / "r.sqlite", "two")
 
 
 def test_a_file_that_is_no_database_is_one_clear_message(tmp_path):
     (tmp_path / "r.sqlite").write_text("x" * 5000)
     with pytest.raises(StoreError, match=r"r\.sqlite: file is not a database"):
-        Store(tmp_path / "r.sqlite", "plan")
+        ResultStore(tmp_path / "r.sqlite", "plan")
 
 
 def add_many(store):
@@ -41,7 +41,7 @@ def add_many(store):
 
 
 def test_a_full_disk_is_one_clear_message_and_what_was_kept_stays_whole(tmp_path):
-    store = Store(tmp_path / "r.sqlite", "plan")
+    store = ResultStore(tmp_path / "r.sqlite", "plan")
     store.add(outcome("ab", (100, 0)))
     pages = store._database.execute("PRAGMA page_count").fetchone()[0]
     store._database.execute(f"PRAGMA max_page_count = {pages}")  # the way SQLite itself tests a full disk
@@ -53,4 +53,4 @@ def test_a_full_disk_is_one_clear_message_and_what_was_kept_stays_whole(tmp_path
     store.close()
     with sqlite3.connect(tmp_path / "r.sqlite") as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert len(Store(tmp_path / "r.sqlite", "plan").outcomes()) == kept + 1
+    assert len(ResultStore(tmp_path / "r.sqlite", "plan").outcomes()) == kept + 1

@@ -12,7 +12,7 @@ from agent.players.base import Player
 from agent.settings import load_settings
 from agent.worker import engines
 from agent.worker.session import RefusalError, Session
-from reasoner.build import CircuitBuild
+from reasoner.compilation import CircuitBuild
 from reasoner.errors import LimitError
 from reasoner.machine import Sizes
 from reasoner.pipeline import playing

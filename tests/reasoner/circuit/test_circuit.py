@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasoner.circuit.build import Netlist
 from reasoner.circuit.circuit import compile_netlist
-from reasoner.circuit.constants import reachable
 from reasoner.circuit.graph import Graph
-from reasoner.ground.terms import Terms, TermTable
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.ternary_simulation import reachable
+from reasoner.ground.terms import GroundTerms, TermTable
 from reasoner.language.terms import Constant
 
 BASES, MOVES = 4, 3
@@ -35,8 +35,8 @@ def netlists(draw):
     return Netlist(
         graph=graph,
         roles=(Constant("r"), Constant("s")),
-        bases=Terms(TERMS, np.arange(BASES, dtype=np.int32)),
-        moves=Terms(TERMS, np.arange(BASES, BASES + MOVES, dtype=np.int32)),
+        bases=GroundTerms(TERMS, np.arange(BASES, dtype=np.int32)),
+        moves=GroundTerms(TERMS, np.arange(BASES, BASES + MOVES, dtype=np.int32)),
         mover=np.array([0, 0, 1], np.int32),
         initial=np.array(draw(st.lists(st.booleans(), min_size=BASES, max_size=BASES))),
         next=np.array([literal(top) for _ in range(BASES)], np.int32),

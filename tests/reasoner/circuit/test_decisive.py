@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from reasoner import load
 from reasoner.circuit.decisive import decisive_moves
-from reasoner.lanes.prefer import in_turn
-from reasoner.lanes.turns import take_turns
+from reasoner.lanes.alternating_roles import take_turns
+from reasoner.lanes.preferred_moves import in_turn
 from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"

@@ -6,18 +6,18 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reasoner.build.warm import smallest
-from reasoner.circuit.build import build
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.graph import Graph
-from reasoner.circuit.implied import implied_bases, legality_implies
+from reasoner.circuit.implications import implied_bases, legality_implies
+from reasoner.circuit.netlist import build
+from reasoner.compilation.warm import smallest
 from reasoner.ground.collect import ground
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.keys import known_groups
 from reasoner.rewrite.passes import relied_on, rewrite
 from reasoner.rules.program import Atom
 from reasoner.rules.read import read_program
-from tests.reasoner.circuit.shrink.logics import INPUTS, logics, outputs, rows
+from tests.reasoner.circuit.optimize.logics import INPUTS, logics, outputs, rows
 
 BOARD = """
 (role r) (role s) (init (cell 1 a)) (init (cell 2 b)) (init (control r))

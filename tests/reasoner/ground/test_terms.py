@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.ground.collect import ground
-from reasoner.ground.terms import Terms
+from reasoner.ground.terms import GroundTerms
 from reasoner.language.ground import ground_term
 from reasoner.language.terms import Compound, Constant
 from reasoner.rules.read import read_program
@@ -24,7 +24,7 @@ def initial_facts(facts):
     sheet = "(role r) (legal r go) (goal r 1) (<= terminal (true z)) (<= (next ?x) (true ?x))"
     program, _ = read_program(sheet + "".join(f"(init {fact})" for fact in facts))
     grounded = ground(program)
-    return Terms(grounded.terms, grounded.named["init"].arguments[:, 0])
+    return GroundTerms(grounded.terms, grounded.named["init"].arguments[:, 0])
 
 
 @given(st.sets(TERMS, min_size=1, max_size=8))

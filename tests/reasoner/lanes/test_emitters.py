@@ -3,7 +3,7 @@
 import pytest
 
 from reasoner import load
-from reasoner.build import BuildLimits
+from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes import emitters, native
 from reasoner.lanes.lane_graph import lane_graph

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner import load
-from reasoner.build import BuildLimits, CountBuild
-from reasoner.build.features import COUNT_LIMITS, CountRequest, build_counts
+from reasoner.compilation import BuildLimits, CountBuild
+from reasoner.compilation.features import COUNT_LIMITS, CountRequest, build_counts
 from reasoner.errors import LimitError
 from reasoner.lanes import feature_values
 from reasoner.lanes.feature_lanes import CountLanes, groups_of

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reasoner import load
-from reasoner.lanes import choices, program
+from reasoner.lanes import choice_plan, program
 
 GAMES = Path(__file__).parents[3] / "games"
 
@@ -30,7 +30,7 @@ def test_means_are_those_of_the_relational_engine(name, games):
 
 def test_drawing_lane_by_lane_gives_the_same_play_as_the_choice_circuit(monkeypatch):
     by_circuit = load(GAMES / "breakthrough.kif", engine="circuit")
-    monkeypatch.setattr(choices, "CIRCUIT_MOVES", 2)
+    monkeypatch.setattr(choice_plan, "CIRCUIT_MOVES", 2)
     drawn = program.schedule(by_circuit.circuit)
     assert len(drawn.drawn) == 2
     lanes = type(by_circuit)(drawn, by_circuit.relational)

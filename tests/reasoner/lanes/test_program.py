@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasoner.build.limits import BuildLimits
-from reasoner.build.stages import build_circuit
 from reasoner.circuit.graph import Graph
+from reasoner.compilation.limits import BuildLimits
+from reasoner.compilation.stages import build_circuit
 from reasoner.lanes import play
-from reasoner.lanes.emitted import Layout
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.loaded import Layout
 from reasoner.lanes.portable.order import Gates, Order, pattern_of
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.rules.read import read_program

@@ -18,7 +18,7 @@ def seen_in_lanes(machine, sweeps):
     code = machine.program.code.load()  # owns the memory of the code
     lanes = play.lanes(machine.program, code)
     values, (turned, picks) = aligned(machine.rows), play.scratch(machine.program.drawn)
-    play.sow(values, lanes.random, 3)
+    play.seed_generators(values, lanes.random, 3)
     start = machine.circuit.initial[: machine.circuit.searched].astype(np.uint8)
     return wins_seen(values, lanes, turned, picks, start, sweeps)
 

@@ -5,12 +5,12 @@ import pytest
 from reasoner.diagnostics import Span
 from reasoner.errors import RulesError
 from reasoner.language.expressions import Word
-from reasoner.language.report import MOST_OF_A_KIND, Report
+from reasoner.language.report import MOST_OF_A_KIND, FaultReport
 from reasoner.language.source import Source
 
 
 def test_faults_come_in_the_order_of_the_text_and_each_once():
-    report = Report(Source("a b\nc"))
+    report = FaultReport(Source("a b\nc"))
     report.warn("w", "m", "f")
     for word in (Word("c", 4), Word("b", 2), Word("c", 4)):
         report.warn("w", "m", "f", word)
@@ -18,7 +18,7 @@ def test_faults_come_in_the_order_of_the_text_and_each_once():
 
 
 def test_only_errors_are_raised_and_they_bring_the_warnings():
-    report = Report(Source("a b"))
+    report = FaultReport(Source("a b"))
     report.warn("w", "m", "f")
     report.raise_errors()
     report.error("e", "m", "f")
@@ -28,7 +28,7 @@ def test_only_errors_are_raised_and_they_bring_the_warnings():
 
 
 def test_of_one_kind_only_the_first_are_kept_and_an_error_among_them_still_counts():
-    report = Report(Source("a" * 1_000))
+    report = FaultReport(Source("a" * 1_000))
     for place in range(500):
         report.warn("w", "m", "f", Word("a", place))
     report.error("e", "m", "f")
@@ -38,7 +38,7 @@ def test_of_one_kind_only_the_first_are_kept_and_an_error_among_them_still_count
 
 def test_a_fault_of_an_infix_text_is_told_in_infix_with_its_place():
     source = Source("role(white)\np(Xs) :- ~q(Xs)")
-    report = Report(source)
+    report = FaultReport(source)
     report.error("code", "?Xs of (p ?Xs) is bound by nothing", "Add (role ?Xs).", Word("?Xs", 14))
     (found,) = report.diagnostics()
     assert (found.message, found.fix) == ("Xs of p(Xs) is bound by nothing", "Add role(Xs).")

@@ -10,7 +10,7 @@ import pytest
 from reasoner.language.build import Builder
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 from reasoner.language.terms import Compound, Term
 from reasoner.relational.machine import RelationalMachine
@@ -48,7 +48,7 @@ goal(r,50)
 def raw(text: str) -> Program:
     """Rules as they are written, checked by nobody."""
     source = Source(text)
-    builder = Builder(Report(source), ReadLimits())
+    builder = Builder(FaultReport(source), ReadLimits())
     normalizer = Normalizer()
     statements = read_statements(parse(source, ReadLimits()), builder)
     return Program(tuple(rule for s in statements for rule in normalizer.rules(s, None)), ())

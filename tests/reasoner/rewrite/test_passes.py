@@ -5,8 +5,8 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from reasoner.build import BuildLimits
-from reasoner.build.stages import build_circuit
+from reasoner.compilation import BuildLimits
+from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import free_columns, split_bodies

@@ -12,7 +12,7 @@ from reasoner.diagnostics import Diagnostic
 from reasoner.language.build import Builder
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 from reasoner.language.terms import Constant, Term, Variable, substitute
 from reasoner.rules.dependencies import components
@@ -131,7 +131,7 @@ def test_what_is_certain_or_impossible_is_so_between_ground_atoms(rules: list[st
 
 def normal_form(text: str) -> Program:
     """A program without its checks."""
-    report = Report(Source(text))
+    report = FaultReport(Source(text))
     statements = read_statements(parse(report.source, ReadLimits()), Builder(report, ReadLimits()))
     normalizer = Normalizer()
     return Program(tuple(rule for statement in statements for rule in normalizer.rules(statement, None)), ())

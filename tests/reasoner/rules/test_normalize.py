@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reasoner.language.build import Builder
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
-from reasoner.language.report import Report
+from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 from reasoner.language.terms import Constant, Term, Variable, substitute
 from reasoner.rules.checks.safety import check_safety
@@ -145,7 +145,7 @@ def test_normal_form_of_a_safe_statement_is_safe(formulas: list[str], binders: s
 
 def read(text: str) -> Statement:
     """The one statement of a text, which is safe."""
-    report = Report(Source(text))
+    report = FaultReport(Source(text))
     (statement,) = read_statements(parse(report.source, ReadLimits()), Builder(report, ReadLimits()))
     check_safety(Sheet((statement,), [], []), report)
     assert not report.failed

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from reasoner.lanes.machine import CircuitMachine
 from search import MonotonicClock, Search, SearchOptions
 from search.evaluation.evaluation import Evaluation, flatten
-from search.evaluation.features import MOST_FEATURES, Feature, propose
+from search.evaluation.features import MOST_FEATURES, CountedFeature, propose
 from search.evaluation.learn import Sampler, learn
 from tests.search.native.rulesheets import DICE, machine
 
 
-def named(game: CircuitMachine, name: str) -> Feature:
+def named(game: CircuitMachine, name: str) -> CountedFeature:
     return next(feature for feature in propose(game.circuit) if feature.name == name)
 
 
-def evaluation(feature: Feature, weights: list[float], bias: float = 0.0) -> Evaluation:
+def evaluation(feature: CountedFeature, weights: list[float], bias: float = 0.0) -> Evaluation:
     """One that was not fitted."""
     terms, belongs = flatten((feature,))
     row = np.array([weights])
@@ -78,8 +78,8 @@ def test_terms_of_several_literals_are_ors_of_ands() -> None:
     game = machine("ticTacToe")
     number = {str(base): 2 * i for i, base in enumerate(game.circuit.bases)}
     term = ((number["(cell 1 1 x)"], number["(cell 2 2 b)"] ^ 1), (number["(cell 1 1 o)"],))
-    parts = [Feature(base, (((number[base],),),)) for base in ("(cell 1 1 x)", "(cell 2 2 b)", "(cell 1 1 o)")]
-    batch = Sampler(game, (Feature("both", (term,)), *parts), 1).batch(start(game), 1, 100)
+    parts = [CountedFeature(base, (((number[base],),),)) for base in ("(cell 1 1 x)", "(cell 2 2 b)", "(cell 1 1 o)")]
+    batch = Sampler(game, (CountedFeature("both", (term,)), *parts), 1).batch(start(game), 1, 100)
     both, x, blank, o = batch.counts.T.astype(bool)
     assert (both == (x & ~blank | o)).all()
     assert both.any()

@@ -8,7 +8,7 @@ from random import Random
 
 from reasoner.circuit.circuit import Circuit
 from search.factoring import Factoring, Subgame
-from search.factoring.value import ACTIONS
+from search.factoring.factors import ACTIONS
 
 LONG = 150
 """Steps of plays through games in series: the first must end."""

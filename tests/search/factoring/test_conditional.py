@@ -7,8 +7,8 @@ import pytest
 from agent.gamemaster.games import find_game
 from reasoner.stages import built
 from search.factoring import factor
-from search.subgames.part import packed
-from search.subgames.residual import residual
+from search.subgames.fold_decided import residual
+from search.subgames.restricted_circuit import packed
 from tests.search.factoring.mixing import Slow, check, play
 
 

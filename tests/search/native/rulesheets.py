@@ -7,8 +7,8 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from reasoner.build import BuildLimits
-from reasoner.build.stages import build_circuit
+from reasoner.compilation import BuildLimits
+from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine

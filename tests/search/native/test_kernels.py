@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
 from search.native.backup import backup
-from search.native.layout import CREW, EDGE, JOB, NODE, RULES, STEP, TURN, address
+from search.native.layout import BATCH, EDGE, NODE, RULES, STEP, THREAD, TURN, address
 from search.native.memory import exchange, int_at, look, put_int, put_real, put_word, real_at, word_at
 from search.native.proof import put_outcome, settle
-from search.native.select import select_edge
-from search.native.table import put_node
+from search.native.selection import select_edge
+from search.native.transpositions import put_node
 from search.native.tree import Tree, numbers, pack
 
 SHARES = st.floats(0, 1)
@@ -57,13 +57,13 @@ def selected(trees: NDArray[Any], rules: NDArray[Any], node: int, weight: float)
 
 
 @kernel
-def backed_up(trees: NDArray[Any], rules: NDArray[Any], crews: NDArray[Any], best: float) -> None:
-    backup(trees[0], rules[0], crews[0], 0, best)
+def backed_up(trees: NDArray[Any], rules: NDArray[Any], threads: NDArray[Any], best: float) -> None:
+    backup(trees[0], rules[0], threads[0], 0, best)
 
 
 @kernel
-def settled(trees: NDArray[Any], rules: NDArray[Any], crews: NDArray[Any], at: tuple[int, int, int, int]) -> None:
-    settle(trees[0], rules[0], crews[0], at[0], at[1], at[2], at[3])
+def settled(trees: NDArray[Any], rules: NDArray[Any], threads: NDArray[Any], at: tuple[int, int, int, int]) -> None:
+    settle(trees[0], rules[0], threads[0], at[0], at[1], at[2], at[3])
 
 
 @kernel
@@ -153,16 +153,16 @@ def test_the_edge_taken_is_the_one_of_the_highest_bound(given: list[Any], weight
         assert bool(passed) == (best_known > max(bounds))
 
 
-def a_crew(steps: list[tuple[int, int, int]], values: list[float]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-    """A crew whose job 0 went by these steps."""
-    path, jobs, back = np.zeros(len(steps), STEP), np.zeros(1, JOB), np.array(values)
+def a_thread(steps: list[tuple[int, int, int]], values: list[float]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+    """A thread whose batch 0 went by these steps."""
+    path, batches, back = np.zeros(len(steps), STEP), np.zeros(1, BATCH), np.array(values)
     for at, (node, link, passed) in enumerate(steps):
         path[at]["node"], path[at]["link"], path[at]["passed"] = node, link, passed
-    jobs[0]["length"] = len(steps)
-    crew = np.zeros(1, CREW)
-    for name, array in (("path", path), ("jobs", jobs), ("back", back)):
-        crew[0][name] = address(array)
-    return crew, [path, jobs, back]
+    batches[0]["length"] = len(steps)
+    thread = np.zeros(1, THREAD)
+    for name, array in (("path", path), ("batches", batches), ("back", back)):
+        thread[0][name] = address(array)
+    return thread, [path, batches, back]
 
 
 RESULTS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.booleans(), SHARES), min_size=1, max_size=20)
@@ -181,8 +181,8 @@ def test_a_backup_leaves_the_means_of_what_came_home(results: list[tuple[int, in
         for node, link, _ in steps:
             tree.nodes[node]["flight"] += 1
             tree.edges[link]["flight"] += 1
-        crew, _kept = a_crew(steps, [share, 1 - share])
-        backed_up(tree.record, rules, crew, share)
+        thread, _kept = a_thread(steps, [share, 1 - share])
+        backed_up(tree.record, rules, thread, share)
         seen.setdefault(steps[1][1], []).append(1 - share)
         seen.setdefault(steps[0][1], []).append(0.25 if passed else share)
     for link, values in seen.items():
@@ -201,12 +201,12 @@ PROOFS = st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0]), GOALS, st.integers
 def test_a_node_is_proven_to_be_worth_what_its_mover_likes_best(proofs: list[Any], mover: int) -> None:
     tree, rules = a_tree(), some_rules(searcher=0)
     node = a_turn(tree, [{"move": at} for at in range(len(proofs))], role=mover)
-    first, crew = int(tree.nodes[node]["first"]), np.zeros(1, CREW)
+    first, thread = int(tree.nodes[node]["first"]), np.zeros(1, THREAD)
     told: list[tuple[float, float, int]] = []
     for at, (own, other, distance) in enumerate(proofs):
         assert not tree.nodes[node]["proof"]
         values = [own, other] if mover == 0 else [other, own]
-        settled(tree.record, rules, crew, (node, first + at, proof(tree, values), distance))
+        settled(tree.record, rules, thread, (node, first + at, proof(tree, values), distance))
         spite = 0.0 if mover == 0 else -other
         told.append((own, spite, -distance if own > 0 else distance))
         unbeatable = own == 1 and (mover == 0 or other == 0)
@@ -219,8 +219,8 @@ def test_a_node_is_proven_to_be_worth_what_its_mover_likes_best(proofs: list[Any
 
 
 def test_the_weight_of_exploration_is_that_of_plain_search() -> None:
-    from search.native.select import weight_of
-    from search.select import exploration_weight
+    from search.native.selection import weight_of
+    from search.plain.selection import exploration_weight
 
     for visits in (0, 1, 17, 10**6):
         assert weight_of(visits, 0.7) == pytest.approx(exploration_weight(visits, 0.7))
@@ -228,7 +228,7 @@ def test_the_weight_of_exploration_is_that_of_plain_search() -> None:
 
 
 def test_records_have_the_sizes_that_moving_them_counts_on() -> None:
-    from search.native.recycle import EDGE_WORDS, NODE_WORDS
+    from search.native.recycling import EDGE_WORDS, NODE_WORDS
 
     assert NODE.itemsize == 8 * NODE_WORDS
     assert EDGE.itemsize == 8 * EDGE_WORDS

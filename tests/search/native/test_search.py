@@ -125,9 +125,9 @@ def test_the_visits_of_a_tree_searched_by_two_threads_add_up() -> None:
     looks = iter(range(60))
     search.think(inf, lambda: next(looks, None) is None)
     report, engine = search.report(), search._engine
-    assert all(int(crew.record["simulations"]) for crew in engine.crews)
+    assert all(int(thread.record["simulations"]) for thread in engine.thread_lanes)
     assert sum(move.visits for move in report.moves) == report.simulations
-    in_flight = sum(512 - int(crew.record["idle_count"]) for crew in engine.crews)
+    in_flight = sum(512 - int(thread.record["idle_count"]) for thread in engine.thread_lanes)
     assert engine.tree.nodes[engine.root]["flight"] == in_flight
 
 
@@ -270,7 +270,7 @@ def test_best_and_report_may_be_asked_for_while_another_thread_thinks() -> None:
 
 def test_playouts_are_cut_at_the_step_limit_and_count_for_nobody() -> None:
     search = thought(machine("connectFour"), simulations=300, max_steps=2)
-    record = search._engine.crews[0].record
+    record = search._engine.thread_lanes[0].record
     assert record["steps"] <= 2 * record["playouts"]
     assert {round(move.value) for move in search.report().moves} == {50}
 

@@ -1,4 +1,4 @@
-"""Each idea finds ends that are so, and bounds that are so: held against slow twins on random games."""
+"""Each method finds ends that are so, and bounds that are so: held against slow twins on random games."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import pytest
 from hypothesis import given, settings
 
 from search.puzzle.beam import Beam
+from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.counters import counters_of
-from search.puzzle.exhaust import Exhaust
-from search.puzzle.horizons import Horizons
-from search.puzzle.idea import Found, Idea
-from search.puzzle.together import Together
+from search.puzzle.horizon_solver import Horizons
+from search.puzzle.method import Found, Method
+from search.puzzle.order_free_solver import Together
 from tests.search.puzzle.games import Filling, Walk, bits_of, fillings, machine_of, walked, walks
 
 MEMORY = 64 * 2**20
 FEW = settings(max_examples=12, deadline=None)
 
 
-def carried_out(idea: Idea, seconds: float = 60.0, turns: int = 1 << 30) -> Found | None:
-    """The best that an idea finds; it is closed in the end."""
+def carried_out(method: Method, seconds: float = 60.0, turns: int = 1 << 30) -> Found | None:
+    """The best that an method finds; it is closed in the end."""
     best, end = None, time.monotonic() + seconds
-    while not idea.done and turns and time.monotonic() < end:
+    while not method.done and turns and time.monotonic() < end:
         turns -= 1
-        best = idea.turn(best.value if best else -1) or best
-        if idea.waiting:
+        best = method.turn(best.value if best else -1) or best
+        if method.waiting:
             time.sleep(0.001)
-    idea.close()
+    method.close()
     return best
 
 
@@ -36,34 +36,34 @@ def carried_out(idea: Idea, seconds: float = 60.0, turns: int = 1 << 30) -> Foun
 @given(walks())
 def test_breadth_first_search_finds_the_shortest_way_to_the_best_end_that_it_meets(walk: Walk) -> None:
     machine, (best, steps) = machine_of(walk.rules), walk.best()
-    idea = Exhaust(machine, bits_of(machine), MEMORY)
-    found = carried_out(idea)
+    method = BreadthFirst(machine, bits_of(machine), MEMORY)
+    found = carried_out(method)
     value = found.value if found else -1
     if found is not None:
         state, _ = walked(machine, found.moves)
         assert machine.terminal(state)
         assert machine.goal(state) == (value,)
         assert len(found.moves) <= steps or value < best
-    assert value <= best <= idea.bound
+    assert value <= best <= method.bound
 
 
 @FEW
 @given(walks())
 def test_horizons_find_the_best_end_in_as_few_steps_as_it_takes_and_prove_it(walk: Walk) -> None:
     machine, (best, steps) = machine_of(walk.rules), walk.best()
-    idea = Horizons(machine, bits_of(machine), MEMORY)
-    found = carried_out(idea)
+    method = Horizons(machine, bits_of(machine), MEMORY)
+    found = carried_out(method)
     assert found is not None
     assert (found.value, len(found.moves)) == (best, steps)
-    assert idea.bound == best
+    assert method.bound == best
 
 
 @FEW
 @given(walks())
 def test_a_beam_with_room_for_all_states_finds_the_best_end(walk: Walk) -> None:
     machine, (best, _) = machine_of(walk.rules), walk.best()
-    idea = Beam(machine, bits_of(machine), MEMORY)
-    found = carried_out(idea, turns=200)
+    method = Beam(machine, bits_of(machine), MEMORY)
+    found = carried_out(method, turns=200)
     assert found is not None
     state, _ = walked(machine, found.moves)
     assert machine.terminal(state)
@@ -75,24 +75,24 @@ def test_a_beam_with_room_for_all_states_finds_the_best_end(walk: Walk) -> None:
 @given(fillings())
 def test_moves_without_order_are_plans_and_what_is_refused_cannot_be_had(game: Filling) -> None:
     machine, best = machine_of(game.rules), game.best()
-    idea = Together(machine, bits_of(machine), MEMORY)
-    found = carried_out(idea)
+    method = Together(machine, bits_of(machine), MEMORY)
+    found = carried_out(method)
     if found is not None:
         state, _ = walked(machine, found.moves)
         assert machine.terminal(state)
         assert machine.goal(state) == (found.value,)
         assert found.value <= best
-    assert best <= idea.bound
+    assert best <= method.bound
 
 
 @FEW
 @given(fillings())
 def test_breadth_first_search_without_counters_proves_the_best_end(game: Filling) -> None:
     machine = machine_of(game.rules)
-    idea = Exhaust(machine, bits_of(machine), MEMORY)
-    found = carried_out(idea)
+    method = BreadthFirst(machine, bits_of(machine), MEMORY)
+    found = carried_out(method)
     assert found is not None
-    assert found.value == idea.bound == game.best()
+    assert found.value == method.bound == game.best()
 
 
 def test_steps_are_counters_and_what_moves_change_is_not() -> None:
@@ -116,35 +116,35 @@ def test_a_step_that_legality_reads_is_no_counter_and_what_counts_on_from_it_pro
 
 def test_breadth_first_search_that_has_no_room_ends_and_proves_nothing() -> None:
     machine = machine_of(Filling(6, frozenset(), frozenset(range(6)), frozenset({0}), frozenset({1})).rules)
-    idea = Exhaust(machine, bits_of(machine), 4000)
-    assert carried_out(idea) is None or not idea.complete
-    assert idea.full
-    assert idea.bound == 100
+    method = BreadthFirst(machine, bits_of(machine), 4000)
+    assert carried_out(method) is None or not method.complete
+    assert method.full
+    assert method.bound == 100
 
 
 @pytest.mark.parametrize("kind", [Together, Horizons])
 def test_a_solver_that_is_killed_ends_its_idea_and_nothing_else(kind: type[Together | Horizons]) -> None:
     machine = machine_of(Filling(4, frozenset(), frozenset(range(4)), frozenset(range(4)), frozenset({1})).rules)
-    idea = kind(machine, bits_of(machine), MEMORY)
-    while idea._solver is None:
-        idea.turn(-1)
-    idea._solver._process.kill()
-    found = carried_out(idea)
-    assert idea.done
-    assert idea.bound == 100
+    method = kind(machine, bits_of(machine), MEMORY)
+    while method._solver is None:
+        method.turn(-1)
+    method._solver._process.kill()
+    found = carried_out(method)
+    assert method.done
+    assert method.bound == 100
     assert found is None or found.value == 100
-    assert found is not None or "lost" in idea.told
+    assert found is not None or "lost" in method.told
 
 
 def test_horizons_go_on_from_a_move_that_was_made() -> None:
     walk = Walk(((1, 2), (1, 3), (2, 4), (3, 3), (4, 4)), frozenset({3, 4}), (0, 0, 0, 50, 100), 6)
     machine = machine_of(walk.rules)
-    idea = Horizons(machine, bits_of(machine), MEMORY)
-    while idea._game is None or not idea._game.steps:
-        idea.turn(-1)
+    method = Horizons(machine, bits_of(machine), MEMORY)
+    while method._game is None or not method._game.steps:
+        method.turn(-1)
     first = next(m for m, term in enumerate(machine.circuit.moves[0]) if str(term) == "m0")
-    assert idea.advance(first, bits_of(machine))
-    found = carried_out(idea)
+    assert method.advance(first, bits_of(machine))
+    found = carried_out(method)
     assert found is not None
     assert found.value == 50
     walked(machine, (first, *found.moves))

@@ -8,9 +8,9 @@ import signal
 import pytest
 
 from search import MonotonicClock, Search, SearchOptions
-from search.puzzle.horizons import Horizons
+from search.puzzle.horizon_solver import Horizons
+from search.puzzle.order_free_solver import Together
 from search.puzzle.portfolio import PuzzleSearch, plays
-from search.puzzle.together import Together
 from tests.search.puzzle.games import Walk, machine_of
 
 OPTIONS = SearchOptions(memory_mib=64, threads=1, seed=1)
@@ -97,9 +97,9 @@ def test_no_move_ends_the_match_for_nothing_while_others_do_not() -> None:
 
 
 def test_solvers_that_are_killed_change_nothing_but_what_they_would_have_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def killed(idea: Together | Horizons) -> None:
-        if idea._solver is not None and not idea._solver.lost:
-            os.kill(idea._solver._process.pid, signal.SIGKILL)
+    def killed(method: Together | Horizons) -> None:
+        if method._solver is not None and not method._solver.lost:
+            os.kill(method._solver._process.pid, signal.SIGKILL)
 
     for kind in (Together, Horizons):
         turn = kind.turn

@@ -10,9 +10,9 @@ import pytest
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from search import MonotonicClock, SearchOptions
-from search.handle import Search
+from search.search import Search
 from search.subgames.compound import CompoundSearch
-from search.subgames.local import Advice
+from search.subgames.subgame_search import Advice
 from tests.search.subgames.games import compiled
 
 OPTIONS = SearchOptions(memory_mib=32, threads=1, seed=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search import MonotonicClock, SearchOptions
-from search.handle import Search
+from search.search import Search
 from search.subgames.planned import PlannedSearch
 from tests.search.subgames.games import compiled
 

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from reasoner.lanes import native, portable
-from reasoner.lanes.emitted import Layout
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST, LaneGraph
+from reasoner.lanes.loaded import Layout
 from reasoner.lanes.rows import WORDS, aligned
 
 FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)

@@ -1,0 +1,54 @@
+"""The terms on which matches are played, whoever meets whom: of `ggp-agent match` and of tournaments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agent.gamemaster.games import Rulesheet
+from agent.gamemaster.match import MatchSetup, Player
+from agent.gamemaster.scramble import Scrambler
+from reasoner.machine import Machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """Clocks in seconds; a match is cut off after `max_steps` joint moves (0: never).
+
+    `seed` is of chance, of replaced moves and of scrambling, which sends made-up words in place of the games' names.
+    """
+
+    start_clock: float = 10.0
+    play_clock: float = 2.0
+    max_steps: int = 0
+    seed: int = 1
+    scramble: bool = False
+
+    def setup(
+        self,
+        number: int,
+        sheet: Rulesheet,
+        machine: Machine,
+        seats: Callable[[str], Sequence[Player | None]],
+        seed: str,
+        wall: Callable[[], float],
+    ) -> MatchSetup:
+        """One match, its id made of the game, the time and `number`; `seats` says who sits where in a match of that id.
+
+        `seed` is this match's own.
+        """
+        word = re.sub(r"[^A-Za-z0-9_-]", "_", sheet.name)
+        match_id = f"{word}.{int(wall() * 1000)}.{number}"
+        return MatchSetup(
+            match_id=match_id,
+            rulesheet=sheet,
+            machine=machine,
+            seats=tuple(seats(match_id)),
+            start_clock=self.start_clock,
+            play_clock=self.play_clock,
+            wall=wall,
+            max_steps=self.max_steps,
+            seed=seed,
+            scrambler=Scrambler.of(sheet.text, seed) if self.scramble else Scrambler(),
+        )

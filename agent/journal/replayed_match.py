@@ -1,0 +1,132 @@
+"""What a journal tells: how far a match was when its agent ended.
+
+Entries, in the order of what happened:
+
+``start`` (id, role, rules, line, column, start_clock, play_clock), once and first;
+``play`` (n, moves, gap): a PLAY message came, `gap` when messages before it may have been missed;
+``applied`` (n, keep, added): its moves were legal, and what is known of the match changed;
+``answer`` (n, move): what was answered;
+``again``: the agent was started again;
+``end`` (reason, moves): the match is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agent.journal.lines import Entry
+from agent.protocol.messages import Moves, Start
+
+Item = list[str] | None
+"""A joint move, or None where an unknown number of joint moves was missed."""
+
+
+@dataclass
+class ReplayedMatch:
+    """A match as far as its journal goes."""
+
+    start: Start
+    joints: list[Item] = field(default_factory=list)  # taken in
+    untaken: dict[int, list[Item]] = field(default_factory=dict)  # by message: moves that came and were not taken in
+    number: int = 0  # of the last PLAY
+    moves: Moves = None  # what it carried
+    gap: bool = False  # whether messages before it may have been missed
+    applied: bool = False  # whether its moves are in `joints`
+    answer: str | None = None  # what it was answered
+    last_answer: str | None = None  # what was answered last, to this PLAY or to one before
+    began: float = 0.0  # when it was started, in seconds since 1970
+    heard: float = 0.0  # when the last message came
+    up: float = 0.0  # the same in seconds since the machine was started
+    boot: str = ""  # which start of the machine that was; empty where it is not known
+    times: list[float] = field(default_factory=list)  # when each of `joints` was taken in
+    last: Moves = None  # the moves that the end brought
+    ended: str | None = None  # why the match is over
+
+    @property
+    def played(self) -> bool:
+        """Whether a PLAY has come."""
+        return self.number > 0
+
+
+def tell(entries: Sequence[Entry]) -> ReplayedMatch | None:
+    """The story of a journal; None when it is no journal of a match."""
+    if not entries or entries[0]["is"] != "start":
+        return None
+    try:
+        story = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
+        _hear(story, entries[0])
+        for entry in entries[1:]:
+            _take_in(story, entry)
+    except (KeyError, TypeError):  # whole lines, yet not written by this agent
+        return None
+    return story
+
+
+def opening(start: Start) -> Entry:
+    """The fields of the ``start`` entry, and of what a worker is told."""
+    return {
+        "id": start.match_id,
+        "role": start.role,
+        "rules": start.rules,
+        "line": start.rules_line,
+        "column": start.rules_column,
+        "start_clock": start.start_clock,
+        "play_clock": start.play_clock,
+    }
+
+
+def _start(entry: Entry) -> Start:
+    return Start(
+        entry["id"],
+        entry["role"],
+        entry["rules"],
+        entry["start_clock"],
+        entry["play_clock"],
+        entry["line"],
+        entry["column"],
+    )
+
+
+def _take_in(story: ReplayedMatch, entry: Entry) -> None:
+    match entry["is"]:
+        case "play":
+            _ask(story, entry)
+        case "applied":
+            story.applied |= entry["n"] == story.number
+            story.joints[entry["keep"] :] = entry["added"]
+            story.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
+            story.untaken = {n: items for n, items in story.untaken.items() if n > entry["n"]}
+        case "answer":
+            story.last_answer = entry["move"]
+            if entry["n"] == story.number:
+                story.answer = entry["move"]
+        case "end":
+            story.ended, moves, story.heard = entry["reason"], entry["moves"], entry["at"]
+            story.last = None if moves is None else tuple(moves)
+
+
+def _ask(story: ReplayedMatch, entry: Entry) -> None:
+    if story.moves is not None and not story.applied:
+        story.untaken[story.number] = items_of(story.moves, gap=story.gap)
+    moves = entry["moves"]
+    _hear(story, entry)
+    story.number, story.gap = entry["n"], bool(entry["gap"])
+    story.moves = None if moves is None else tuple(moves)
+    story.applied, story.answer = False, None
+
+
+def _hear(story: ReplayedMatch, entry: Entry) -> None:
+    """A message came; journals of earlier versions tell only the wall clock's time."""
+    story.heard = float(entry["at"])
+    story.up, story.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
+
+
+def items_of(moves: Sequence[str], *, gap: bool) -> list[Item]:
+    """What one message adds to the joint moves."""
+    return [None, list(moves)] if gap else [list(moves)]
+
+
+def known(items: Sequence[Item]) -> int:
+    """How many joint moves are known to have been made."""
+    return sum(item is not None for item in items)

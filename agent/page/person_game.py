@@ -1,0 +1,343 @@
+"""A game between a person and the agent: the page's own small game manager, without HTTP.
+
+The referee's process knows the rules. The agent is asked with the same messages that any manager sends, a match for
+each role that is neither the person's nor chance; a role that the agent has no room for is played at random.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from agent.errors import ProtocolError
+from agent.page.errors import PageError, RefereeError
+from agent.page.history import MatchLog, Moment
+from agent.page.referee import Referee
+from agent.page.watching import Gallery
+from agent.protocol.messages import Abort, Message, Play, Start, Stop
+from agent.protocol.read import read_move
+from agent.protocol.write import BUSY
+from agent.server.matches import Matches
+from agent.server.worker import Event
+from search.clock import Clock
+
+CHANCE = "random"
+"""The role that chance plays, by the language's own rule."""
+BEAT = 2.0
+"""Seconds between two signs to the agent's matches that their manager is there, while the person thinks."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """What is to be played. `role` is the person's, None to look on; clocks are the agent's, in seconds."""
+
+    title: str
+    rules: str
+    roles: tuple[str, ...]
+    role: int | None
+    start_clock: float
+    play_clock: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a table needs of the agent."""
+
+    matches: Matches
+    gallery: Gallery
+    clock: Clock
+    name: str
+    idle: float
+
+
+class PersonGame:
+    """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
+
+    def __init__(self, key: str, plan: GamePlan, referee: Referee, house: House) -> None:
+        self.key = key
+        self.plan = plan
+        self.phase = "preparing"  # preparing, person, agent, over, left
+        self.notes: list[str] = []  # what went otherwise than asked for
+        self.watchers = 0  # pages that show it
+        self.legal: list[list[str]] = []  # per role, in the position at hand
+        self.log = self._new_log()
+        self._referee = referee
+        self._house = house
+        self._ids = self._seats()
+        self._choice: asyncio.Future[str] | None = None
+        self._joint: tuple[str, ...] | None = None
+        self._touched = house.clock.now()
+        self.task = asyncio.create_task(self._run())
+
+    @property
+    def match_ids(self) -> list[str]:
+        """The agent's matches at this table."""
+        return list(self._ids.values())
+
+    @property
+    def step(self) -> int:
+        """Joint moves made."""
+        return max(len(self.log.moments) - 1, 0)
+
+    def choose(self, step: int, move: str) -> None:
+        """The person's move after `step` joint moves. Raises PageError when it cannot be."""
+        self._touched = self._house.clock.now()
+        if self._choice is None or self._choice.done() or step != self.step:
+            raise PageError("it is not your turn any more; look at the board again")
+        if move not in self._own_moves():
+            raise PageError("that is no legal move here; choose one of those shown")
+        self._choice.set_result(move)
+
+    def leave(self) -> None:
+        """The person goes; the agent's matches are aborted."""
+        self.task.cancel()
+
+    def touch(self) -> None:
+        """The person is there."""
+        self._touched = self._house.clock.now()
+
+    def _own_moves(self) -> list[str]:
+        role = self.plan.role
+        return self.legal[role] if role is not None and self.legal else []
+
+    def _new_log(self) -> MatchLog:
+        plan = self.plan
+        log = MatchLog(self.key, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
+        others = [index for index, role in enumerate(plan.roles) if index != plan.role and role != CHANCE]
+        log.role = others[0] if len(others) == 1 else None
+        return log
+
+    def _seats(self) -> dict[int, str]:
+        """The agent's roles, with the id of the match that each is played in."""
+        plan = self.plan
+        others = [i for i, role in enumerate(plan.roles) if i != plan.role and role != CHANCE]
+        ids = {index: f"{self.key}.{index}" for index in others}
+        for match_id in ids.values():
+            self._house.gallery.own(match_id, self.log)
+        return ids
+
+    async def _run(self) -> None:
+        try:
+            await self._play()
+        except RefereeError as error:
+            self._end("left", str(error))
+        except asyncio.CancelledError:
+            self._end("left", "the game was left")
+            raise
+        except Exception:  # whatever it is, the page must say that the game is over, and the agent be free again
+            structlog.get_logger().exception("a game on the page failed")
+            self._end("left", "the game could not go on; the agent's log says why")
+        finally:
+            await self._dismiss()
+
+    async def _play(self) -> None:
+        first = await self._referee.begin(self.plan.seed)
+        self.log.may_hold(first["possible"])
+        self._reach(first, 0)
+        await self._seat_agents()
+        self._name_players()
+        while not self.log.terminal:
+            joint = await self._joint_move()
+            event = await self._referee.advance(joint)
+            self._joint = tuple(event["joint"])
+            self._reach(event, event["step"])
+        self._end("over", "finished")
+
+    async def _seat_agents(self) -> None:
+        plan = self.plan
+        if plan.role is not None and not self._ids:
+            self.notes.append("You have all of this game; to see the agent play it, choose “nobody; I watch”.")
+
+        async def seat(role: int, match_id: str) -> None:
+            start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
+            if await self._ask(start) == BUSY:
+                del self._ids[role]
+                self._house.gallery.disown(match_id)
+                self.notes.append(
+                    f"The agent has no room to play {plan.roles[role]}, which moves at random. "
+                    "Another match may be running; the setting server.matches lets more run at once."
+                )
+
+        await asyncio.gather(*(seat(role, match_id) for role, match_id in list(self._ids.items())))
+
+    def _name_players(self) -> None:
+        plan = self.plan
+
+        def name(index: int) -> str:
+            if index == plan.role:
+                return "you"
+            if index in self._ids:
+                return self._house.name
+            return "chance" if plan.roles[index] == CHANCE else "random moves"
+
+        self.log.players = tuple(map(name, range(len(plan.roles))))
+
+    async def _joint_move(self) -> list[str | None]:
+        """One move a role, asked for at the same moment; None is for the referee to draw."""
+        joint: list[str | None] = [None] * len(self.plan.roles)
+
+        async def ask(role: int, match_id: str) -> None:
+            joint[role] = _move(await self._ask(Play(match_id, self._joint)))
+
+        async def person(role: int) -> None:
+            joint[role] = await self._persons_move(role)
+            self._turn_to("agent")
+
+        async with asyncio.TaskGroup() as group:
+            for role, match_id in self._ids.items():
+                group.create_task(ask(role, match_id))
+            if self.plan.role is not None:
+                group.create_task(person(self.plan.role))
+            else:
+                self._turn_to("agent")
+        return joint
+
+    async def _persons_move(self, role: int) -> str:
+        moves = self.legal[role]
+        waits = any(len(others) > 1 for index, others in enumerate(self.legal) if index != role)
+        if len(moves) == 1 and (waits or not moves[0].startswith("(")):
+            return moves[0]  # nothing to choose
+        self._choice = asyncio.get_running_loop().create_future()
+        self._turn_to("person")
+        while not self._choice.done():
+            await asyncio.wait([self._choice], timeout=BEAT)
+            self._keep_seats()
+        return self._choice.result()
+
+    def _keep_seats(self) -> None:
+        """Tell the agent's matches that someone is there; leave when nobody is."""
+        if self.watchers:
+            self.touch()
+        if self._house.clock.now() > self._touched + self._house.idle:
+            self.task.cancel()
+        for match_id in self._ids.values():
+            self._house.matches.keep(match_id)
+
+    async def _ask(self, message: Message) -> str:
+        return await self._house.matches.answer(message, self._house.clock.now(), lambda: False)
+
+    def _reach(self, event: Event, step: int) -> None:
+        replaced: list[int] = event["replaced"]
+        error = tuple("IL" if role in replaced else "" for role in range(len(self.plan.roles)))
+        self.log.reach(step, Moment(tuple(event["joint"]), tuple(event["facts"]), time.time(), error))
+        self.log.terminal = event["terminal"]
+        self.log.goals = tuple(event["goals"]) if event["goals"] is not None else None
+        self.legal = event["legal"]
+        self._house.gallery.signal.change()
+
+    def _turn_to(self, phase: str) -> None:
+        self.phase = phase
+        self._house.gallery.signal.change()
+
+    def _end(self, phase: str, status: str) -> None:
+        self.log.status = status if phase == "over" else "left"
+        if phase == "left":
+            self.notes.append(f"{status[:1].upper()}{status[1:]}.")
+        self._turn_to(phase)
+
+    async def _dismiss(self) -> None:
+        """End the agent's matches and the referee's process, and keep what was played."""
+        for match_id in self._ids.values():
+            over = Stop(match_id, self._joint) if self.log.terminal else Abort(match_id)
+            await self._ask(over)
+            self._house.gallery.disown(match_id)
+        self._referee.close()
+        if self.step:
+            self._house.gallery.history.add(self.log)
+        self._house.gallery.signal.change()
+
+
+def _move(answer: str) -> str:
+    """An answer as the rules spell moves; text that is no move stays, and is replaced by the referee."""
+    try:
+        return read_move(answer)
+    except ProtocolError:
+        return answer
+
+
+class Tables:
+    """The games on the page, at most a few at once, each known by its key; and the rules that are read for it."""
+
+    LIMIT = 4
+    READERS = 2  # rulesheets read at the same time, each by a process
+    WAITING = 16  # that may wait for it
+
+    def __init__(self, house: House, new_referee: Callable[[], Referee]) -> None:
+        self.house = house
+        self._new_referee = new_referee
+        self._tables: dict[str, PersonGame] = {}
+        self._opening = 0  # games whose rules are being read
+        self._made = 0
+        self._readers = asyncio.Semaphore(self.READERS)
+        self._asked = 0  # rulesheets being read or waiting for it
+
+    async def check(self, rules: str) -> Mapping[str, Any]:
+        """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
+        referee, faults, roles = await self._read(rules)
+        referee.close()
+        return {"faults": faults, "roles": roles}
+
+    async def open(self, title: str, rules: str, role: str | None, start_clock: float, play_clock: float) -> PersonGame:
+        """A new game. Raises RulesFaultError, RefereeError, PageError."""
+        await self._clear()
+        if len(self._tables) + self._opening >= self.LIMIT:
+            raise PageError("there are too many games on this agent's page already; leave one of them first")
+        self._opening += 1
+        try:
+            referee, _, roles = await self._read(rules)
+            if role is not None and role not in roles:
+                referee.close()
+                raise PageError(f"the rules have no role {role:.60}; their roles are {', '.join(roles):.200}")
+            index = None if role is None else roles.index(role)
+            plan = GamePlan(title, rules, tuple(roles), index, start_clock, play_clock, random.getrandbits(32))
+            return self._laid(plan, referee)
+        finally:
+            self._opening -= 1
+
+    async def _read(self, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+        """A process that has read the rules, their faults and roles; it is the caller's to close."""
+        if self._asked >= self.READERS + self.WAITING or not self.house.matches.admit():
+            raise PageError("too many rulesheets were sent to this agent; try again in a moment")
+        self._asked += 1
+        try:
+            async with self._readers:
+                return await self._read_by(self._new_referee(), rules)
+        finally:
+            self._asked -= 1
+
+    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+        try:
+            return referee, *(await referee.read(rules))
+        except BaseException:  # a sender that leaves cancels this
+            referee.close()
+            raise
+
+    def _laid(self, plan: GamePlan, referee: Referee) -> PersonGame:
+        self._made += 1
+        key = f"page.{round(time.time() * 1000)}.{self._made}"
+        table = self._tables[key] = PersonGame(key, plan, referee, self.house)
+        return table
+
+    def get(self, key: str) -> PersonGame | None:
+        """The game of a key."""
+        return self._tables.get(key)
+
+    def close(self) -> None:
+        """Leave all games."""
+        for table in self._tables.values():
+            table.leave()
+
+    async def _clear(self) -> None:
+        """Leave the games that no page shows, so that the agent is free for another, and forget them."""
+        unseen = [table for table in self._tables.values() if not table.watchers]
+        for table in unseen:
+            table.leave()
+            del self._tables[table.key]
+        await asyncio.gather(*(table.task for table in unseen), return_exceptions=True)

@@ -1,0 +1,75 @@
+"""What the page shows, as JSON: the agent, the match at hand, a game with a person, and the thinking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.page.history import MatchLog
+from agent.page.match_views import position, summary
+from agent.page.move_cells import places
+from agent.page.person_game import PersonGame
+from agent.page.watching import Gallery, Running
+from agent.server.matches import Matches
+from agent.server.workers import Workers
+from agent.settings import Settings
+
+FORCED = 4
+"""Positions that are looked back over for one in which the agent had a choice."""
+
+
+def agent_sight(
+    settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, version: str
+) -> dict[str, Any]:
+    """Who plays, and whether a match can begin."""
+    return {
+        "name": settings.server.name,
+        "player": settings.player.spec,
+        "version": version,
+        "free": matches.free,
+        "ready": workers.warm,
+        "beside": gallery.beside(),
+        "turnedAway": [
+            {"matchId": one.match_id, "reason": one.reason, "at": round(one.at * 1000)} for one in gallery.turned_away
+        ],
+    }
+
+
+def live_sight(running: Running) -> dict[str, Any]:
+    """The match at hand."""
+    log = running.log
+    return {
+        **summary(log),
+        "asked": _asked(running.asked),
+        "position": position(log),
+    }
+
+
+def thinking_sight(log: MatchLog) -> dict[str, Any] | None:
+    """The newest thoughts about a choice, the position they are about, and the line of playouts per second."""
+    thoughts = [(step, moment.thinking) for step, moment in enumerate(log.moments) if moment.thinking]
+    if not thoughts:
+        return None
+    chosen = [(step, thought) for step, thought in thoughts[-FORCED:] if len(thought.get("moves", ())) > 1]
+    step, figures = (chosen or thoughts)[-1]
+    return {"step": step, "figures": figures, "rates": log.rates, "role": log.role}
+
+
+def table_sight(table: PersonGame, asked: tuple[float, float] | None) -> dict[str, Any]:
+    """A game with a person; `asked` is when the agent's clock began, and how long it is."""
+    plan, log = table.plan, table.log
+    own = table.legal[plan.role] if table.phase == "person" and plan.role is not None else []
+    return {
+        **summary(log),
+        "table": table.key,
+        "phase": table.phase,
+        "person": plan.role,
+        "notes": table.notes,
+        "terminal": log.terminal,
+        "asked": _asked(asked),
+        "position": position(log),
+        "moves": places(own, log.moments[-1].facts, log.layouts) if own else [],
+    }
+
+
+def _asked(asked: tuple[float, float] | None) -> dict[str, float] | None:
+    return None if asked is None else {"at": round(asked[0] * 1000), "seconds": asked[1]}

@@ -1,0 +1,46 @@
+"""Facts that may exclude each other: those that agree in some arguments, of which at most one is true at the start."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain, combinations
+
+from reasoner.circuit.netlist import Netlist
+
+Group = tuple[int, ...]
+"""Numbers of bases."""
+
+MOST_FACTS = 10_000
+"""Facts of a game; of more nothing is asked."""
+
+MOST_ARGUMENTS = 5
+
+ANY = -1
+"""In place of an argument in which facts may differ."""
+
+
+def candidates(netlist: Netlist, known: Sequence[Group]) -> list[Group]:
+    """The groups of facts that may exclude each other, without the facts of groups that are known."""
+    settled = set(chain.from_iterable(known))
+    if len(netlist.bases) > MOST_FACTS:
+        return []
+    table = netlist.bases.table
+    groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for base, term in enumerate(netlist.bases.numbers.tolist()):
+        kind = int(table.kind[term])
+        parts = table.parts[table.first[term] : table.first[term + 1]].tolist()
+        if kind < 0 and base not in settled and len(parts) <= MOST_ARGUMENTS:
+            for same in _choices(len(parts)):
+                groups[kind, *(part if i in same else ANY for i, part in enumerate(parts))].append(base)
+    initial = netlist.initial
+    return [tuple(group) for group in groups.values() if len(group) > 1 and initial[group].sum() <= 1]
+
+
+@cache
+def _choices(arguments: int) -> tuple[frozenset[int], ...]:
+    """The arguments in which facts may agree: some, and not all."""
+    return tuple(
+        frozenset(same) for size in range(min(arguments, 1), arguments) for same in combinations(range(arguments), size)
+    )

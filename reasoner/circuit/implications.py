@@ -1,0 +1,89 @@
+"""The bases that a literal implies, by ternary simulation: what cannot be true where a base is false implies it.
+
+And those whose falsehood it implies: it cannot be true where they are true.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.constant_folding import folded
+from reasoner.circuit.graph import Literals
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.ternary_simulation import reachable
+from reasoner.circuit.traversal import mark
+from reasoner.kernels import kernel, subkernel
+
+Words = NDArray[np.uint64]
+
+MOST_IMPLIED = 100_000_000
+"""Moves times bases at most."""
+
+MOST_STEPS = 300_000_000
+"""Gates looked at for 64 bases each, at most; where it would take more, nothing is known."""
+
+ALL = np.uint64(2**64 - 1)
+ONE = np.uint64(1)
+WORD = 64
+
+
+def legality_implies(netlist: Netlist) -> Words:
+    """For each move what its legality implies; nothing where there are too many moves and bases.
+
+    # [moves, 2, words of 64 bases].
+    """
+    bases = len(netlist.bases)
+    if bases * len(netlist.legal) > MOST_IMPLIED:
+        return np.zeros((len(netlist.legal), 2, -(-bases // WORD)), np.uint64)
+    graph, new = folded(netlist.graph, reachable(netlist))
+    return implied_bases(graph.left, graph.right, graph.first_gate, bases, new[netlist.legal])
+
+
+def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, literals: Literals) -> Words:
+    """For each literal of a graph two bits for each of its first inputs, the bases: it implies its falsehood; the base.
+
+    # [literals, 2, words of 64 bases].
+    """
+    words = -(-bases // WORD)
+    implied = np.zeros((len(literals), 2, words), np.uint64)
+    seen = np.zeros(first_gate + len(left), np.bool_)
+    mark(left, right, first_gate, literals, seen)
+    gates = np.flatnonzero(seen[first_gate:])
+    if 2 * len(gates) * words <= MOST_STEPS:
+        _imply(left, right, first_gate, bases, gates, literals, implied)
+    return implied
+
+
+@kernel
+def _imply(
+    left: Literals,
+    right: Literals,
+    first_gate: int,
+    bases: int,
+    gates: NDArray[np.int64],
+    literals: Literals,
+    implied: Words,
+) -> None:
+    can = np.full((2, first_gate + len(left)), ALL)
+    can[1, 0] = 0
+    for word in range(implied.shape[2]):
+        first, end = 1 + WORD * word, min(1 + WORD * (word + 1), 1 + bases)
+        for value in range(2):
+            for node in range(first, end):
+                can[value, node] = ~(ONE << np.uint64(node - first))
+            simulate_cases(can, left, right, first_gate, gates)
+            for i in range(len(literals)):
+                implied[i, value, word] = ~can[1 - (literals[i] & 1), literals[i] >> 1]
+            if end - first < WORD:
+                implied[:, value, word] &= (ONE << np.uint64(end - first)) - ONE
+            can[value, first:end] = ALL
+
+
+@subkernel
+def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: NDArray[np.int64]) -> None:
+    """Which values some gates, in their order, can have in 64 cases at once; ``can[value, node]``."""
+    for gate in gates:
+        a, b = left[gate], right[gate]
+        can[1, first_gate + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
+        can[0, first_gate + gate] = can[a & 1, a >> 1] | can[b & 1, b >> 1]

@@ -1,0 +1,118 @@
+"""From a ground program to a netlist: a graph, and what its inputs and outputs mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.atoms import atom_literals
+from reasoner.circuit.graph import FALSE, Graph, Literals
+from reasoner.ground.collect import GroundProgram
+from reasoner.ground.terms import GroundTerms
+from reasoner.language.terms import Constant, Term
+from reasoner.rules.program import Program
+
+Ints = NDArray[np.int32]
+
+NONE = -1
+"""No atom, or no role."""
+
+
+@dataclass(frozen=True, eq=False)
+class Netlist:
+    """A graph with the meaning of its inputs and outputs. The inputs are the B bases followed by the M moves."""
+
+    graph: Graph
+    roles: tuple[Term, ...]
+    bases: GroundTerms  # [B] by text
+    moves: GroundTerms  # [M] by role, then by text
+    mover: Ints  # [M] the role of each move
+    initial: NDArray[np.bool_]  # [B]
+    next: Literals  # [B]
+    legal: Literals  # [M]
+    goals: Ints  # [goals, 3] role, value, literal
+    terminal: int  # literal
+
+
+def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
+    """The netlist of a ground program. Raises LimitError past `max_gates`, RulesError when it is not stratified."""
+    names = _Names(ground, program)
+    bases, mover, moves = names.bases(), *names.moves()
+    graph = Graph(len(bases) + len(moves), max_gates)
+    true = names.atoms("true")[bases]
+    does = names.atoms_of_roles("does")[mover, moves]
+    free = np.concatenate((true, does))
+    inputs = {atom: graph.input(i) for i, atom in enumerate(free.tolist()) if atom != NONE}
+    goals = names.goals()
+    following, legal = names.atoms("next")[bases], names.atoms_of_roles("legal")[mover, moves]
+    end = ground.named["terminal"].numbers
+    wanted = np.concatenate((following[following != NONE], legal, goals[:, 2], end)).astype(np.int32)
+    literal = atom_literals(ground, graph, inputs, wanted)
+    goals[:, 2] = literal[goals[:, 2]]
+    return Netlist(
+        graph=graph,
+        roles=program.roles,
+        bases=GroundTerms(ground.terms, bases),
+        moves=GroundTerms(ground.terms, moves),
+        mover=mover,
+        initial=names.atoms("init")[bases] != NONE,
+        next=np.where(following == NONE, FALSE, literal[following]).astype(np.int32),
+        legal=literal[legal],
+        goals=goals,
+        terminal=int(literal[end[0]]) if len(end) else FALSE,
+    )
+
+
+class _Names:
+    """Looks up atoms by the terms of their arguments; T terms."""
+
+    def __init__(self, ground: GroundProgram, program: Program) -> None:
+        self.ground = ground
+        self.texts = ground.terms.texts()
+        self.count = len(self.texts)
+        self.role = np.full(self.count + 1, NONE, np.int32)  # [T + 1] the role that a term is
+        for number, role in enumerate(program.roles):
+            found = ground.terms.find(role)
+            if found is not None:
+                self.role[found] = number
+        self.roles = len(program.roles)
+
+    def atoms(self, name: str) -> Ints:
+        """Per term the atom of a relation with this one argument.  # [T]."""
+        named = self.ground.named[name]
+        atoms = np.full(self.count, NONE, np.int32)
+        atoms[named.arguments[:, 0]] = named.numbers
+        return atoms
+
+    def atoms_of_roles(self, name: str) -> Ints:
+        """Per role and term the atom of a relation with these arguments.  # [roles, T]."""
+        named = self.ground.named[name]
+        role = self.role[named.arguments[:, 0]]
+        atoms = np.full((self.roles, self.count), NONE, np.int32)
+        atoms[role[role != NONE], named.arguments[role != NONE, 1]] = named.numbers[role != NONE]
+        return atoms
+
+    def bases(self) -> Ints:
+        """The terms of all facts that may be true, by text."""
+        return self._sorted(self.ground.named["true"].arguments[:, 0])
+
+    def moves(self) -> tuple[Ints, Ints]:
+        """Of all moves that may be legal the role and the term, by role, then by text."""
+        legal = self.atoms_of_roles("legal")
+        terms = [self._sorted(np.flatnonzero(own != NONE).astype(np.int32)) for own in legal]
+        mover = np.repeat(np.arange(self.roles), [len(own) for own in terms])
+        return mover.astype(np.int32), np.concatenate([np.zeros(0, np.int32), *terms])
+
+    def goals(self) -> Ints:
+        """The role, the value and the atom of every goal with a number for its value.  # [goals, 3]."""
+        named, goals = self.ground.named["goal"], []
+        for (who, what), atom in zip(named.arguments.tolist(), named.numbers.tolist(), strict=True):
+            role, value = int(self.role[who]), self.ground.terms.term(what)
+            if role != NONE and isinstance(value, Constant) and value.name.isdecimal():
+                goals.append((role, int(value.name), atom))
+        return np.array(sorted(goals), np.int32).reshape(-1, 3)
+
+    def _sorted(self, terms: Ints) -> Ints:
+        return np.array(sorted(terms.tolist(), key=self.texts.__getitem__), np.int32)

@@ -1,0 +1,135 @@
+"""Drop terms of an OR that another term makes superfluous: ``(a & b) | (a & b & c)`` is ``a & b``.
+
+A term implies the leaves of its conjunction, the leaves of those of its leaves that are conjunctions themselves, and so
+on: "the queen can go three squares" implies that the next square is free, hence that it is not one's own, and so that
+the queen can go one square. Where a term implies all leaves of another, the OR does not need it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import Literals
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
+from reasoner.kernels import kernel, subkernel
+
+Bools = NDArray[np.bool_]
+
+LEAST, MOST = 4, 20_000
+"""Terms of an OR that is looked at."""
+
+IMPLIED = 128
+"""Literals looked at that a term implies; what it implies beyond is not known."""
+
+
+def absorb(logic: Logic) -> Logic:
+    """The graph without superfluous terms."""
+    wide = widened(logic)
+    kept = np.ones(len(wide.leaves), np.bool_)
+    _superfluous(wide, kept)
+    if kept.all():
+        return logic
+    start = np.concatenate(([0], np.cumsum(kept)))[wide.start]
+    shorter = remade(logic, wide, start, wide.leaves[kept])
+    return shorter if gates(shorter) < gates(logic) else logic
+
+
+@kernel
+def _superfluous(wide: Wide, kept: Bools) -> None:
+    """Mark the leaves of wide gates whose terms are superfluous as not kept."""
+    first = np.full(2 * len(wide.number), -1, np.int64)  # by literal: a term of this gate that is found by it
+    following = np.empty(len(wide.leaves), np.int64)  # the next term found by the same literal
+    mark = np.full(2 * len(wide.number), -1, np.int64)  # by literal: the term that implies it
+    implied = np.empty(IMPLIED, np.int32)
+    for g in range(len(wide.nodes)):
+        begin, end = wide.start[g], wide.start[g + 1]
+        if not LEAST <= end - begin <= MOST or not _any_term(wide, begin, end):
+            continue
+        for i in range(begin, end):
+            key = _rarest(wide, wide.leaves[i] ^ 1)
+            following[i] = first[key]
+            first[key] = i
+        for i in range(begin, end):
+            height = _implied(wide, wide.leaves[i] ^ 1, implied, mark, i)
+            kept[i] = not _finds_another(wide, i, implied[:height], mark, first, following, kept)
+        for i in range(begin, end):
+            first[_rarest(wide, wide.leaves[i] ^ 1)] = -1
+
+
+@subkernel
+def _any_term(wide: Wide, begin: int, end: int) -> bool:
+    """Whether some term of the OR is a conjunction."""
+    found = False
+    for leaf in wide.leaves[begin:end]:
+        found |= bool(leaf & 1) and wide.number[leaf >> 1] >= 0
+    return found
+
+
+@subkernel
+def _rarest(wide: Wide, term: int) -> int:
+    """The literal of a term, or of its conjunction, that fewest gates read."""
+    g = wide.number[term >> 1]
+    if term & 1 or g < 0:
+        return term
+    best: int = wide.leaves[wide.start[g]]
+    for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+        if wide.readers[leaf >> 1] < wide.readers[best >> 1]:
+            best = leaf
+    return best
+
+
+@subkernel
+def _implied(wide: Wide, term: int, implied: Literals, mark: NDArray[np.int64], stamp: int) -> int:
+    """Write what a term implies, itself first, and mark it with the stamp; how many literals that are."""
+    implied[0], count = term, 1
+    mark[term] = stamp
+    at = 0
+    while at < count:
+        literal = implied[at]
+        g = wide.number[literal >> 1]
+        if not literal & 1 and g >= 0:
+            for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+                if mark[leaf] != stamp and count < IMPLIED:
+                    mark[leaf] = stamp
+                    implied[count] = leaf
+                    count += 1
+        at += 1
+    return count
+
+
+@subkernel
+def _finds_another(
+    wide: Wide,
+    i: int,
+    implied: Literals,
+    mark: NDArray[np.int64],
+    first: NDArray[np.int64],
+    following: NDArray[np.int64],
+    kept: Bools,
+) -> bool:
+    """Whether another term that is kept has only leaves that are marked as implied by term i."""
+    for literal in implied:
+        other = first[literal]
+        while other >= 0:
+            if other != i and kept[other] and _all_marked(wide, wide.leaves[other] ^ 1, mark, i):
+                return True
+            other = following[other]
+    return False
+
+
+@subkernel
+def _all_marked(wide: Wide, term: int, mark: NDArray[np.int64], stamp: int) -> bool:
+    """Whether all leaves of a term are marked, or are conjunctions of what is marked."""
+    g = wide.number[term >> 1]
+    if term & 1 or g < 0:
+        return bool(mark[term] == stamp)
+    for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+        inner = wide.number[leaf >> 1]
+        if mark[leaf] == stamp:
+            continue
+        if leaf & 1 or inner < 0:
+            return False
+        if not np.all(mark[wide.leaves[wide.start[inner] : wide.start[inner + 1]]] == stamp):
+            return False
+    return True

@@ -1,0 +1,138 @@
+"""Compute once what the clock makes equal, and drop what it makes superfluous.
+
+A node over bases of the clock is known as a *signal*: its value in each phase. Nodes with the same signal are one, as
+"it is red's turn" and "it is not blue's"; a node whose signal is 0 is false, as "red owns the stone of step 2". In a
+conjunction signals may exclude each other, or one may imply another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import FALSE, GateStore, Graph, Literals, and_
+from reasoner.circuit.optimize.wide_gates import Logic, blank, gates, remade, widened
+from reasoner.circuit.step_counter import StepCounter
+from reasoner.kernels import kernel
+
+Signals = dict[int, int]
+"""By literal a bit for each phase."""
+
+MOST_SIGNALS = 50_000
+"""Gates over the clock; with more nothing is done."""
+
+
+def use_clock(logic: Logic, clock: StepCounter) -> Logic:
+    """The graph with fewer gates, the same in all phases of the clock."""
+    signals = _signals(logic.graph, clock)
+    if not signals:
+        return logic
+    merged = _merged(logic, _twins(signals, len(clock.phases), logic.graph))
+    shorter = _without_superfluous(merged, _signals(merged.graph, clock))
+    return shorter if gates(shorter) < gates(merged) else merged
+
+
+def _signals(graph: Graph, clock: StepCounter) -> Signals:
+    """The signals of all literals over the clock, those of constants included."""
+    known = np.zeros(graph.first_gate + len(graph), np.bool_)
+    known[0] = True
+    known[1 + clock.bases] = True
+    _spread(graph.left, graph.right, graph.first_gate, known)
+    over = np.flatnonzero(known[graph.first_gate :])
+    if len(over) > MOST_SIGNALS:
+        return {}
+    every = (1 << len(clock.phases)) - 1
+    signals = {0: 0, 1: every}
+    columns = np.packbits(clock.phases, axis=0, bitorder="little")
+    for i, base in enumerate(clock.bases.tolist()):
+        signal = int.from_bytes(columns[:, i].tobytes(), "little")
+        signals[2 * base + 2], signals[2 * base + 3] = signal, signal ^ every
+    for node, a, b in zip(over.tolist(), graph.left[over].tolist(), graph.right[over].tolist(), strict=True):
+        literal, signal = 2 * (graph.first_gate + node), signals[a] & signals[b]
+        signals[literal], signals[literal + 1] = signal, signal ^ every
+    return signals
+
+
+@kernel
+def _spread(left: Literals, right: Literals, first_gate: int, known: NDArray[np.bool_]) -> None:
+    for gate in range(len(left)):
+        known[first_gate + gate] = known[left[gate] >> 1] & known[right[gate] >> 1]
+
+
+def _twins(signals: Signals, phases: int, graph: Graph) -> Literals:
+    """For each node the first literal with the same signal, -1 where it is its own or is not known.
+
+    Inputs are only replaced where they are constant: other passes know them as members of groups.
+    """
+    twin = np.full(graph.first_gate + len(graph), -1, np.int32)
+    first: dict[int, int] = {}
+    for literal, signal in signals.items():
+        if not literal & 1:
+            found = first.setdefault(signal, literal)
+            if found == literal:
+                found = first.get(signal ^ ((1 << phases) - 1), -2) ^ 1
+            if literal >> 1 >= graph.first_gate or found <= 1:
+                twin[literal >> 1] = found
+    return twin
+
+
+def _merged(logic: Logic, twin: Literals) -> Logic:
+    old = logic.graph
+    graph = Graph(old.inputs, old.max_gates)
+    literal = blank(old)
+    _rebuild(old.left, old.right, old.first_gate, twin, literal, graph.reserve(len(old)))
+    return Logic(graph, literal[logic.outputs])
+
+
+@kernel
+def _rebuild(
+    left: Literals, right: Literals, first_gate: int, twin: Literals, literal: Literals, store: GateStore
+) -> None:
+    """Fill `literal`, node by node; a twin stands before the node that it takes the place of."""
+    for node in range(first_gate + len(left)):
+        if twin[node] >= 0:
+            made = literal[twin[node]]
+        elif node < first_gate:
+            continue
+        else:
+            made = and_(store, literal[left[node - first_gate]], literal[right[node - first_gate]])
+        literal[2 * node], literal[2 * node + 1] = made, made ^ 1
+
+
+def _without_superfluous(logic: Logic, signals: Signals) -> Logic:
+    """Conjunctions without the signals that others in them imply, and false where signals exclude each other."""
+    wide = widened(logic)
+    known = np.zeros(2 * len(wide.number), np.bool_)
+    known[list(signals)] = True
+    kept = np.ones(len(wide.leaves), np.bool_)
+    leaves = wide.leaves.copy()
+    before = np.concatenate(([0], np.cumsum(known[leaves])))
+    for g in np.flatnonzero(np.diff(before[wide.start]) > 1).tolist():
+        row = range(int(wide.start[g]), int(wide.start[g + 1]))
+        places = sorted((i for i in row if known[leaves[i]]), key=lambda i: (~leaves[i] & 1, -leaves[i]))
+        needed = _needed([signals[leaves[i]] for i in places])
+        if needed is None:
+            kept[row.start + 1 : row.stop], leaves[row.start] = False, FALSE
+        else:
+            kept[places] = needed
+    if kept.all():
+        return logic
+    start = np.concatenate(([0], np.cumsum(kept)))[wide.start]
+    return remade(logic, wide, start, leaves[kept])
+
+
+def _needed(row: list[int]) -> list[bool] | None:
+    """Which signals make the conjunction of all of them, later ones rather; None where that is false."""
+    whole = row[0]
+    for signal in row:
+        whole &= signal
+    if whole == 0:
+        return None
+    needed = [True] * len(row)
+    for i in range(len(row)):
+        rest = -1
+        for k, signal in enumerate(row):
+            if needed[k] and k != i:
+                rest &= signal
+        needed[i] = rest != whole
+    return needed

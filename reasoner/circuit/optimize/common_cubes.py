@@ -1,0 +1,284 @@
+"""Compute once what several wide gates have in common.
+
+Two steps, both greedy, the largest gain first. Gates with many leaves are compared two by two, and what two of them
+share becomes a gate of its own. Among gates with few leaves the pair of literals that most gates hold is made a gate,
+and so on (fast extraction: Rajski & Vasudevamurthi 1992, of single cubes only).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import GateStore, Graph, Literals, conjunction
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, widened
+from reasoner.kernels import kernel, subkernel
+
+Longs = NDArray[np.int64]
+
+LONG = 8
+"""Gates with at least so many leaves are compared two by two; pairs of literals are counted in shorter ones."""
+
+COMMON = 64
+"""A literal that more gates hold is not used to find gates to compare."""
+
+MOST_PAIRS = 4_000_000
+"""Pairs looked at in one round; with more there is no such round."""
+
+ROUNDS = 6
+
+
+def share(logic: Logic) -> Logic:
+    """The graph with what wide gates have in common computed once."""
+    old, wide = logic.graph, widened(logic)
+    lists = Lists(
+        wide.start[:-1].copy(),
+        np.diff(wide.start).astype(np.int32),
+        wide.leaves.copy(),
+        np.full(2 * len(wide.leaves) + 2, -1, np.int32),
+        np.zeros(len(wide.leaves) + 2, np.int64),
+        np.array([0], np.int64),
+        2 * (old.first_gate + len(old)),
+    )
+    _share_rows(lists)
+    _share_pairs(lists)
+    graph = Graph(old.inputs, old.max_gates)
+    literal = np.full(lists.base + 2 * int(lists.made[0]), -1, np.int32)
+    literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
+    _fill(graph.reserve(2 * len(old) + 2), literal, wide, lists)
+    shorter = Logic(graph, literal[logic.outputs])
+    return shorter if gates(shorter) < gates(logic) else logic
+
+
+class Lists(NamedTuple):
+    """The leaves of each gate while they are rewritten, and the new gates; new gate k has the literal base + 2k."""
+
+    start: Longs  # [gates] where its leaves begin
+    length: NDArray[np.int32]  # [gates] how many it has now
+    leaves: Literals  # sorted within a gate
+    more: Literals  # leaves of the new gates
+    ends: Longs  # new gate k has the leaves more[ends[k]] … more[ends[k + 1]]
+    made: Longs  # [1] how many new gates there are
+    base: int
+
+
+@kernel
+def _fill(store: GateStore, literal: Literals, wide: Wide, lists: Lists) -> None:
+    """Make all gates in their order, and new ones when they are first read."""
+    for g in range(len(wide.nodes)):
+        begin = lists.start[g]
+        row = lists.leaves[begin : begin + lists.length[g]].copy()
+        for i in range(len(row)):
+            if literal[row[i]] < 0:
+                _make(store, literal, lists, row[i])
+            row[i] = literal[row[i]]
+        made = conjunction(store, row)
+        literal[2 * wide.nodes[g]], literal[2 * wide.nodes[g] + 1] = made, made ^ 1
+
+
+@subkernel
+def _make(store: GateStore, literal: Literals, lists: Lists, wanted: int) -> None:
+    """Make a new gate, after those it reads."""
+    stack = [wanted]
+    while len(stack):
+        k = (stack[-1] - lists.base) >> 1
+        row = lists.more[lists.ends[k] : lists.ends[k + 1]].copy()
+        ready = True
+        for leaf in row:
+            if literal[leaf] < 0:
+                stack.append(leaf)
+                ready = False
+        if ready:
+            made = conjunction(store, literal[row])
+            literal[lists.base + 2 * k], literal[lists.base + 2 * k + 1] = made, made ^ 1
+            stack.pop()
+
+
+@kernel
+def _share_rows(lists: Lists) -> None:
+    """Compare long gates two by two, those first that have most in common."""
+    pairs, counts = _neighbours(lists)
+    for _ in range(ROUNDS):
+        order = np.argsort(-counts, kind="mergesort")
+        taken = False
+        for i in order:
+            if counts[i] < 2:
+                break
+            a, b = pairs[i, 0], pairs[i, 1]
+            held = _in_common(lists, a, b)
+            if held >= 2 and 4 * held >= 3 * counts[i]:
+                _extract_row(lists, a, b)
+                taken = True
+                held = 0
+            counts[i] = held
+        if not taken:
+            return
+
+
+@subkernel
+def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Longs, NDArray[np.int32]]:
+    """For each literal the gates with so many leaves that hold it: where they begin in the second array."""
+    begins = np.zeros(lists.base + 2 * len(lists.ends) + 1, np.int64)
+    for g in range(len(lists.start)):
+        if least <= lists.length[g] <= most or everywhere:
+            for i in range(lists.start[g], lists.start[g] + lists.length[g]):
+                begins[lists.leaves[i] + 1] += 1
+    begins = np.cumsum(begins)
+    held = np.empty(begins[-1], np.int32)
+    at = begins.copy()
+    for g in range(len(lists.start)):
+        if least <= lists.length[g] <= most or everywhere:
+            for i in range(lists.start[g], lists.start[g] + lists.length[g]):
+                held[at[lists.leaves[i]]] = g
+                at[lists.leaves[i]] += 1
+    return begins, held
+
+
+@subkernel
+def _neighbours(lists: Lists) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Pairs of long gates with two or more leaves in common, and how many."""
+    begins, held = _holders(lists, LONG, 1 << 30, False)
+    total = 0
+    for literal in range(len(begins) - 1):
+        count = begins[literal + 1] - begins[literal]
+        if count <= COMMON:
+            total += count * (count - 1) // 2
+    if total > MOST_PAIRS:
+        total = 0
+    keys = np.empty(total, np.int64)
+    end = 0
+    for literal in range(len(begins) - 1 if total else 0):
+        a, b = begins[literal], begins[literal + 1]
+        if b - a <= COMMON:
+            for i in range(a, b):
+                for k in range(i + 1, b):
+                    keys[end] = np.int64(held[i]) << 32 | held[k]
+                    end += 1
+    return _counted(keys)
+
+
+@subkernel
+def _counted(keys: Longs) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The keys that occur twice or more, taken apart into two, and how often they do."""
+    keys = np.sort(keys)
+    pairs = np.empty((len(keys) // 2 + 1, 2), np.int32)
+    counts = np.empty(len(keys) // 2 + 1, np.int32)
+    found, begin = 0, 0
+    for i in range(1, len(keys) + 1):
+        if i == len(keys) or keys[i] != keys[begin]:
+            if i - begin > 1:
+                pairs[found, 0], pairs[found, 1] = keys[begin] >> 32, keys[begin] & 0xFFFFFFFF
+                counts[found] = i - begin
+                found += 1
+            begin = i
+    return pairs[:found], counts[:found]
+
+
+@subkernel
+def _in_common(lists: Lists, a: int, b: int) -> int:
+    """How many leaves two gates share."""
+    i, k, count = lists.start[a], lists.start[b], 0
+    i_end, k_end = i + lists.length[a], k + lists.length[b]
+    while i < i_end and k < k_end:
+        x, y = lists.leaves[i], lists.leaves[k]
+        count += x == y
+        i += x <= y
+        k += y <= x
+    return count
+
+
+@subkernel
+def _extract_row(lists: Lists, a: int, b: int) -> None:
+    """Make what two gates share a new gate, and put it in its place in both."""
+    k = lists.made[0]
+    end = lists.ends[k]
+    i, j = lists.start[a], lists.start[b]
+    i_end, j_end = i + lists.length[a], j + lists.length[b]
+    i_kept, j_kept = i, j
+    while i < i_end or j < j_end:
+        x = lists.leaves[i] if i < i_end else 1 << 30
+        y = lists.leaves[j] if j < j_end else 1 << 30
+        if x == y:
+            lists.more[end] = x
+            end += 1
+        elif x < y:
+            lists.leaves[i_kept] = x
+            i_kept += 1
+        else:
+            lists.leaves[j_kept] = y
+            j_kept += 1
+        i += x <= y
+        j += y <= x
+    lists.ends[k + 1] = end
+    lists.made[0] = k + 1
+    lists.leaves[i_kept] = lists.leaves[j_kept] = lists.base + 2 * k
+    lists.length[a], lists.length[b] = i_kept + 1 - lists.start[a], j_kept + 1 - lists.start[b]
+
+
+@kernel
+def _share_pairs(lists: Lists) -> None:
+    """Make pairs of literals gates, those first that most short gates hold."""
+    for _ in range(ROUNDS):
+        total = 0
+        for g in range(len(lists.start)):
+            if 3 <= lists.length[g] < LONG:
+                total += lists.length[g] * (lists.length[g] - 1) // 2
+        if total == 0 or total > 4 * MOST_PAIRS:
+            return
+        keys = np.empty(total, np.int64)
+        end = 0
+        for g in range(len(lists.start)):
+            if 3 <= lists.length[g] < LONG:
+                for i in range(lists.start[g], lists.start[g] + lists.length[g]):
+                    for k in range(i + 1, lists.start[g] + lists.length[g]):
+                        keys[end] = np.int64(lists.leaves[i]) << 32 | lists.leaves[k]
+                        end += 1
+        pairs, counts = _counted(keys)
+        if not _extract_pairs(lists, pairs, counts):
+            return
+
+
+@subkernel
+def _extract_pairs(lists: Lists, pairs: NDArray[np.int32], counts: NDArray[np.int32]) -> bool:
+    """Put new gates for the pairs into the gates that hold them; whether there was any."""
+    begins, held = _holders(lists, 3, LONG - 1, False)
+    mine = np.empty(len(lists.start), np.int32)
+    taken = False
+    for i in np.argsort(-counts, kind="mergesort"):
+        a, b = pairs[i, 0], pairs[i, 1]
+        rare = a if begins[a + 1] - begins[a] < begins[b + 1] - begins[b] else b
+        count = 0
+        for k in range(begins[rare], begins[rare + 1]):
+            g = held[k]
+            if lists.length[g] >= 3 and _holds(lists, g, a) and _holds(lists, g, b):
+                mine[count] = g
+                count += 1
+        if count >= 2 and 2 * count >= counts[i] and lists.ends[lists.made[0]] + 2 <= len(lists.more):
+            _extract_pair(lists, a, b, mine[:count])
+            taken = True
+    return taken
+
+
+@subkernel
+def _holds(lists: Lists, g: int, literal: int) -> bool:
+    begin = lists.start[g]
+    return bool(np.any(lists.leaves[begin : begin + lists.length[g]] == literal))
+
+
+@subkernel
+def _extract_pair(lists: Lists, a: int, b: int, holders: NDArray[np.int32]) -> None:
+    k = lists.made[0]
+    end = lists.ends[k]
+    lists.more[end], lists.more[end + 1] = a, b
+    lists.ends[k + 1] = end + 2
+    lists.made[0] = k + 1
+    for g in holders:
+        kept = lists.start[g]
+        for i in range(lists.start[g], lists.start[g] + lists.length[g]):
+            if lists.leaves[i] != a and lists.leaves[i] != b:
+                lists.leaves[kept] = lists.leaves[i]
+                kept += 1
+        lists.leaves[kept] = lists.base + 2 * k
+        lists.length[g] = kept + 1 - lists.start[g]

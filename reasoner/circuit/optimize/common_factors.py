@@ -1,0 +1,246 @@
+"""Take common factors out of ORs of conjunctions: ``(a & b) | (a & c)`` is ``a & (b | c)``, a gate less.
+
+The literal that most terms share is taken out of them, what is left is factored in turn, and so on with the next
+(Brayton & McMullen 1982). By De Morgan the same takes common terms out of ANDs of disjunctions. On the way a leaf is
+used to simplify the terms beside it: ``a & ~(a & b)`` is ``a & ~b``, and ``a & ~(~a & b)`` is ``a``.
+
+A *term* is here a conjunction whose complement is a leaf of a wide gate, and that nothing else reads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, Literals, and_, conjunction, sort_distinct
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
+from reasoner.kernels import kernel, subkernel
+
+LARGEST = 200_000
+"""Literals in the terms of one gate; a gate with more is left alone."""
+
+
+def factor(logic: Logic) -> Logic:
+    """The graph with common factors taken out."""
+    old, wide = logic.graph, widened(logic)
+    graph = Graph(old.inputs, old.max_gates)
+    literal = blank(old)
+    _fill(graph.reserve(2 * len(old)), literal, wide)
+    shorter = Logic(graph, literal[logic.outputs])
+    return shorter if gates(shorter) < gates(logic) else logic
+
+
+@kernel
+def _fill(store: GateStore, literal: Literals, wide: Wide) -> None:
+    """Make every wide gate, and write its literals into `literal`."""
+    for g in range(len(wide.nodes)):
+        leaves = wide.leaves[wide.start[g] : wide.start[g + 1]]
+        size = _size_of_terms(wide, leaves)
+        if 0 < size <= LARGEST:
+            made = _gate_with_terms(store, literal, wide, leaves, size)
+        else:
+            made = conjunction(store, literal[leaves])
+        node = wide.nodes[g]
+        literal[2 * node], literal[2 * node + 1] = made, made ^ 1
+
+
+@subkernel
+def _is_term(wide: Wide, leaf: int) -> bool:
+    return bool(leaf & 1) and wide.number[leaf >> 1] >= 0 and wide.readers[leaf >> 1] == 1
+
+
+@subkernel
+def _size_of_terms(wide: Wide, leaves: Literals) -> int:
+    """How many literals the terms among the leaves have."""
+    size = 0
+    for leaf in leaves:
+        if _is_term(wide, leaf):
+            g = wide.number[leaf >> 1]
+            size += wide.start[g + 1] - wide.start[g]
+    return size
+
+
+@subkernel
+def _gate_with_terms(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, size: int) -> int:
+    flat = np.empty(size, np.int32)
+    start = np.zeros(len(leaves) + 1, np.int64)
+    plain = np.empty(len(leaves), np.int32)
+    terms, others, end = 0, 0, 0
+    for leaf in leaves:
+        if _is_term(wide, leaf):
+            g = wide.number[leaf >> 1]
+            for inner in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+                flat[end] = literal[inner]
+                end += 1
+            terms += 1
+            start[terms] = end
+        else:
+            plain[others] = literal[leaf]
+            others += 1
+    return _combined(store, flat, start[: terms + 1], plain[:others])
+
+
+@subkernel
+def _combined(store: GateStore, flat: Literals, start: NDArray[np.int64], plain: Literals) -> int:
+    """The AND of the `plain` literals and the complements of the terms, term i being flat[start[i]] … ."""
+    count = len(start) - 1
+    if count == 0:
+        return conjunction(store, plain.copy())
+    flat, start, plain, possible = _simplified(flat, start, plain)
+    if not possible:
+        return FALSE
+    count = len(start) - 1
+    made = np.empty(count, np.int32)  # complements of what the terms have become
+    alive = np.ones(count, np.bool_)
+    extra = np.empty(count, np.int32)
+    extras = 0
+    while True:
+        literals, ends = _by_frequency(flat, start, alive)
+        found = False
+        for k in range(len(ends)):
+            begin = ends[k - 1] if k else 0
+            mine = 0
+            for i in range(begin, ends[k]):
+                mine += alive[literals[i, 1]]
+            if mine < 2:
+                continue
+            factor = literals[begin, 0]
+            inner, inner_start = _without(flat, start, literals[begin : ends[k], 1], alive, factor, mine)
+            rest = _combined(store, inner, inner_start, np.empty(0, np.int32))
+            extra[extras] = and_(store, factor, rest ^ 1) ^ 1
+            extras += 1
+            found = True
+        if not found:
+            break
+    end = 0
+    for i in range(count):
+        if alive[i]:
+            made[end] = conjunction(store, flat[start[i] : start[i + 1]].copy()) ^ 1
+            end += 1
+    return conjunction(store, np.concatenate((plain, made[:end], extra[:extras])))
+
+
+@subkernel
+def _without(
+    flat: Literals,
+    start: NDArray[np.int64],
+    terms: Literals,
+    alive: NDArray[np.bool_],
+    factor: int,
+    count: int,
+) -> tuple[Literals, NDArray[np.int64]]:
+    """The terms that are alive without the factor; they are alive no longer."""
+    size = 0
+    for t in terms:
+        if alive[t]:
+            size += start[t + 1] - start[t] - 1
+    inner, inner_start = np.empty(size, np.int32), np.zeros(count + 1, np.int64)
+    end, n = 0, 0
+    for t in terms:
+        if alive[t]:
+            alive[t] = False
+            for literal in flat[start[t] : start[t + 1]]:
+                if literal != factor:
+                    inner[end] = literal
+                    end += 1
+            n += 1
+            inner_start[n] = end
+    return inner, inner_start
+
+
+@subkernel
+def _by_frequency(
+    flat: Literals, start: NDArray[np.int64], alive: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """(literal, term) of the live terms, grouped by literal, the frequent ones first, those of one term left out."""
+    size = 0
+    for i in range(len(alive)):
+        if alive[i]:
+            size += start[i + 1] - start[i]
+    keys, terms = np.empty(size, np.int32), np.empty(size, np.int32)
+    end = 0
+    for i in range(len(alive)):
+        if alive[i]:
+            for literal in flat[start[i] : start[i + 1]]:
+                keys[end], terms[end] = literal, i
+                end += 1
+    order = np.argsort(keys, kind="mergesort")
+    begins, sizes = np.empty(size, np.int64), np.empty(size, np.int64)
+    runs, begin = 0, 0
+    for i in range(1, size + 1):
+        if i == size or keys[order[i]] != keys[order[begin]]:
+            if i - begin > 1:
+                begins[runs], sizes[runs] = begin, begin - i
+                runs += 1
+            begin = i
+    found = np.empty((size, 2), np.int32)
+    ends = np.empty(runs, np.int64)
+    end = 0
+    ranked = np.argsort(sizes[:runs], kind="mergesort")
+    for k in range(runs):
+        begin = begins[ranked[k]]
+        for i in range(begin, begin - sizes[ranked[k]]):
+            found[end, 0], found[end, 1] = keys[order[i]], terms[order[i]]
+            end += 1
+        ends[k] = end
+    return found[:end], ends
+
+
+@subkernel
+def _simplified(
+    flat: Literals, start: NDArray[np.int64], plain: Literals
+) -> tuple[Literals, NDArray[np.int64], Literals, bool]:
+    """Terms and plain literals, each plain one taken for true in the terms; False when nothing makes all true."""
+    count = len(start) - 1
+    plain = np.concatenate((plain, np.empty(count, np.int32)))
+    others = sort_distinct(plain[: len(plain) - count])
+    flat = flat.copy()
+    lengths = np.empty(count, np.int64)  # of each term; -1 when it is no more
+    for i in range(count):
+        lengths[i] = sort_distinct(flat[start[i] : start[i + 1]])
+    grown = True
+    while grown:
+        grown = False
+        known = plain[:others]
+        for i in range(count):
+            if lengths[i] < 0:
+                continue
+            length, gone = 0, False
+            for k in range(start[i], start[i] + lengths[i]):
+                literal = flat[k]
+                if literal == FALSE or _held(known, literal ^ 1):
+                    gone = True
+                if length and flat[start[i] + length - 1] ^ 1 == literal:
+                    gone = True
+                if literal != TRUE and not _held(known, literal):
+                    flat[start[i] + length] = literal
+                    length += 1
+            if gone:
+                lengths[i] = -1
+            elif length == 0:
+                return flat, start, plain, False
+            elif length == 1:
+                plain[others] = flat[start[i]] ^ 1
+                others += 1
+                lengths[i] = -1
+                grown = True
+            else:
+                lengths[i] = length
+        others = sort_distinct(plain[:others])
+    end, n = 0, 0
+    new_start = np.zeros(count + 1, np.int64)
+    for i in range(count):
+        if lengths[i] > 0:
+            for k in range(start[i], start[i] + lengths[i]):
+                flat[end] = flat[k]
+                end += 1
+            n += 1
+            new_start[n] = end
+    return flat[:end], new_start[: n + 1], plain[:others], True
+
+
+@subkernel
+def _held(row: Literals, literal: int) -> bool:
+    """Whether a sorted row holds a literal."""
+    at = np.searchsorted(row, literal)
+    return bool(at < len(row) and row[at] == literal)

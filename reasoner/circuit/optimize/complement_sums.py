@@ -1,0 +1,184 @@
+"""Say what is not chosen instead of all that is.
+
+Of a group at most one member is true (a role makes one move; one role is in control). Then, for conditions f,
+
+    OR over m of (m & f(m))  =  (OR over m of m)  &  ~(OR over m of (m & ~f(m)))
+
+and the right side is shorter where f(m) is true of most members, as in "a move was made that leaves this cell alone".
+Where exactly one member is true, the first factor is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import TRUE, Graph, Literals
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
+from reasoner.kernels import kernel
+
+LEAST = 2
+"""Terms of a group in an OR from which on it is looked at."""
+
+MOST_MEMBERS = 30_000
+"""Members of all groups together; sets of more cost too much time."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExclusiveGroup:
+    """Inputs of which at most one is true; `exactly` says that one always is."""
+
+    members: tuple[int, ...]  # literals
+    exactly: bool
+
+
+def use_groups(logic: Logic, groups: Sequence[ExclusiveGroup]) -> Logic:
+    """The graph with long ORs over a group replaced by the short ORs over the rest of it."""
+    members = sum(len(group.members) for group in groups)
+    if not members or members > MOST_MEMBERS:
+        return logic
+    shorter = _Rewriter(logic, groups).logic()
+    return shorter if gates(shorter) < gates(logic) else logic
+
+
+@dataclass
+class _Terms:
+    """What an OR says of one group: members that make it true, and members that do under a condition."""
+
+    sure: int = 0  # bits
+    cost: int = 0  # gates that the terms take now
+    leaves: list[int] = field(default_factory=list)  # the leaves they stand in
+    under: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))  # member -> new literals
+
+
+class _Rewriter:
+    """Makes the graph anew, wide gate by wide gate. Sets of members are the bits of Python integers."""
+
+    def __init__(self, logic: Logic, groups: Sequence[ExclusiveGroup]) -> None:
+        self.old, self.groups = logic, groups
+        self.wide: Wide = widened(logic)
+        self.graph = Graph(logic.graph.inputs, logic.graph.max_gates)
+        self.new = blank(logic.graph)
+        members = dict.fromkeys(member for group in groups for member in group.members)
+        self.bit = {member: 1 << i for i, member in enumerate(members)}
+        self.members = list(members)  # by the number of their bit
+        self.masks = [sum(self.bit[m] for m in group.members) for group in groups]
+        self.any: list[int | None] = [TRUE if group.exactly else None for group in groups]
+        self.sets: dict[int, int] = {}  # by old literal: the members whose OR it is
+        self.whole: dict[int, list[tuple[int, int]]] = defaultdict(list)  # by its lowest bit: a set and its literal
+
+    def logic(self) -> Logic:
+        """The graph made anew."""
+        wide = self.wide
+        start, leaves = wide.start.tolist(), wide.leaves.tolist()
+        looked = _candidates(wide, np.array(self.members, np.int32), len(self.new)).tolist()
+        for g, node in enumerate(wide.nodes.tolist()):
+            row = leaves[start[g] : start[g + 1]]
+            made = self.graph.all(self._shortened(row) if looked[g] & ORS else self.new[row].tolist())
+            self.new[2 * node], self.new[2 * node + 1] = made, made ^ 1
+            if looked[g] & PURE:
+                self._note(node, row)
+        return Logic(self.graph, self.new[self.old.outputs])
+
+    def _note(self, node: int, row: list[int]) -> None:
+        """Remember that the OR of the row's complements is an OR of members."""
+        held = 0
+        for leaf in row:
+            held |= self.bit.get(leaf ^ 1) or self.sets[leaf ^ 1]
+        self.sets[2 * node + 1] = held
+        if any(held & mask == held and 2 * held.bit_count() <= mask.bit_count() for mask in self.masks):
+            self.whole[held & -held].append((held, int(self.new[2 * node + 1])))
+
+    def _shortened(self, row: list[int]) -> list[int]:
+        """The new leaves of a wide gate."""
+        gone: set[int] = set()
+        added: list[int] = []
+        for i, mask in enumerate(self.masks):
+            terms = self._terms([leaf for leaf in row if leaf not in gone], mask)
+            rest = mask & ~terms.sure & ~sum(self.bit[m] for m in terms.under if not self.bit[m] & terms.sure)
+            if 2 * rest.bit_count() > mask.bit_count():
+                continue
+            cover = self._cover(rest)
+            if len(cover) + 2 * len(terms.under) + (self.any[i] != TRUE) < terms.cost:
+                gone.update(terms.leaves)
+                added.append(self._complement(i, cover, terms) ^ 1)
+        return [*self.new[[leaf for leaf in row if leaf not in gone]].tolist(), *added]
+
+    def _terms(self, row: list[int], mask: int) -> _Terms:
+        """What the terms of the OR say of the group; members outside the group make a term no term of it."""
+        terms = _Terms()
+        for leaf in row:
+            held = self.bit.get(leaf ^ 1) or self.sets.get(leaf ^ 1)
+            if held:
+                if not held & ~mask:
+                    terms.sure |= held
+                    terms.cost += 1
+                    terms.leaves.append(leaf)
+                continue
+            inner = self._inner(leaf ^ 1)
+            member = next((x for x in inner if self.bit.get(x, 0) & mask), None)
+            if member is not None:
+                terms.under[member].append(self.graph.all(self.new[[x for x in inner if x != member]].tolist()))
+                terms.cost += 2 if self.wide.readers[leaf >> 1] == 1 else 1
+                terms.leaves.append(leaf)
+        return terms
+
+    def _inner(self, literal: int) -> list[int]:
+        """The leaves of the wide gate whose literal this is, if it is one without a complement."""
+        g = self.wide.number[literal >> 1]
+        if literal & 1 or g < 0:
+            return []
+        leaves: list[int] = self.wide.leaves[self.wide.start[g] : self.wide.start[g + 1]].tolist()
+        return leaves
+
+    def _cover(self, held: int) -> list[int]:
+        """New literals whose OR is the OR of the members `held`, few of them by taking the largest sets first."""
+        found = []
+        while held:
+            bit = held & -held
+            fitting = [entry for entry in self.whole.get(bit, ()) if not entry[0] & ~held]
+            taken, literal = max(fitting, key=lambda e: e[0].bit_count(), default=(bit, -1))
+            found.append(self.members[bit.bit_length() - 1] if literal < 0 else literal)
+            held &= ~taken
+        return found
+
+    def _complement(self, i: int, cover: list[int], terms: _Terms) -> int:
+        graph = self.graph
+        absent = list(cover)
+        for member, conditions in terms.under.items():
+            if not self.bit[member] & terms.sure:
+                absent.append(graph.and_(member, graph.any(conditions) ^ 1))
+        some = self.any[i]
+        if some is None:
+            some = self.any[i] = graph.any(self._cover(self.masks[i]))
+        return graph.and_(some, graph.any(absent) ^ 1)
+
+
+PURE, ORS = 1, 2
+"""Marks of wide gates: its complement is an OR of members alone; its complement has many terms with members."""
+
+
+@kernel
+def _candidates(wide: Wide, members: Literals, literals: int) -> NDArray[np.uint8]:
+    """The marks of each wide gate."""
+    held = np.zeros(literals, np.bool_)  # is an OR of members
+    near = np.zeros(literals, np.bool_)  # is that, or a member and conditions
+    held[members] = True
+    near[members] = True
+    marks = np.zeros(len(wide.nodes), np.uint8)
+    for g in range(len(wide.nodes)):
+        pure, terms, guarded = True, 0, False
+        for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+            pure &= held[leaf ^ 1]
+            terms += near[leaf ^ 1]
+            guarded |= held[leaf] and leaf < 2 * wide.nodes[0]
+        node = wide.nodes[g]
+        held[2 * node + 1] = pure
+        near[2 * node + 1] = pure
+        near[2 * node] = guarded
+        marks[g] = PURE * pure + ORS * (terms >= LEAST)
+    return marks

@@ -1,0 +1,67 @@
+"""Ask under a condition for what is computed under it anyway: ``c & ~t`` is ``c & ~(c & t)``.
+
+Where the gate ``c & t`` is there, ``t`` itself may then be needed by nobody else: "the player in control cannot move"
+needs no other moves than the legal ones, which are those of the player in control.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import Literals
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
+from reasoner.kernels import kernel, subkernel
+
+
+def within(logic: Logic) -> Logic:
+    """The graph with complemented leaves replaced by ones that are computed under another leaf."""
+    wide = widened(logic)
+    leaves = wide.leaves.copy()
+    _replace(wide, leaves)
+    if np.array_equal(leaves, wide.leaves):
+        return logic
+    other = remade(logic, wide, wide.start, leaves)
+    return other if gates(other) <= gates(logic) else logic
+
+
+@kernel
+def _replace(wide: Wide, leaves: Literals) -> None:
+    """Put stronger leaves in their place, only ones made before.
+
+    The condition is a leaf without a complement: those are never replaced themselves.
+    """
+    first, following = _pairs(wide)
+    mark = np.full(2 * len(wide.number), -1, np.int32)
+    for g in range(len(wide.nodes)):
+        begin, end = wide.start[g], wide.start[g + 1]
+        if end - begin < 3:
+            continue
+        for leaf in wide.leaves[begin:end]:
+            mark[leaf] = g
+        for i in range(begin, end):
+            pair = first[wide.leaves[i] >> 1] if wide.leaves[i] & 1 else -1
+            while pair >= 0 and leaves[i] == wide.leaves[i]:
+                inner = wide.leaves[wide.start[pair]], wide.leaves[wide.start[pair] + 1]
+                beside = inner[0] + inner[1] - (wide.leaves[i] ^ 1)
+                if pair < g and not beside & 1 and mark[beside] == g and mark[2 * wide.nodes[pair] + 1] != g:
+                    leaves[i] = 2 * wide.nodes[pair] + 1
+                pair = following[pair] if wide.leaves[i] >> 1 == inner[0] >> 1 else following[len(wide.nodes) + pair]
+
+
+@subkernel
+def _pairs(wide: Wide) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """By node the chain of wide gates with two leaves one of which is its literal without a complement.
+
+    The second array holds the next gate of a chain: of gate g at place g for its first leaf, W + g for its second.
+    """
+    first = np.full(len(wide.number), -1, np.int32)
+    following = np.full(2 * len(wide.nodes), -1, np.int32)
+    for g in range(len(wide.nodes)):
+        if wide.start[g + 1] - wide.start[g] == 2:
+            for i in range(2):
+                leaf = wide.leaves[wide.start[g] + i]
+                if not leaf & 1 and wide.number[leaf >> 1] >= 0:
+                    following[i * len(wide.nodes) + g] = first[leaf >> 1]
+                    first[leaf >> 1] = g
+    return first, following

@@ -1,0 +1,135 @@
+"""The rewritings of a circuit in the order they are applied, each with the reason it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.constant_folding import folded
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.optimize.absorption import absorb
+from reasoner.circuit.optimize.clock_phases import use_clock
+from reasoner.circuit.optimize.common_cubes import share
+from reasoner.circuit.optimize.common_factors import factor
+from reasoner.circuit.optimize.complement_sums import ExclusiveGroup, use_groups
+from reasoner.circuit.optimize.condition_substitution import within
+from reasoner.circuit.optimize.reverse_paths import turn
+from reasoner.circuit.optimize.split_by_moved_piece import Subjects, use_subjects
+from reasoner.circuit.optimize.wide_gates import Logic
+from reasoner.circuit.step_counter import StepCounter
+from reasoner.circuit.ternary_simulation import reachable
+
+
+@dataclass(frozen=True, eq=False)
+class Invariants:
+    """What passes may presume and ask of a circuit."""
+
+    groups: Sequence[ExclusiveGroup]
+    subjects: Sequence[Subjects]
+    goals: NDArray[np.bool_]  # [outputs] which outputs only ended games need
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A rewriting that keeps every output, as long as the groups are kept. It stops above `most` gates."""
+
+    name: str
+    reason: str
+    apply: Callable[[Logic, Invariants], Logic]
+    most: int
+
+
+FACTOR = Pass("factor", "a common factor is one gate instead of many", lambda logic, _: factor(logic), 3_000_000)
+SHARE = Pass("share", "what several gates have in common is computed once", lambda logic, _: share(logic), 3_000_000)
+ABSORB = Pass("absorb", "a term that implies another adds nothing", lambda logic, _: absorb(logic), 3_000_000)
+
+PASSES: tuple[Pass, ...] = (
+    Pass(
+        "turn",
+        "sums of paths may be shorter from the other end",
+        lambda logic, known: turn(logic, known.goals),
+        1_000_000,
+    ),
+    ABSORB,
+    FACTOR,
+    Pass(
+        "exclusive",
+        "where one of a group is true, it is shorter to say which are not",
+        lambda logic, known: use_groups(logic, known.groups),
+        400_000,
+    ),
+    FACTOR,
+    Pass(
+        "within", "what is computed under a condition is asked for under it", lambda logic, _: within(logic), 3_000_000
+    ),
+    FACTOR,
+    Pass(
+        "subject",
+        "what a move does and with what is said apart",
+        lambda logic, known: use_subjects(logic, known.subjects),
+        400_000,
+    ),
+    SHARE,
+    ABSORB,
+    FACTOR,
+    SHARE,
+)
+
+
+LARGE, WORTH = 100_000, 0.98
+"""A pass that leaves more than this part of so many gates is not run again."""
+
+
+def optimize(
+    netlist: Netlist,
+    groups: Sequence[ExclusiveGroup],
+    passes: Sequence[Pass] = PASSES,
+    clock: StepCounter | None = None,
+    subjects: Sequence[Subjects] = (),
+) -> Netlist:
+    """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group and no clock is broken.
+
+    groups: of inputs, as literals; every role's moves are a group besides, as a role makes one move.
+    subjects: ways to see what moves are made with.
+    clock: of this netlist. What it finds to be constant is folded before the passes begin.
+    """
+    if clock is not None:
+        netlist = _with_outputs(netlist, use_clock(_folded(netlist), clock))
+    logic = _folded(netlist)
+    goals = np.zeros(len(logic.outputs), np.bool_)
+    goals[len(netlist.next) + len(netlist.legal) : -1] = True
+    known = Invariants((*_joint(netlist), *groups), subjects, goals)
+    idle: set[str] = set()  # passes that brought little in a large graph
+    for one in passes:
+        before = len(logic.graph)
+        if before > one.most or one.name in idle:
+            continue
+        logic = one.apply(logic, known)
+        if before > LARGE and len(logic.graph) > WORTH * before:
+            idle.add(one.name)
+    return _with_outputs(netlist, logic)
+
+
+def _folded(netlist: Netlist) -> Logic:
+    """The graph without what is constant in play; the outputs are `next`, `legal`, the goals and `terminal`."""
+    graph, new = folded(netlist.graph, reachable(netlist))
+    outputs = np.concatenate((netlist.next, netlist.legal, netlist.goals[:, 2], [netlist.terminal]))
+    return Logic(graph, new[outputs.astype(np.int32)])
+
+
+def _joint(netlist: Netlist) -> Sequence[ExclusiveGroup]:
+    """Each role makes exactly one of its moves."""
+    first = len(netlist.bases) + 1
+    of_roles = (np.flatnonzero(netlist.mover == role) for role in range(len(netlist.roles)))
+    return [ExclusiveGroup(tuple((2 * (first + moves)).tolist()), exactly=True) for moves in of_roles if len(moves)]
+
+
+def _with_outputs(netlist: Netlist, logic: Logic) -> Netlist:
+    ends = np.cumsum([len(netlist.next), len(netlist.legal), len(netlist.goals)])
+    following, legal, scores, terminal = np.split(logic.outputs, ends)
+    goals = netlist.goals.copy()
+    goals[:, 2] = scores
+    return replace(netlist, graph=logic.graph, next=following, legal=legal, goals=goals, terminal=int(terminal[0]))

@@ -1,0 +1,163 @@
+"""Evaluate long sums of paths from the other end.
+
+An OR of conjunctions of ORs and so on, such as "some tally with more black than red", is a sum over paths. From the
+leaves up it computes, for every inner gate, whether some path leads from there to a leaf: every tally of every part of
+the board. From the root down it computes whether some path leads from the root to there:
+
+    B(root) = true        B(child) = OR over its readers of (B(reader) & what stands beside the child)
+
+and the root is the OR of what is reached at the leaves. Both are right, as (A B) c is A (B c), and either may be much
+smaller: downwards, inner gates that matter alike for this root become one gate. What can be said of an automaton by
+turning it round (Brzozowski 1962) is here said of an acyclic one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, Literals, and_, conjunction
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates, widened
+from reasoner.circuit.traversal import mark
+from reasoner.kernels import kernel, subkernel
+
+Bools = NDArray[np.bool_]
+
+MOST_ROOTS = 8
+
+
+def turn(logic: Logic, chosen: Bools) -> Logic:
+    """The graph with the ORs under the outputs `chosen` turned round, if that makes it smaller.
+
+    chosen: which outputs; gates that others need are left as they are  # [outputs].
+    """
+    wide = widened(logic)
+    inside = _only_under(logic, chosen)[wide.nodes]
+    roots = _roots(wide, inside, logic.outputs[chosen])
+    if not 0 < len(roots) <= MOST_ROOTS:
+        return logic
+    old = logic.graph
+    graph = Graph(old.inputs, old.max_gates)
+    literal = blank(old)
+    allowed = gates(logic)
+    edges = len(wide.leaves) + len(wide.nodes)
+    fill(graph.reserve(2 * len(old)), literal, wide.nodes, wide.start, wide.leaves)
+    turned = np.empty(len(roots), np.int32)
+    for i, root in enumerate(roots):
+        turned[i] = _turned(graph.reserve(allowed + 4 * edges), literal, wide, inside, root, len(graph) + allowed)
+        if turned[i] < 0:
+            return logic
+    again = blank(old)
+    nodes = wide.nodes[roots]
+    again[2 * nodes + 1], again[2 * nodes] = turned, turned ^ 1
+    fill(graph.reserve(2 * len(old)), again, wide.nodes, wide.start, wide.leaves)
+    shorter = Logic(graph, again[logic.outputs])
+    return shorter if gates(shorter) < allowed else logic
+
+
+def _only_under(logic: Logic, chosen: Bools) -> Bools:
+    """The nodes that only the chosen outputs need.  # [nodes]."""
+    graph = logic.graph
+    seen = np.zeros((2, graph.first_gate + len(graph)), np.bool_)
+    for row, outputs in zip(seen, (logic.outputs[chosen], logic.outputs[~chosen]), strict=True):
+        mark(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(outputs, np.int32), row)
+    mine: Bools = seen[0] & ~seen[1]
+    return mine
+
+
+def _roots(wide: Wide, inside: Bools, outputs: Literals) -> list[int]:
+    """The topmost wide gates inside that are an OR of paths through several others."""
+    found: dict[int, None] = {}
+    waiting = _inner(wide, inside, outputs.tolist())
+    seen = set(waiting)
+    while waiting:
+        g = waiting.pop()
+        below = _inner(wide, inside, (wide.leaves[wide.start[g] : wide.start[g + 1]] ^ 1).tolist())
+        if len(below) > 1:
+            found[g] = None
+        waiting += set(below) - seen if len(below) == 1 else ()
+        seen.update(below)
+    return list(found)
+
+
+def _inner(wide: Wide, inside: Bools, terms: list[int]) -> list[int]:
+    """The ORs inside that conjunctions of them are made of, by their wide gates."""
+    found: dict[int, None] = {}
+    waiting, seen = list(terms), set(terms)
+    while waiting:
+        literal = waiting.pop()
+        g = int(wide.number[literal >> 1])
+        if g < 0 or not inside[g]:
+            continue
+        if literal & 1:
+            found[g] = None
+        else:
+            leaves = set(wide.leaves[wide.start[g] : wide.start[g + 1]].tolist()) - seen
+            seen |= leaves
+            waiting += leaves
+    return list(found)
+
+
+@kernel
+def _turned(store: GateStore, literal: Literals, wide: Wide, inside: Bools, root: int, most: int) -> int:
+    """The literal of the root as an OR, from the root down; -1 when it takes more gates than `most` in all."""
+    count = len(wide.nodes)
+    last = np.full(count + 1, -1, np.int64)  # the newest term that reaches a gate; the last place is for leaves
+    before = np.empty(4 * len(wide.leaves) + 4, np.int64)
+    terms = np.empty(len(before), np.int32)
+    end = 0
+    for g in range(root, -1, -1):
+        if g == root:
+            reached = TRUE
+        elif last[g] < 0:
+            continue
+        else:
+            reached = _any(store, last[g], before, terms)
+        if reached == FALSE:
+            continue
+        if store.sizes[GATES] > most or end + wide.start[g + 1] - wide.start[g] > len(before):
+            return -1
+        for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+            child, beside = _taken_apart(store, literal, wide, inside, leaf ^ 1)
+            term = and_(store, reached, beside)
+            if term != FALSE:
+                before[end], terms[end] = last[child], term
+                last[child] = end
+                end += 1
+    return _any(store, last[count], before, terms)
+
+
+@subkernel
+def _any(store: GateStore, newest: int, before: NDArray[np.int64], terms: Literals) -> int:
+    """The OR of a chain of terms."""
+    length, at = 0, newest
+    while at >= 0:
+        length += 1
+        at = before[at]
+    row = np.empty(length, np.int32)
+    at = newest
+    for i in range(length):
+        row[i] = terms[at] ^ 1
+        at = before[at]
+    return conjunction(store, row) ^ 1
+
+
+@subkernel
+def _taken_apart(store: GateStore, literal: Literals, wide: Wide, inside: Bools, term: int) -> tuple[int, int]:
+    """Of a term of an OR the gate of the inner OR it goes on to (the number of gates if none) and what is beside."""
+    count = len(wide.nodes)
+    child = count
+    stack = [np.int32(term)]
+    beside = np.empty(0, np.int32)
+    while len(stack):
+        leaf = stack.pop()
+        g = wide.number[leaf >> 1]
+        if g >= 0 and inside[g] and not leaf & 1:
+            stack.extend(wide.leaves[wide.start[g] : wide.start[g + 1]])
+        elif g >= 0 and inside[g] and (child == count or g > child):
+            if child < count:
+                beside = np.append(beside, literal[2 * wide.nodes[child] + 1])
+            child = g
+        else:
+            beside = np.append(beside, literal[leaf])
+    return child, conjunction(store, beside)

@@ -1,0 +1,225 @@
+"""Say apart what a move does and with what: "a knight arrives here" is "something arrives here, and a knight moves".
+
+A move's *subject* is a base that its legality implies, one of a group: of what stands on a cell. Let T be moves that
+arrive somewhere, whatever moves, and for each group K of subjects let L(K) be its moves. As one move is made, and its
+subject is the only base of its group that is true,
+
+    OR over the moves of T with a subject of kind p  =  (OR over T)  &  OR over K of (L(K) & the base of K of kind p)
+
+The last factor is the same for every T. What is left, OR over T and over L(K), has much in common.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import Graph
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.optimize.common_cubes import share
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
+from reasoner.ground.terms import GroundTerms
+
+Words = NDArray[np.uint64]
+Subject = tuple[int, int]
+"""A group and a kind."""
+
+LEAST = 4
+"""Moves of a set that is looked at."""
+
+MOST_HELD = 2_000_000
+"""Moves in all ORs together; where there are more, nothing is rewritten."""
+
+MOST_WAYS = 3
+"""Ways to see subjects that are tried."""
+
+
+@dataclass(frozen=True, eq=False)
+class Subjects:
+    """What moves are made with; literals are those of the graph's inputs."""
+
+    moves: dict[int, Subject]  # by move; at most one of these moves is made
+    bases: dict[Subject, int]
+
+
+def subjects_of(
+    netlist: Netlist, facts: Sequence[tuple[int, ...]], together: Sequence[int], implied: Words
+) -> list[Subjects]:
+    """Ways to see what moves are made with, those first that tell most apart.
+
+    facts: groups of bases, by number, of which at most one is true. together: literals of moves, of which at most one
+    is made. implied: for each move what its legality implies (`reasoner.circuit.implications`).
+    """
+    kinds = _kinds(netlist.bases, facts)
+    first = len(netlist.bases) + 1
+    found: dict[object, dict[int, Subject]] = defaultdict(dict)  # by the groups' shape, by move
+    for literal in together:
+        row = implied[(literal >> 1) - first, 1]
+        bits = np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))
+        for base in bits.tolist():
+            for shape, subject in kinds.get(base, ()):
+                found[shape][literal] = subject
+    told = {shape: len(set(its.values())) for shape, its in found.items()}
+    best = sorted((shape for shape in told if told[shape] > 1), key=lambda shape: -told[shape])[:MOST_WAYS]
+    return [
+        Subjects(
+            found[way],
+            {subject: 2 * (1 + base) for base, its in kinds.items() for shape, subject in its if shape == way},
+        )
+        for way in best
+    ]
+
+
+def _kinds(bases: GroundTerms, facts: Sequence[tuple[int, ...]]) -> dict[int, list[tuple[object, Subject]]]:
+    """For each base the groups it is in, each with its shape, and of which kind it is there.
+
+    The shape of a group is its relation and the arguments in which its facts agree; the kind is the other arguments.
+    """
+    table, number = bases.table, bases.numbers.tolist()
+    kinds: dict[object, int] = {}
+    found: dict[int, list[tuple[object, Subject]]] = defaultdict(list)
+    for group, members in enumerate(facts):
+        rows = [
+            (int(table.kind[number[b]]), *table.parts[table.first[number[b]] : table.first[number[b] + 1]].tolist())
+            for b in members
+        ]
+        if len({(row[0], len(row)) for row in rows}) > 1:
+            continue
+        same = tuple(len(set(column)) == 1 for column in zip(*rows, strict=True))
+        for base, row in zip(members, rows, strict=True):
+            kind = tuple(part for part, agrees in zip(row, same, strict=True) if not agrees)
+            found[base].append(((row[0], same), (group, kinds.setdefault(kind, len(kinds)))))
+    return found
+
+
+def use_subjects(logic: Logic, ways: Sequence[Subjects]) -> Logic:
+    """The graph with ORs over moves put together from what the moves do and with what."""
+    least = 0
+    for subjects in ways:
+        other = said_apart(logic, subjects)
+        if other is not logic:
+            least = least or gates(share(logic))
+            if gates(share(other)) < least:
+                return other
+    return logic
+
+
+def said_apart(logic: Logic, subjects: Subjects) -> Logic:
+    """The rewritten graph, whether it is smaller or not; `logic` itself where no ORs are to be rewritten."""
+    rewriter = _Rewriter(logic, subjects)
+    return rewriter.logic() if rewriter.families else logic
+
+
+@dataclass(frozen=True, eq=False)
+class _Family:
+    """ORs whose moves are told apart by the kind of their subject."""
+
+    moves: frozenset[int]  # T
+    kind: dict[int, int]  # by wide gate
+
+
+class _Rewriter:
+    """Makes the graph anew. Sets are of literals of moves."""
+
+    def __init__(self, logic: Logic, subjects: Subjects) -> None:
+        self.old, self.subjects = logic, subjects
+        self.wide: Wide = widened(logic)
+        self.graph = Graph(logic.graph.inputs, logic.graph.max_gates)
+        self.new = blank(logic.graph)
+        self.pure: dict[int, frozenset[int]] = {move: frozenset((move,)) for move in subjects.moves}
+        self.held = self._sets()
+        self.families = self._families()
+        self.moving = self._moving()
+
+    def _sets(self) -> dict[int, frozenset[int]]:
+        """By wide gate the moves that make its complement true by themselves; fills `pure`, the ORs of nothing else."""
+        held, total = {}, 0
+        start, leaves = self.wide.start.tolist(), self.wide.leaves.tolist()
+        for g, node in enumerate(self.wide.nodes.tolist()):
+            row = [self.pure.get(leaf ^ 1) for leaf in leaves[start[g] : start[g + 1]]]
+            moves = frozenset().union(*filter(None, row))
+            total += len(moves)
+            if total > MOST_HELD:
+                return {}
+            if len(moves) >= 2:
+                held[g] = moves
+                if None not in row:
+                    self.pure[2 * node + 1] = moves
+        return held
+
+    def _families(self) -> list[_Family]:
+        """For each group the next values of its bases, as far as each has moves of a kind of its own."""
+        found: dict[int, dict[int, tuple[frozenset[int], int]]] = defaultdict(dict)
+        for (group, _), base in self.subjects.bases.items():
+            literal = int(self.old.outputs[(base >> 1) - 1])
+            g = int(self.wide.number[literal >> 1])
+            if literal & 1 and g in self.held:
+                kinds = Counter(self.subjects.moves[move][1] for move in self.held[g])
+                kind, count = kinds.most_common(1)[0]
+                taken = {other for _, other in found[group].values()}
+                if count >= LEAST and kind not in taken:
+                    its = frozenset(move for move in self.held[g] if self.subjects.moves[move][1] == kind)
+                    found[group][g] = its, kind
+        return [
+            _Family(frozenset().union(*(its for its, _ in rows.values())), {g: kind for g, (_, kind) in rows.items()})
+            for rows in found.values()
+            if len(rows) > 1
+        ]
+
+    def _moving(self) -> dict[int, frozenset[int]]:
+        """By group of subjects the moves that are made with one of them."""
+        wanted = {self.subjects.moves[move][0] for family in self.families for move in family.moves}
+        moving: dict[int, set[int]] = {group: set() for group in wanted}
+        for move, (group, _) in self.subjects.moves.items():
+            if group in moving:
+                moving[group].add(move)
+        return {group: frozenset(moves) for group, moves in moving.items()}
+
+    def logic(self) -> Logic:
+        """The graph made anew."""
+        graph, wide = self.graph, self.wide
+        sets = [*(family.moves for family in self.families), *self.moving.values()]
+        self.made = {moves: graph.any(moves) for moves in sets}
+        self.holding: dict[int, list[frozenset[int]]] = defaultdict(list)
+        for moves in self.made:
+            for move in moves:
+                self.holding[move].append(moves)
+        told = {g: (family, kind) for family in self.families for g, kind in family.kind.items()}
+        kinds = {kind: self._of_kind(kind) for kind in {kind for _, kind in told.values()}}
+        start, leaves = wide.start.tolist(), wide.leaves.tolist()
+        for g, node in enumerate(wide.nodes.tolist()):
+            row = leaves[start[g] : start[g + 1]]
+            terms: list[int] = []
+            if g in self.held:
+                row = [leaf for leaf in row if leaf ^ 1 not in self.pure]
+                moves = self.held[g]
+                if g in told:
+                    family, kind = told[g]
+                    terms.append(graph.and_(self.made[family.moves], kinds[kind]))
+                    moves = frozenset(move for move in moves if self.subjects.moves[move][1] != kind)
+                terms += self._cover(moves)
+            made = graph.all([*self.new[row].tolist(), *(term ^ 1 for term in terms)])
+            self.new[2 * node], self.new[2 * node + 1] = made, made ^ 1
+        return Logic(graph, self.new[self.old.outputs])
+
+    def _of_kind(self, kind: int) -> int:
+        """Whether the move that is made has a subject of this kind."""
+        bases = self.subjects.bases
+        return self.graph.any(
+            self.graph.and_(self.made[moves], bases[group, kind])
+            for group, moves in self.moving.items()
+            if (group, kind) in bases
+        )
+
+    def _cover(self, moves: frozenset[int]) -> Iterable[int]:
+        """Literals whose OR is the OR of these moves, from the sets that are made anyway and single moves."""
+        candidates = {its for move in moves for its in self.holding.get(move, ()) if its <= moves}
+        for its in sorted(candidates, key=lambda its: (-len(its), min(its))):
+            if its <= moves:
+                yield self.made[its]
+                moves -= its
+        yield from sorted(moves)

@@ -1,0 +1,143 @@
+"""A graph seen as conjunctions of many literals.
+
+A gate that only one other gate reads, without a complement, is part of that gate's conjunction. What remains are the
+*wide* gates: each the AND of its *leaves*, literals of inputs and of other wide gates. An OR is the complement of a
+wide gate whose leaves are the complements of what is OR-ed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import FALSE, GateStore, Graph, Literals, conjunction, sort_distinct
+from reasoner.kernels import kernel
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Logic:
+    """A graph and the literals that are asked of it; what a pass takes and gives."""
+
+    graph: Graph
+    outputs: Literals
+
+
+class Wide(NamedTuple):
+    """W wide gates in topological order. Leaves are literals of the graph they were read from."""
+
+    nodes: Ints  # [W] their nodes in the graph
+    number: Ints  # [nodes of the graph] the wide gate that a node is, or -1
+    start: Longs  # [W + 1] gate g has the leaves start[g] … start[g + 1]
+    leaves: Literals  # sorted within a gate, without repetition
+    readers: Ints  # [nodes of the graph] wide gates and outputs that read a node
+
+
+def widened(logic: Logic) -> Wide:
+    """The wide gates that the outputs need."""
+    graph = logic.graph
+    return _widened(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(logic.outputs, np.int32))
+
+
+@kernel
+def _widened(left: Literals, right: Literals, first_gate: int, outputs: Literals) -> Wide:
+    nodes = first_gate + len(left)
+    reads = np.zeros(nodes, np.int32)
+    whole = np.zeros(nodes, np.bool_)  # is read by an output or through a complement
+    for literal in outputs:
+        reads[literal >> 1] += 1
+        whole[literal >> 1] = True
+    live = 0
+    for node in range(nodes - 1, first_gate - 1, -1):
+        if reads[node]:
+            live += 1
+            for literal in (left[node - first_gate], right[node - first_gate]):
+                reads[literal >> 1] += 1
+                if literal & 1:
+                    whole[literal >> 1] = True
+    kept = np.empty(live, np.int32)
+    number = np.full(nodes, -1, np.int32)
+    count = 0
+    for node in range(first_gate, nodes):
+        if reads[node] > 1 or (reads[node] and whole[node]):
+            kept[count], number[node] = node, count
+            count += 1
+    start = np.zeros(count + 1, np.int64)
+    leaves = np.empty(2 * live, np.int32)
+    readers = np.zeros(nodes, np.int32)
+    for literal in outputs:
+        readers[literal >> 1] += 1
+    stack = np.empty(live + 2, np.int32)
+    end = 0
+    for g in range(count):
+        begin, height = end, 1
+        stack[0] = 2 * kept[g]
+        while height:
+            height -= 1
+            literal = stack[height]
+            node = literal >> 1
+            if node >= first_gate and (node == kept[g] or number[node] < 0):
+                stack[height], stack[height + 1] = left[node - first_gate], right[node - first_gate]
+                height += 2
+            else:
+                leaves[end] = literal
+                end += 1
+        end = begin + sort_distinct(leaves[begin:end])
+        for i in range(begin, end - 1):
+            if leaves[i] ^ 1 == leaves[i + 1]:
+                leaves[begin], end = FALSE, begin + 1
+                break
+        for i in range(begin, end):
+            readers[leaves[i] >> 1] += 1
+        start[g + 1] = end
+    return Wide(kept[:count].copy(), number, start, leaves[:end].copy(), readers)
+
+
+def remade(logic: Logic, wide: Wide, start: Longs, leaves: Literals) -> Logic:
+    """The graph whose wide gates have other leaves: gate g has leaves[start[g]] … leaves[start[g + 1]]."""
+    old = logic.graph
+    graph = Graph(old.inputs, old.max_gates)
+    literal = blank(old)
+    fill(graph.reserve(len(leaves)), literal, wide.nodes, start, leaves)
+    return Logic(graph, literal[logic.outputs])
+
+
+def blank(graph: Graph) -> Literals:
+    """For each literal of a graph the new one, to be filled in: inputs keep theirs, gates have -1."""
+    literal = np.full(2 * (graph.first_gate + len(graph)), -1, np.int32)
+    literal[: 2 * graph.first_gate] = np.arange(2 * graph.first_gate)
+    return literal
+
+
+@kernel
+def fill(store: GateStore, literal: Literals, nodes: Ints, start: Longs, leaves: Literals) -> None:
+    """Make the wide gates that have no new literal yet, in their order, each from its leaves."""
+    for g in range(len(nodes)):
+        if literal[2 * nodes[g]] < 0:
+            made = conjunction(store, literal[leaves[start[g] : start[g + 1]]])
+            literal[2 * nodes[g]], literal[2 * nodes[g] + 1] = made, made ^ 1
+
+
+def gates(logic: Logic) -> int:
+    """How many gates the outputs need."""
+    graph = logic.graph
+    return int(_needed(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(logic.outputs, np.int32)))
+
+
+@kernel
+def _needed(left: Literals, right: Literals, first_gate: int, outputs: Literals) -> int:
+    seen = np.zeros(first_gate + len(left), np.bool_)
+    for literal in outputs:
+        seen[literal >> 1] = True
+    count = 0
+    for node in range(first_gate + len(left) - 1, first_gate - 1, -1):
+        if seen[node]:
+            count += 1
+            seen[left[node - first_gate] >> 1] = True
+            seen[right[node - first_gate] >> 1] = True
+    return count

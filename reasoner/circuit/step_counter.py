@@ -1,0 +1,93 @@
+"""The part of a state that no move changes, as ``control`` and ``step``: each match runs through the same phases.
+
+A base belongs to the *clock* when its next value depends on bases of the clock alone. What the clock shows at each
+step is found by playing it from the initial state until a phase comes back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.constant_folding import folded
+from reasoner.circuit.graph import Literals
+from reasoner.circuit.netlist import Netlist
+from reasoner.circuit.ternary_simulation import reachable
+from reasoner.kernels import kernel
+
+Bools = NDArray[np.bool_]
+
+MOST_PHASES = 512
+"""A clock with more is none."""
+
+ROUNDS = 64
+"""How often bases may be found to depend on moves through bases found before; a chain that is longer is no clock."""
+
+
+@dataclass(frozen=True, eq=False)
+class StepCounter:
+    """C bases that change with time alone, and all that they can be."""
+
+    bases: NDArray[np.int64]  # [C] numbers of bases, ascending; each is true in some phase and false in another
+    phases: Bools  # [phases, C]
+
+
+def step_counter_of(netlist: Netlist) -> StepCounter | None:
+    """The clock of a game, None where there is none or its phases are too many."""
+    graph, new = folded(netlist.graph, reachable(netlist))
+    following = new[netlist.next]
+    alone = _alone(graph.left, graph.right, graph.first_gate, following)
+    bases = np.flatnonzero(alone[1 : len(following) + 1])
+    gates = np.flatnonzero(alone[graph.first_gate :])
+    value = np.zeros(len(alone), np.bool_)
+    value[1 + bases] = netlist.initial[bases]
+    seen: dict[bytes, Bools] = {}
+    while (phase := value[1 + bases]).tobytes() not in seen:
+        if len(seen) == MOST_PHASES:
+            return None
+        seen[phase.tobytes()] = phase
+        _advance(graph.left, graph.right, graph.first_gate, gates, following, bases, value)
+    phases = np.array(list(seen.values()))
+    varying = phases.any(axis=0) & ~phases.all(axis=0)
+    return StepCounter(bases[varying], phases[:, varying]) if varying.any() else None
+
+
+@kernel
+def _alone(left: Literals, right: Literals, first_gate: int, following: Literals) -> Bools:
+    """The nodes that depend on bases of the clock alone."""
+    alone = np.zeros(first_gate + len(left), np.bool_)
+    alone[: len(following) + 1] = True
+    for _ in range(ROUNDS):
+        for gate in range(len(left)):
+            alone[first_gate + gate] = alone[left[gate] >> 1] & alone[right[gate] >> 1]
+        settled = True
+        for base in range(len(following)):
+            if alone[1 + base] and not alone[following[base] >> 1]:
+                alone[1 + base] = settled = False
+        if settled:
+            return alone
+    return np.zeros_like(alone)
+
+
+@kernel
+def _advance(
+    left: Literals,
+    right: Literals,
+    first_gate: int,
+    gates: NDArray[np.int64],
+    following: Literals,
+    bases: NDArray[np.int64],
+    value: Bools,
+) -> None:
+    """Put the next values of the clock's bases in the place of their values."""
+    for gate in gates:
+        a, b = left[gate], right[gate]
+        value[first_gate + gate] = (value[a >> 1] ^ (a & 1)) & (value[b >> 1] ^ (b & 1))
+    after = np.empty(len(bases), np.bool_)
+    for i in range(len(bases)):
+        literal = following[bases[i]]
+        after[i] = value[literal >> 1] ^ (literal & 1)
+    for i in range(len(bases)):
+        value[1 + bases[i]] = after[i]

@@ -1,0 +1,48 @@
+"""How the process of a build ended that brought no result: what its exit code means, and what to do about it."""
+
+from __future__ import annotations
+
+import signal
+
+from reasoner.compilation.limits import BuildLimits
+from reasoner.errors import LimitError
+
+MEMORY = 3
+"""The exit code of a process that had no memory left to say so."""
+
+LOST = 256
+"""In place of the exit code of a process that was never heard of again."""
+
+REPORT = "a fault of this program, not of the rules: please report it with the rulesheet"
+
+
+def exit_reason(code: int, stage: str, limits: BuildLimits) -> LimitError:
+    """What is told of a build that ended with `code` in `stage`; a negative one is a signal's number."""
+    if code == -signal.SIGALRM:
+        return LimitError(f"building the circuit took more than {limits.seconds:g} s", limit="time")
+    if code in (MEMORY, -signal.SIGABRT):  # C++ ends by a signal when it gets no memory
+        return LimitError(
+            f"building the circuit needs more than {limits.memory_mb:,} MB of memory in stage {stage}", limit="memory"
+        )
+    if code == -signal.SIGKILL:
+        return LimitError(
+            f"the system killed the build of the circuit in stage {stage}, most likely because the machine ran out of "
+            f"memory; it may take {limits.memory_mb:,} MB: allow it less, or play on a larger machine",
+            limit="memory",
+        )
+    if code == LOST:
+        return LimitError(f"the process that built the circuit was lost in stage {stage}", limit="crash")
+    if code > 0:
+        return LimitError(
+            f"building the circuit failed in stage {stage} (exit {code}); the log says why. It is {REPORT}",
+            limit="crash",
+        )
+    return LimitError(f"building the circuit crashed in stage {stage} ({_name(-code)}), {REPORT}", limit="crash")
+
+
+def _name(number: int) -> str:
+    """``SIGSEGV``, say; also for a number that Python has no name for."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

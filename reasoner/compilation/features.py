@@ -1,0 +1,44 @@
+"""Features compiled for a game that is: asked for by the machine, built in a process of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reasoner.circuit.feature_counts import FeatureCounts
+from reasoner.compilation.limits import BuildLimits
+from reasoner.ground.terms import GroundTerms
+from reasoner.lanes.feature_lanes import CountProgram, count_program
+from reasoner.relational.features import FeatureGroup
+from reasoner.rules.program import Program
+
+COUNT_LIMITS = BuildLimits(seconds=30.0, ground_rules=2_000_000, gates=5_000_000, emitter="portable")
+"""For features that nobody gave limits for. Their code runs as fast in portable lanes, and is made in half the time.
+
+Groups are grounded together, by halves where that makes too many instances; one that alone has too many is left out.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountRequest:
+    """Groups of features over a program, whose states are made of these facts."""
+
+    program: Program
+    bases: GroundTerms
+    always: GroundTerms
+    groups: Sequence[FeatureGroup]
+
+
+def build_counts(request: CountRequest, limits: BuildLimits, progress: Callable[[str], None]) -> CountProgram:
+    """Build the circuit of the counts and schedule it; `progress` hears the name of each stage as it begins.
+
+    Raises LimitError past the limit of gates, RulesError where the rules are not stratified.
+    """
+    began = time.process_time()
+    progress("ground")
+    counts = FeatureCounts(request.program, request.bases, request.always, limits.gates, limits.ground_rules)
+    net = counts.built(request.groups)
+    progress("schedule")
+    program = count_program(net, request.bases, limits.emitter)
+    return program.after(time.process_time() - began)

@@ -1,0 +1,138 @@
+"""The parent's side of a build: start it, ask how it goes, take its result or end it."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from reasoner.compilation.exit_reasons import LOST, exit_reason
+from reasoner.compilation.features import CountRequest
+from reasoner.compilation.limits import BuildLimits
+from reasoner.compilation.request import request
+from reasoner.errors import LimitError, ReasonerError, RulesError
+from reasoner.lanes.feature_lanes import CountProgram
+from reasoner.lanes.program import LaneProgram
+from reasoner.rules.program import Program
+
+Built = TypeVar("Built", LaneProgram, CountProgram)
+
+START = "start"
+"""Before the first stage."""
+
+CODE = 16
+"""Bytes of an exit code as text, at most."""
+
+
+class _Build(Generic[Built]):
+    """A build under way. It begins at once, in a process of its own, and never blocks the caller.
+
+    `progress` hears the name of each stage as it begins, in the thread that reads from the process.
+    """
+
+    def __init__(self, wanted: object, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
+        self.limits = limits
+        self._progress = progress
+        self.stage = START
+        self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over
+        self._stage_began = 0.0
+        self._process: int | None = None
+        self._born = threading.Event()
+        self._cancelled = False
+        self._built: Built | None = None
+        self._error: ReasonerError | None = None
+        self._talk, self._life = request()
+        self._reader = threading.Thread(target=self._read, args=(wanted,), daemon=True)
+        self._reader.start()
+
+    def ready(self) -> bool:
+        """Whether `result` answers at once."""
+        return not self._reader.is_alive()
+
+    def result(self, timeout: float | None = None) -> Built:
+        """The result. Raises LimitError past a limit (or `timeout` seconds from now), RulesError if unstratified."""
+        self._reader.join(timeout)
+        if not self.ready():
+            raise LimitError(f"the circuit is not built after {timeout:g} s", limit="time")
+        if self._error:
+            raise self._error
+        assert self._built is not None  # the reader sets one of the two before it ends
+        return self._built
+
+    def born(self) -> int | None:
+        """The number of its process; waits until there is one, or until the build is over."""
+        self._born.wait()
+        return self._process
+
+    def cancel(self) -> None:
+        """End the build, whatever it does; `result` then raises LimitError."""
+        self._cancelled = True
+        with contextlib.suppress(OSError):  # it is over
+            self._talk.shutdown(socket.SHUT_RDWR)
+            self._life.shutdown(socket.SHUT_WR)
+        self._reader.join()
+
+    def _read(self, wanted: object) -> None:
+        """Exchange messages with the child until it ends; runs in the reader's thread."""
+        with self._talk, self._life:
+            with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # the child is gone; its code says why
+                self._exchange(wanted)
+            if self._built is None and self._error is None:
+                self._error = self._died(self._exit_code())
+        self._born.set()
+
+    def _exchange(self, wanted: object) -> None:
+        with self._talk.makefile("wb") as to_child, self._talk.makefile("rb") as from_child:
+            pickle.dump((wanted, self.limits), to_child)
+            to_child.flush()
+            while self._built is None and self._error is None:
+                kind, value = pickle.load(from_child)
+                if kind == "born":
+                    self._process = value
+                    self._born.set()
+                elif kind == "stage":
+                    self._stage_begins(*value)
+                elif kind == "built":
+                    self._built = value
+                else:
+                    self._error = LimitError(*value) if kind == "limit" else RulesError(value)
+
+    def _stage_begins(self, name: str, seconds: float) -> None:
+        """Another stage begins in the process, which has used so many CPU seconds."""
+        if self.stage != START:
+            self.seconds[self.stage] = seconds - self._stage_began
+        self.stage, self._stage_began = name, seconds
+        if self._progress is not None:
+            self._progress(name)
+
+    def _exit_code(self) -> int:
+        """How the child ended, which has closed its output."""
+        if self._cancelled:
+            return LOST
+        try:
+            return int(self._life.recv(CODE))
+        except (OSError, ValueError):
+            return LOST
+
+    def _died(self, code: int) -> LimitError:
+        if self._cancelled and code != -signal.SIGALRM:
+            return LimitError("building the circuit was cancelled", limit="time")
+        return exit_reason(code, self.stage, self.limits)
+
+
+class CircuitBuild(_Build[LaneProgram]):
+    """The circuit of a game being built."""
+
+    def __init__(self, program: Program, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
+        super().__init__(program, limits, progress)
+
+
+class CountBuild(_Build[CountProgram]):
+    """The circuit of the counts of some features being built."""
+
+    def __init__(self, wanted: CountRequest, limits: BuildLimits) -> None:
+        super().__init__(wanted, limits)

@@ -1,0 +1,95 @@
+"""The stages from rules to a circuit, in the order they run; each form can be looked at on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
+from reasoner.circuit.exclusion import exclusive_facts
+from reasoner.circuit.implications import Words, legality_implies
+from reasoner.circuit.netlist import Netlist, build
+from reasoner.circuit.optimize.complement_sums import ExclusiveGroup
+from reasoner.circuit.optimize.passes import optimize
+from reasoner.circuit.optimize.split_by_moved_piece import Subjects, subjects_of
+from reasoner.circuit.step_counter import StepCounter, step_counter_of
+from reasoner.compilation.limits import BuildLimits
+from reasoner.ground.collect import ground
+from reasoner.lanes.program import LaneProgram, schedule
+from reasoner.rewrite.keep_views import kept_views
+from reasoner.rewrite.keys import Keys, known_groups
+from reasoner.rewrite.optional import in_play
+from reasoner.rewrite.passes import relied_on, rewrite
+from reasoner.rules.program import Atom, Program
+
+STAGES = ("rewrite", "ground", "circuit", "optimize", "simplify", "schedule")
+
+
+def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> LaneProgram:
+    """Build a program's circuit and schedule it; `progress` hears the name of each stage as it begins."""
+    progress("rewrite")
+    program = rewrite(program, in_play(limits.rewritings))
+    rewritten = rewrite(program)
+    progress("ground")
+    instances = ground(rewritten, limits.ground_rules)
+    progress("circuit")
+    netlist = build(instances, program, limits.gates)
+    progress("optimize")
+    keys = relied_on(program)
+    clock = step_counter_of(netlist)
+    facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases))
+    groups = [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in facts)]
+    implied = legality_implies(netlist)
+    facts += exclusive_facts(netlist, facts, implied)
+    netlist = optimize(netlist, groups, clock=clock, subjects=_subjects(netlist, facts, groups, implied))
+    progress("simplify")
+    circuit = compile_netlist(netlist)
+    groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, clock, circuit)
+    circuit = replace(circuit, groups=groups_of_facts, phases=phases, kept=kept_views(program))
+    progress("schedule")
+    return schedule(circuit, limits.emitter)
+
+
+def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:
+    """Moves of several roles of which at most one is made, because only who is in control makes such moves."""
+    roles = [netlist.roles[role] for role in netlist.mover.tolist()]
+    does = (Atom("does", pair) for pair in zip(roles, netlist.moves, strict=True))
+    first = len(netlist.bases) + 1
+    return [_group(group, first) for group in known_groups(keys.laws, does)]
+
+
+def _subjects(
+    netlist: Netlist, facts: Sequence[tuple[int, ...]], groups: Sequence[ExclusiveGroup], implied: Words
+) -> list[Subjects]:
+    """What those moves are made with of which most are known to exclude each other."""
+    first = len(netlist.bases) + 1
+    roles = (2 * (first + np.flatnonzero(netlist.mover == role)) for role in range(len(netlist.roles)))
+    together = [*(tuple(its.tolist()) for its in roles), *(group.members for group in groups)]
+    most = max((its for its in together if min(its, default=0) >= 2 * first), key=len, default=())
+    return subjects_of(netlist, facts, most, implied)
+
+
+def _group(numbers: tuple[int, ...], first: int) -> ExclusiveGroup:
+    return ExclusiveGroup(tuple(2 * (first + number) for number in numbers), exactly=False)
+
+
+def _groups(netlist: Netlist, facts: list[tuple[int, ...]], circuit: Circuit) -> tuple[tuple[int, ...], ...]:
+    """Groups of facts by the numbers that they have in the circuit; facts that are always true come after the bases."""
+    number = {term: i for i, term in enumerate((*circuit.bases.numbers.tolist(), *circuit.always.numbers.tolist()))}
+    terms = netlist.bases.numbers
+    groups = (tuple(number[term] for term in terms[list(group)].tolist() if term in number) for group in facts)
+    return tuple(group for group in groups if len(group) > 1)
+
+
+def _phases(netlist: Netlist, clock: StepCounter | None, circuit: Circuit) -> Phases | None:
+    """The phases of the clock by the numbers that its bases have in the circuit."""
+    if clock is None:
+        return None
+    number = {term: i for i, term in enumerate(circuit.bases.numbers.tolist())}
+    bases = [number[term] for term in netlist.bases.numbers[clock.bases].tolist()]
+    every = [
+        frozenset(base for base, held in zip(bases, phase, strict=True) if held) for phase in clock.phases.tolist()
+    ]
+    return Phases(frozenset(bases), frozenset(every))

@@ -1,0 +1,48 @@
+"""A game with a bit of everything, whose build compiles every kernel that builds use."""
+
+from __future__ import annotations
+
+from reasoner.compilation.features import COUNT_LIMITS, CountRequest, build_counts
+from reasoner.compilation.limits import BuildLimits
+from reasoner.compilation.stages import build_circuit
+from reasoner.relational.features import read_feature
+from reasoner.rules.program import Program
+from reasoner.rules.read import read_program
+
+SMALLEST = """
+(role r) (role s) (init (at a)) (init (turn r)) (init (count 0))
+(<= (next (turn s)) (true (turn r))) (<= (next (turn r)) (true (turn s)))
+(<= (next (at ?y)) (does ?r (go ?y))) (<= (next p) (does r (go a)))
+(next-number 0 1) (next-number 1 2) (<= (next (count ?n)) (true (count ?m)) (next-number ?m ?n))
+(place a) (place b) (place c) (place d)
+(<= (legal ?r (go ?x)) (true (turn ?r)) (place ?x) (not (true (at ?x))))
+(<= (legal r noop) (true (turn s))) (<= (legal s noop) (true (turn r)))
+(init (has a b)) (<= (legal ?r (use ?x ?y)) (true (turn ?r)) (true (has ?x ?y)))
+(<= (next (has ?x ?y)) (true (has ?x ?y)) (does ?r (go ?x))) (<= (next (has ?x c)) (true (has ?x b)) (does ?r (go d)))
+(<= (near a) (true (at a))) (<= (near a) (near b)) (<= (near b) (near a)) (<= (near b) (true (at b)))
+(<= terminal (true p) (near a)) (<= terminal (true (count 2)) (near b))
+(<= (sum a) (true (at a)) (true (turn r))) (<= (sum a) (true (at b)) (true (turn s)))
+(<= (sum b) (true (at b)) (true (turn r))) (<= (sum b) (true (at a)) (true (turn s)))
+(<= (sums a) (sum a) (true (count 0))) (<= (sums a) (sum b) (true (count 1)))
+(<= (sums b) (sum b) (true (count 0))) (<= (sums b) (sum a) (true (count 1)))
+(<= (goal ?r 50) (sums a) (true p) (role ?r)) (<= (goal ?r 25) (sums b) (true p) (role ?r))
+(<= (goal ?r 100) (near b) (role ?r)) (<= (goal ?r 0) (not (near b)) (role ?r))
+"""
+"""Turns, choices, negation, a loop among ground atoms, sums of paths, facts that exclude each other or none moves."""
+
+JOINT = ("(go b)", "noop")
+"""Moves that are legal at the beginning."""
+
+
+def smallest() -> Program:
+    """The program of that game."""
+    return read_program(SMALLEST)[0]
+
+
+def warm_up() -> None:
+    """Compile every kernel that builds use, or load it from numba's cache."""
+    for emitter in (None, "portable"):
+        built = build_circuit(smallest(), BuildLimits(emitter=emitter), lambda _: None)
+    groups = read_feature("(true (at ?x)) (near ?x)", ["?x"]).groups
+    wanted = CountRequest(smallest(), built.circuit.bases, built.circuit.always, groups)
+    build_counts(wanted, COUNT_LIMITS, lambda _: None)

@@ -1,0 +1,203 @@
+"""Roles that take turns: at most one of them has a choice in any state that play reaches, so they can share one.
+
+A role *takes turns* where each of its moves but one, the idle one, is legal only under one of a few literals over
+bases, its *turns*. Roles whose turns exclude each other share a choice. That two bases exclude each other is proven by
+induction: they do in the initial state, and their next values imply opposite literals, or bases that are assumed to
+exclude each other; what cannot be shown under the assumptions is dropped from them until nothing changes.
+
+What a literal implies is found by ternary simulation: with one base given and all else unknown, a literal that cannot
+be true implies the opposite of what was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.kernels import kernel
+
+MOST = 32
+"""Bases looked at, as the two values of each fill a word; and nodes looked at for those that stand under a literal."""
+
+PHASES = 4
+"""Literals that make up a role's turns at most."""
+
+NO_MOVE = -1
+
+Pair = tuple[int, int]
+Words = NDArray[np.uint64]
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTaker:
+    """A role that takes turns."""
+
+    role: int
+    literals: tuple[int, ...]  # of the circuit: one is true where the role may make a move that is not idle
+    idle: int  # the number of the move it may make at other times, or NO_MOVE
+    rests: bool  # the idle move is never legal in its turn
+
+
+@dataclass(frozen=True, slots=True)
+class AlternatingRoles:
+    """The roles that share a choice, and the bases whose exclusion that rests on."""
+
+    groups: tuple[tuple[TurnTaker, ...], ...]
+    exclusive: tuple[Pair, ...]  # numbers of bases of which no reachable state has both
+
+
+NOBODY = AlternatingRoles((), ())
+
+
+def take_turns(circuit: Circuit) -> AlternatingRoles:
+    """Find the roles that share a choice."""
+    bases = _candidates(circuit)
+    if not bases or len(circuit.roles) < 2:
+        return NOBODY
+    implied = _Implied(circuit, bases)
+    exclusive = _exclusive(circuit, implied, bases)
+    groups: list[list[TurnTaker]] = []
+    for turns in _turns(circuit, implied, exclusive):
+        fits = ((turn, group) for turn in turns for group in groups if _all_exclude(turn, group, exclusive))
+        turn, group = next(fits, (turns[0], None))
+        if group is None:
+            groups.append([turn])
+        else:
+            group.append(turn)
+    shared = tuple(tuple(group) for group in groups if len(group) > 1)
+    return AlternatingRoles(shared, tuple((a - 1, b - 1) for a, b in sorted(exclusive))) if shared else NOBODY
+
+
+def _candidates(circuit: Circuit) -> list[int]:
+    """The nodes of bases that stand at the top of many moves' legality."""
+    first, counts = 1 + len(circuit.bases) + len(circuit.legal), np.zeros(1 + len(circuit.bases), np.int64)
+    start = 0
+    for moves in circuit.moves:
+        own = np.zeros_like(counts)
+        _count_on_top(circuit.left, circuit.right, first, circuit.legal[start : start + len(moves)], own)
+        start += len(moves)
+        frequent = np.argsort(-own, kind="stable")[: MOST // 4]
+        counts[frequent] += own[frequent]
+    ranked = np.argsort(-counts, kind="stable")[:MOST]
+    found: list[int] = ranked[counts[ranked] > 0].tolist()
+    return found
+
+
+@kernel
+def _count_on_top(
+    left: NDArray[np.int32], right: NDArray[np.int32], first: int, literals: NDArray[np.int32], counts: Counts
+) -> None:
+    """Count for each base the literals under which it stands, near to them."""
+    row, last = np.empty(MOST + 2, np.int64), np.full(len(counts), -1)
+    for number in range(len(literals)):
+        row[0], length, at = literals[number] >> 1, 1, 0
+        while at < length:
+            node = row[at]
+            at += 1
+            if node >= first and length < MOST:
+                row[length], row[length + 1] = left[node - first] >> 1, right[node - first] >> 1
+                length += 2
+            elif 0 < node < len(counts) and last[node] != number:
+                last[node] = number
+                counts[node] += 1
+
+
+class _Implied:
+    """Which literals over the candidates each literal of the circuit implies."""
+
+    def __init__(self, circuit: Circuit, bases: list[int]) -> None:
+        self.given = [literal for base in bases for literal in (2 * base, 2 * base + 1)]
+        inputs = 1 + len(circuit.bases) + len(circuit.legal)
+        self.can = np.full((2, inputs + len(circuit.left)), 2**64 - 1, np.uint64)  # may be false, may be true
+        self.can[1, 0] = 0
+        for i, literal in enumerate(self.given):
+            self.can[literal & 1, literal >> 1] &= ~np.uint64(1 << i)
+        _simulate(self.can, circuit.left, circuit.right, inputs)
+
+    def under(self, literals: NDArray[np.int32], start: int) -> dict[int, set[int]]:
+        """The numbers of the literals, which count from `start`, by what they imply."""
+        can = self.can[1 - (literals & 1), literals >> 1]
+        under: dict[int, set[int]] = {}
+        for i, given in enumerate(self.given):
+            numbers = start + np.flatnonzero(can >> np.uint64(i) & np.uint64(1) == 0)
+            if len(numbers):
+                under[given ^ 1] = set(numbers.tolist())
+        return under
+
+    def by(self, literal: int) -> set[int]:
+        """What the literal implies: the opposites of what, given, makes it false."""
+        can = int(self.can[1 - (literal & 1), literal >> 1])
+        return {given ^ 1 for i, given in enumerate(self.given) if not can >> i & 1}
+
+
+@kernel
+def _simulate(can: Words, left: NDArray[np.int32], right: NDArray[np.int32], first: int) -> None:
+    """Which values each gate can have, 64 simulations at once; ``can[v, node]``."""
+    for gate in range(len(left)):
+        a, b = left[gate], right[gate]
+        can[1, first + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
+        can[0, first + gate] = can[a & 1, a >> 1] | can[b & 1, b >> 1]
+
+
+def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterable[list[TurnTaker]]:
+    """For each role that takes turns the ways to see it."""
+    start = 0
+    for role, moves in enumerate(circuit.moves):
+        numbers = range(start, start + len(moves))
+        start += len(moves)
+        under = implied.under(circuit.legal[numbers.start : numbers.stop], numbers.start)
+        covers = [_cover(first, under, set(numbers)) for first in sorted(under, key=lambda x: (-len(under[x]), x))]
+        turns = [
+            TurnTaker(role, cover, idle, _rests(cover, implied.by(int(circuit.legal[idle])), exclusive))
+            for cover, idle in filter(None, covers[:MOST])
+        ]
+        if turns:
+            yield turns
+
+
+def _cover(first: int, under: dict[int, set[int]], moves: set[int]) -> tuple[tuple[int, ...], int] | None:
+    """A few literals, from `first` on, one of which all moves but one imply; and that one."""
+    cover, left = [first], moves - under[first]
+    while len(left) > 1 and len(cover) < PHASES:
+        best = max(under, key=lambda literal: len(under[literal] & left))
+        if not under[best] & left:
+            return None
+        cover.append(best)
+        left = left - under[best]
+    idle = left.pop() if len(left) == 1 else NO_MOVE
+    return (tuple(cover), idle) if not left and len(moves) > 2 else None
+
+
+def _rests(cover: tuple[int, ...], idle: set[int], exclusive: set[Pair]) -> bool:
+    """Whether what the idle move implies contradicts each of the turn's literals."""
+    return all(_contradict((literal,), idle, exclusive) for literal in cover)
+
+
+def _exclusive(circuit: Circuit, implied: _Implied, bases: list[int]) -> set[Pair]:
+    """The pairs of `bases` (nodes) of which no reachable state has both."""
+    initial = circuit.initial
+    pairs = {(a, b) for a, b in combinations(sorted(bases), 2) if not (initial[a - 1] and initial[b - 1])}
+    after = {base: implied.by(int(circuit.next[base - 1])) for base in bases}
+    while True:
+        kept = {(a, b) for a, b in pairs if _contradict(after[a], after[b], pairs)}
+        if kept == pairs:
+            return pairs
+        pairs = kept
+
+
+def _all_exclude(turn: TurnTaker, group: list[TurnTaker], exclusive: set[Pair]) -> bool:
+    return all(_contradict((a,), (b,), exclusive) for other in group for a, b in product(turn.literals, other.literals))
+
+
+def _contradict(some: Iterable[int], others: Iterable[int], exclusive: set[Pair]) -> bool:
+    """Whether two conjunctions cannot both hold; the nodes of an exclusive pair come in order."""
+    return any(
+        a == b ^ 1 or (not (a | b) & 1 and (min(a, b) >> 1, max(a, b) >> 1) in exclusive)
+        for a, b in product(some, others)
+    )

@@ -1,0 +1,191 @@
+"""Moves of which at most one is legal share a slot of the choice: fewer slots are counted than there are moves.
+
+Two moves of a role exclude each other where their legality implies two bases of a group (`Circuit.groups`): the queen
+and the knight that stand on one cell cannot both leave it. Moves of roles that take turns exclude each other, too.
+What a move's legality implies are the bases that stand in its conjunction without a complement.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.kernels import kernel
+from reasoner.lanes.alternating_roles import TurnTaker
+
+Ints = NDArray[np.int32]
+
+MOST = 48
+"""Nodes of a move's conjunction looked at."""
+
+Member = tuple[int, int]
+"""A role, and a base that its moves imply."""
+Moves = dict[Member, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Moves of which at most one is legal.
+
+    told: a literal of the circuit for each, by which the one is told from the others where the slot is chosen; None
+    where no other move of the slot is of the same role.
+    """
+
+    moves: tuple[int, ...]
+    told: tuple[int | None, ...]
+
+
+def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tuple[int, int]]) -> list[Slot]:
+    """The slots of a choice: every move that a role of it may make in its turn is in one.
+
+    of_role: per role of the game the first of its moves and the end.
+    """
+    role_of = {
+        move: turn.role for turn in choice for move in range(*of_role[turn.role]) if move != turn.idle or not turn.rests
+    }
+    idle = {turn.idle for turn in choice}
+    left = dict.fromkeys(role_of)
+    found: list[list[int]] = []
+    for its in _by_group(circuit, {move: role for move, role in role_of.items() if move not in idle}):
+        members = _parted(its, left)
+        if _gain(members):
+            found += _aligned(circuit, members)
+            for moves in members.values():
+                for move in moves:
+                    del left[move]
+    alone: dict[int, list[list[int]]] = {turn.role: [] for turn in choice}
+    shared: list[list[int]] = []
+    for moves in [*found, *([move] for move in left)]:
+        roles = {role_of[move] for move in moves}
+        (shared if len(roles) > 1 else alone[roles.pop()]).append(moves)
+    joined = [[m for moves in several for m in moves or ()] for several in zip_longest(*alone.values())]
+    told = _Told(circuit, role_of)
+    return [Slot(tuple(moves), told.of(moves)) for moves in (*shared, *joined)]
+
+
+def _parted(its: Moves, left: Container[int]) -> Moves:
+    """The members' moves that are left, each once: one that implies two bases of a group is never legal."""
+    parted: Moves = {}
+    seen: set[int] = set()
+    for member, moves in its.items():
+        parted[member] = [move for move in moves if move in left and move not in seen]
+        seen.update(moves)
+    return parted
+
+
+def _by_group(circuit: Circuit, role_of: dict[int, int]) -> Iterator[Moves]:
+    """For each group that may make slots fewer its members' moves; those first that make them fewest."""
+    groups: dict[int, Moves] = defaultdict(lambda: defaultdict(list))
+    numbers = _numbers(circuit)
+    for move, bases in zip(role_of, _implied(circuit, list(role_of)), strict=True):
+        for base in bases:
+            for number in numbers.get(base, ()):
+                groups[number][role_of[move], base].append(move)
+    gaining = [its for its in groups.values() if _gain(its)]
+    return iter(sorted(gaining, key=lambda its: max(map(len, its.values())) / sum(map(len, its.values()))))
+
+
+def _numbers(circuit: Circuit) -> dict[int, list[int]]:
+    """By base the numbers of the groups it is in."""
+    numbers: dict[int, list[int]] = defaultdict(list)
+    for number, group in enumerate(circuit.groups):
+        for base in group:
+            numbers[base].append(number)
+    return numbers
+
+
+def _gain(members: Moves) -> int:
+    """How many slots fewer than moves the role needs that gains most; another role's moves may share in any case."""
+    by_role: dict[int, list[int]] = defaultdict(list)
+    for (role, _), moves in members.items():
+        by_role[role].append(len(moves))
+    return max((sum(counts) - max(counts) for counts in by_role.values()), default=0)
+
+
+def _aligned(circuit: Circuit, members: Moves) -> list[list[int]]:
+    """The moves of a group's members in slots, of each member at most one.
+
+    Moves that are legal under the same condition beside their base come together: their OR is short.
+    """
+    alike: dict[tuple[int, int], dict[Member, int]] = defaultdict(dict)
+    for member, moves in members.items():
+        seen: dict[int, int] = defaultdict(int)
+        for move in moves:
+            key = _beside(circuit, move, member[1])
+            alike[key, seen[key]][member] = move
+            seen[key] += 1
+    slots: list[dict[Member, int]] = []
+    for row in sorted(alike.values(), key=len, reverse=True):
+        slot = next((slot for slot in slots if not slot.keys() & row.keys()), None)
+        if slot is None:
+            slots.append(row)
+        else:
+            slot.update(row)
+    return [sorted(slot.values()) for slot in slots]
+
+
+def _beside(circuit: Circuit, move: int, base: int) -> int:
+    """The literal that stands beside a base in the conjunction of a move's legality; else that of its legality."""
+    literal = int(circuit.legal[move])
+    gate = (literal >> 1) - 1 - len(circuit.bases) - len(circuit.legal)
+    if literal & 1 or gate < 0:
+        return literal
+    operands = (int(circuit.left[gate]), int(circuit.right[gate]))
+    return sum(operands) - 2 * (1 + base) if 2 * (1 + base) in operands else literal
+
+
+def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
+    """For each move the bases, by number, in the conjunction of its legality; each once."""
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    found = np.empty((len(moves), MOST), np.int32)
+    counts = np.zeros(len(moves), np.int32)
+    _conjoined(circuit.left, circuit.right, first, len(circuit.bases), circuit.legal[moves], found, counts)
+    return (np.unique(row[:count] - 1).tolist() for row, count in zip(found, counts.tolist(), strict=True))
+
+
+@kernel
+def _conjoined(
+    left: Ints, right: Ints, first: int, bases: int, literals: Ints, found: Ints, counts: NDArray[np.int32]
+) -> None:
+    """Write for each literal the nodes of bases that stand in its conjunction without a complement."""
+    row = np.empty(MOST + 2, np.int32)
+    for number in range(len(literals)):
+        row[0], length, at = literals[number], 1, 0
+        while at < length:
+            node, flip = row[at] >> 1, row[at] & 1
+            at += 1
+            if not flip and node >= first and length < MOST:
+                row[length], row[length + 1] = left[node - first], right[node - first]
+                length += 2
+            elif not flip and 0 < node <= bases:
+                found[number, counts[number]] = node
+                counts[number] += 1
+
+
+class _Told:
+    """By what the moves of a slot are told from each other."""
+
+    def __init__(self, circuit: Circuit, role_of: dict[int, int]) -> None:
+        self.circuit, self.role_of = circuit, role_of
+        self.numbers = _numbers(circuit)
+
+    def of(self, moves: list[int]) -> tuple[int | None, ...]:
+        """The literals of a slot: bases of a group where each move implies another, else that a move is legal."""
+        roles = [self.role_of[move] for move in moves]
+        if len(set(roles)) == len(roles):
+            return (None,) * len(moves)
+        implied = [
+            {number: base for base in bases for number in self.numbers.get(base, ())}
+            for bases in _implied(self.circuit, moves)
+        ]
+        for group in implied[0]:
+            bases = {its[group] for its in implied if group in its}
+            if len(bases) == len(moves):
+                return tuple(2 * (1 + its[group]) for its in implied)
+        return tuple(int(self.circuit.legal[move]) for move in moves)

@@ -1,0 +1,132 @@
+"""Which gates become tables, and over which cut: as few tables as can be found.
+
+First by *area flow*, which shares the cost of a table among those who read it; then by *exact area*: each gate in turn
+is taken out of the cover and put back with the cut that adds fewest tables (Manohararajah, Brown & Vranesic 2006; the
+recovery passes of Mishchenko et al. 2007). A table that nobody reads is no part of the cover.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.native.cuts import EDGE_COST, INPUTS, LUT_COST, Cuts, Floats, Tables, enumerate_cuts
+from reasoner.lanes.native.section_aig import Ints, Network
+
+FLOW_PASSES = 2
+EXACT_PASSES = 2
+
+TABLE, EDGE = 20, 1
+"""Costs in the exact passes."""
+
+EFFORT = 10_000
+"""An exact pass ends when the costs it has weighed come to so much a gate; circuits of games take 100 to 1,100."""
+
+
+class Cover(NamedTuple):
+    """The tables of a network; L leaves, G gates."""
+
+    first: int  # the first gate's node, L + 1
+    inputs: Ints  # [G, INPUTS] nodes, NONE after the last
+    table: Tables  # [G]
+    uses: Ints  # [L + 1 + G] how many tables and outputs read a node; a gate that nobody reads is not computed
+
+
+def cover(network: Network) -> Cover:
+    """Cover a network."""
+    cuts = enumerate_cuts(network)
+    first, gates = len(network.leaves), len(network.left)
+    best, uses = np.zeros(gates, np.int32), np.zeros(first + gates, np.int32)
+    flow = np.zeros(first + gates, np.float32)
+    _count_uses(network, cuts, best, uses)
+    for _ in range(FLOW_PASSES):
+        _improve_flow(cuts, best, uses, flow)
+        uses[:] = 0
+        _count_uses(network, cuts, best, uses)
+    waiting = np.empty(2 * gates + INPUTS, np.int32)
+    for _ in range(EXACT_PASSES):
+        _improve_exactly(cuts, best, uses, waiting)
+    numbers = np.arange(gates)
+    return Cover(first, cuts.leaves[numbers, best], cuts.table[numbers, best], uses)
+
+
+@kernel
+def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
+    """Count who is read how often when the gates have these cuts."""
+    first = len(network.leaves)
+    for literals in (network.roots, network.updates):
+        for literal in literals:
+            uses[literal >> 1] += 1
+    for gate in range(len(best) - 1, -1, -1):
+        if uses[first + gate]:
+            for k in range(INPUTS):
+                leaf = cuts.leaves[gate, best[gate], k]
+                if leaf >= 0:
+                    uses[leaf] += 1
+
+
+@kernel
+def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Floats) -> None:
+    """Give each gate the cut of least area flow, costs being shared as they are used now; `flow` is room to work in."""
+    first = len(uses) - len(best)
+    for gate in range(len(best)):
+        least = np.float32(np.inf)
+        for i in range(cuts.number[gate]):
+            cost = np.float32(LUT_COST)
+            for k in range(INPUTS):
+                leaf = cuts.leaves[gate, i, k]
+                if leaf >= 0:
+                    cost += np.float32(EDGE_COST) + flow[leaf]
+            if cost < least:
+                least, best[gate] = cost, i
+        flow[first + gate] = least / max(1, uses[first + gate])
+
+
+@kernel
+def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
+    """Give each gate of the cover the cut with which the cover is smallest, the others being as they are.
+
+    A gate that alone reads a long chain of others takes time in the length of it, hence the limit.
+    """
+    first, weighed = len(uses) - len(best), 0
+    for gate in range(len(best)):
+        if not uses[first + gate] or cuts.number[gate] == 1:
+            continue
+        if weighed > EFFORT * len(best):
+            return
+        least, chosen = _change(cuts, best, uses, gate, -1, waiting), best[gate]
+        for i in range(cuts.number[gate]):
+            best[gate] = i
+            cost = _change(cuts, best, uses, gate, 1, waiting)
+            weighed += 2 * cost
+            _change(cuts, best, uses, gate, -1, waiting)
+            if cost < least:
+                least, chosen = cost, i
+        best[gate] = chosen
+        _change(cuts, best, uses, gate, 1, waiting)
+
+
+@subkernel
+def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints) -> int:
+    """Let a gate's table read its leaves (`step` 1) or no longer (-1), and so on for those that come or go thereby.
+
+    Returns the cost of the tables that came or went. `waiting` is room for gates still to be seen.
+    """
+    first, depth, cost = len(uses) - len(best), 1, 0
+    waiting[0] = gate
+    while depth:
+        depth -= 1
+        its = waiting[depth]
+        cost += TABLE
+        for k in range(INPUTS):
+            leaf = cuts.leaves[its, best[its], k]
+            if leaf >= 0:
+                cost += EDGE
+                before = uses[leaf]
+                uses[leaf] = before + step
+                if leaf >= first and (before == 0 if step > 0 else before == 1):
+                    waiting[depth] = leaf - first
+                    depth += 1
+    return cost

@@ -1,0 +1,154 @@
+"""The order in which a section's tables are computed: depth first, so that few values are alive at a time.
+
+Of a table's inputs the one that needs most registers comes first (Sethi & Ullman 1970, as if the tables were a tree).
+A table whose inputs are all there is computed at once if it is the last to read one of them: that frees a register, or
+costs none. Random bits are drawn in their order, just before they are read.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.native.cuts import INPUTS
+from reasoner.lanes.native.lut_mapping import Cover
+from reasoner.lanes.native.section_aig import Flags, Ints
+
+
+class Progress(NamedTuple):
+    """What is ordered so far; T tables and copies, D random bits."""
+
+    order: Ints  # [T + D]
+    counts: Ints  # [2] ordered; drawn
+    done: Flags  # [T]
+    start: Ints  # [T + 1] table t is read by reader[start[t]: start[t + 1]]
+    reader: Ints  # tables
+    waiting: Ints  # [T] inputs that are not computed yet
+    unread: Ints  # [T] readers that are not computed yet
+
+
+def ordered(cover: Cover, roots: Ints, random: Ints, draws: int) -> Ints:
+    """The tables' nodes in order; a negative number -1 - i says that random bit i is drawn.
+
+    Bits that nobody reads are drawn at the end.  # random: [leaves + 1] the number of the bit that a leaf is, or -1
+    """
+    tables = len(cover.table)
+    progress = _progress(cover, draws)
+    need = np.zeros(tables, np.int32)
+    _find_needs(cover, need)
+    stack, ready = np.empty(INPUTS * tables + 1, np.int32), np.empty(tables + 1, np.int32)
+    _visit(cover, progress, need, roots, random, stack, ready)
+    ordered, drawn = progress.counts
+    return np.concatenate([progress.order[:ordered], -1 - np.arange(drawn, draws, dtype=np.int32)])
+
+
+def _progress(cover: Cover, draws: int) -> Progress:
+    tables = len(cover.table)
+    read = np.where(cover.uses[cover.first :, None] > 0, cover.inputs - cover.first, -1)
+    reader, column = np.nonzero(read >= 0)
+    operand = read[reader, column]
+    unread = np.bincount(operand, minlength=tables)
+    return Progress(
+        order=np.empty(tables + draws, np.int32),
+        counts=np.zeros(2, np.int32),
+        done=np.zeros(tables, np.bool_),
+        start=np.concatenate([[0], np.cumsum(unread)]).astype(np.int32),
+        reader=reader[np.argsort(operand, kind="stable")].astype(np.int32),
+        waiting=(read >= 0).sum(axis=1).astype(np.int32),
+        unread=unread.astype(np.int32),
+    )
+
+
+@kernel
+def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: Ints, stack: Ints, ready: Ints) -> None:
+    """Order what the roots need; `stack` and `ready` are room to work in."""
+    for root in roots:
+        depth = 1
+        stack[0] = root - cover.first
+        while depth:
+            table = int(stack[depth - 1])
+            child = -1 if progress.done[table] else _neediest(cover, need, progress.done, table)
+            if child >= 0:
+                stack[depth] = child
+                depth += 1
+                continue
+            depth -= 1
+            if not progress.done[table]:
+                _compute(cover, progress, random, table, ready)
+
+
+@kernel
+def _find_needs(cover: Cover, need: Ints) -> None:
+    """How many registers each table needs if all it reads is computed for it alone."""
+    for table in range(len(need)):
+        most, middle, least = 0, 0, 0
+        for i in range(INPUTS):
+            node = cover.inputs[table, i]
+            if node >= cover.first:
+                its = int(need[node - cover.first])
+                most, middle, least = max(most, its), max(min(most, its), middle), max(min(middle, its), least)
+        need[table] = max(1, most, middle + 1 if middle else 0, least + 2 if least else 0)
+
+
+@subkernel
+def _neediest(cover: Cover, need: Ints, done: Flags, table: int) -> int:
+    """The input to compute first among those that are not, or -1."""
+    best = -1
+    for i in range(INPUTS):
+        child = int(cover.inputs[table, i]) - cover.first
+        if child >= 0 and not done[child] and (best < 0 or need[child] > need[best]):
+            best = child
+    return best
+
+
+@subkernel
+def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: Ints) -> None:
+    """Put a table in the order, and those after it that free a register; `ready` is room for these."""
+    ready[0], depth = table, 1
+    while depth:
+        depth -= 1
+        one = int(ready[depth])
+        if progress.done[one] or not (one == table or _frees(cover, progress, one)):
+            continue
+        _draw(cover, progress, random, one)
+        _append(progress, cover.first + one)
+        progress.done[one] = True
+        for i in range(INPUTS):
+            child = cover.inputs[one, i] - cover.first
+            if child >= 0:
+                progress.unread[child] -= 1
+        for k in range(progress.start[one], progress.start[one + 1]):
+            reader = progress.reader[k]
+            progress.waiting[reader] -= 1
+            if not progress.waiting[reader]:
+                ready[depth] = reader
+                depth += 1
+
+
+@subkernel
+def _append(progress: Progress, what: int) -> None:
+    progress.order[progress.counts[0]] = what
+    progress.counts[0] += 1
+
+
+@subkernel
+def _frees(cover: Cover, progress: Progress, table: int) -> bool:
+    """Whether a table is the last to read one of its inputs."""
+    for i in range(INPUTS):
+        child = cover.inputs[table, i] - cover.first
+        if child >= 0 and progress.unread[child] == 1:
+            return True
+    return False
+
+
+@subkernel
+def _draw(cover: Cover, progress: Progress, random: Ints, table: int) -> None:
+    """Draw the random bits up to those that a table reads."""
+    for i in range(INPUTS):
+        node = cover.inputs[table, i]
+        if 0 <= node < cover.first:
+            while progress.counts[1] <= random[node]:
+                _append(progress, -1 - progress.counts[1])
+                progress.counts[1] += 1

@@ -1,0 +1,76 @@
+"""What a section must leave in memory, and tables that only copy.
+
+An output without a row of its own may lie anywhere, complemented or not. An output with a row must be stored as it is:
+the table computes what is stored, so that complements cost nothing, except where two rows want one node in both ways or
+a row wants a leaf: then a table of one input copies it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel
+from reasoner.lanes.native.cuts import IDENTITY, INPUTS, NONE
+from reasoner.lanes.native.lut_mapping import Cover
+from reasoner.lanes.native.section_aig import Ints
+
+ANYWHERE = -1
+"""In place of a row."""
+
+FREE = -1
+"""In place of a complement: the table may compute either."""
+
+Signs = NDArray[np.int8]
+
+
+class Outputs(NamedTuple):
+    """The outputs of a section, chained by node; N nodes with the copies, K outputs."""
+
+    first: Ints  # [N] a node's first output, or -1
+    following: Ints  # [K] the next output of the same node, or -1
+    row: Ints  # [K] or ANYWHERE
+    after: Ints  # [K] the leaf whose readers come before the row is written, or -1
+    node: Ints  # [K] what is stored, or -1: a leaf, which is in memory already
+    flip: Signs  # [N] 1: what is stored is the complement; 0: it is not; FREE
+
+
+def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cover, Outputs]:
+    """The outputs `literals` with their rows, and the cover with the copies they need."""
+    gates, count = len(cover.table), len(literals)
+    inputs = np.concatenate([cover.inputs, np.full((count, INPUTS), NONE, np.int32)])
+    table = np.concatenate([cover.table, np.full(count, IDENTITY[0], np.int16)])
+    uses = np.concatenate([cover.uses, np.zeros(count, np.int32)])
+    its = Outputs(
+        first=np.full(len(uses), -1, np.int32),
+        following=np.full(count, -1, np.int32),
+        row=rows,
+        after=after,
+        flip=np.full(len(uses), FREE, np.int8),
+        node=np.full(count, -1, np.int32),
+    )
+    grown = Cover(cover.first, inputs, table, uses)
+    end = _chain_outputs(grown, its, literals, gates)
+    return Cover(cover.first, inputs[:end], table[:end], uses[: cover.first + end]), its
+
+
+@kernel
+def _chain_outputs(cover: Cover, its: Outputs, literals: Ints, end: int) -> int:
+    """Note for each node what it is stored as; copies are tables from number `end` on. The new end."""
+    for k in range(len(literals)):
+        node, sign = literals[k] >> 1, literals[k] & 1
+        if its.row[k] == ANYWHERE and node < cover.first:
+            continue
+        if its.row[k] != ANYWHERE:
+            if node < cover.first or its.flip[node] == 1 - sign:
+                cover.inputs[end, 0] = node
+                cover.uses[node] += 1
+                node = cover.first + end
+                cover.uses[node] = 1
+                end += 1
+            its.flip[node] = sign
+        its.node[k] = node
+        its.following[k], its.first[node] = its.first[node], k
+    return end

@@ -1,0 +1,89 @@
+"""Which legal moves a role prefers: those that win, else those that meet a threat, else all.
+
+A random choice among these is a better guess of what players do than one among all legal moves. The literals of winning
+and defending are the circuit's (`reasoner.circuit.decisive`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.decisive import Decisive, InTurn, decisive_moves
+from reasoner.circuit.graph import Graph
+from reasoner.circuit.restrict import copy
+from reasoner.lanes.alternating_roles import AlternatingRoles
+from reasoner.lanes.choice_plan import Choices
+
+Ints = NDArray[np.int32]
+Moved = Callable[[Ints], Ints]
+
+LEAST, TIMES = 20_000, 8
+"""Gates that telling wins and defences may take: so many, or so many times those of the circuit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Preference:
+    """Literals of the graph that was given."""
+
+    legal: list[int]  # [M] the move is legal, and no other is better
+    won: int  # some role has a move that wins
+
+
+def preferences(circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved) -> Preference | None:
+    """What is preferred in each state; None where nothing is known, or some role does not choose by circuit.
+
+    graph: its inputs are all nodes of the circuit, as `moved` numbers them. legal: the moves' literals in it.
+    """
+    if choices.drawn:
+        return None
+    most = max(LEAST, TIMES * len(circuit.left))
+    decisive = decisive_moves(circuit, in_turn(choices.turns), choices.turns.exclusive, most)
+    return None if decisive is None else _Preferences(circuit, choices, graph, legal, moved, decisive).made()
+
+
+def in_turn(turns: AlternatingRoles) -> list[list[InTurn]]:
+    """The groups of roles that take turns, as `decisive_moves` takes them."""
+    return [[InTurn(turn.role, turn.literals) for turn in group] for group in turns.groups]
+
+
+class _Preferences:
+    """Makes the gates, role by role."""
+
+    def __init__(
+        self, circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, decisive: Decisive
+    ) -> None:
+        self.choices, self.graph, self.legal, self.moved = choices, graph, legal, moved
+        shared = circuit.stages[0]  # gates of other sections are made anew
+        given = 1 + len(circuit.bases) + len(circuit.legal) + shared
+        left = np.concatenate((circuit.left[shared:], decisive.left))
+        right = np.concatenate((circuit.right[shared:], decisive.right))
+        node = np.zeros(given + len(left), np.int32)
+        node[:given] = moved(2 * np.arange(given, dtype=np.int32))
+        graph.made(len(left), copy, left, right, given, node)
+        self.wins = node[decisive.wins >> 1] ^ (decisive.wins & 1)
+        self.defends = node[decisive.defends >> 1] ^ (decisive.defends & 1)
+
+    def made(self) -> Preference:
+        """See `preferences`."""
+        legal, won = self.legal.tolist(), []
+        for start, end in self.choices.of_role:
+            won.append(self._prefer(range(start, end), legal))
+        return Preference(legal, self.graph.any(won))
+
+    def _prefer(self, moves: range, legal: list[int]) -> int:
+        """Narrow the legal moves of a role to those it prefers; whether it wins."""
+        graph = self.graph
+        winning = {move: graph.and_(int(self.wins[move]), legal[move]) for move in moves}
+        wins = graph.any(winning.values())
+        meeting = {move: int(self.defends[move]) for move in moves}
+        threat = graph.any(graph.and_(met, legal[move]) for move, met in meeting.items())
+        for move in moves:
+            met = graph.any((meeting[move], threat ^ 1))
+            otherwise = graph.all((legal[move], wins ^ 1, met))
+            legal[move] = graph.any((winning[move], otherwise))
+        return wins

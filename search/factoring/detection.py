@@ -1,0 +1,160 @@
+"""Finding the subgames of a circuit, in time polynomial in its size and within limits.
+
+1. The *clock* is set aside: what no move influences, as control in turn and counters.
+2. What decides about goals and termination is needed (`Moves.needed`); the rest is dropped, and at most a way to pass.
+3. Bases hang together where the next value of one reads the other, or one condition of a move's legality reads both.
+   Of these components, goals and termination keep some apart (`outputs`).
+4. Groups whose moves do not come apart are merged (`join`), until all do, or one is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from itertools import pairwise
+from math import inf
+from operator import or_
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit
+from search.clock import Clock
+from search.factoring.factors import NONE, NOTHING, Factoring, Subgame
+from search.factoring.join import Choice, Pair, one_by_one, together, two_by_two
+from search.factoring.kind import describe
+from search.factoring.limits import Budget, TooLargeError
+from search.factoring.moves import Moves
+from search.factoring.outputs import Outputs
+from search.factoring.series import in_series
+from search.factoring.supports import Supports, joined, members
+
+
+def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) -> Factoring:
+    """The subgames of a game; one, with the reason, where nothing splits or it takes longer than until `deadline`."""
+    budget = Budget(clock, deadline)
+    try:
+        over = _over(circuit, budget)
+        moves = Moves(circuit, over, budget)
+        finder = _Finder(circuit, over, moves)
+        found = finder.factoring()
+    except TooLargeError as limit:
+        return _whole(circuit, str(limit))
+    if len(found.subgames) < 2 and finder.loose > 1:
+        found = _at_rest(circuit, over, moves) or found
+    if len(found.subgames) > 1:
+        return found
+    return in_series(circuit, over, moves.clock, Budget(clock, deadline)) or found
+
+
+def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None:
+    """What splits only where idle moves are looked for otherwise; None where nothing does."""
+    try:
+        resting = moves.at_rest()
+        found = _Finder(circuit, over, resting).factoring() if resting else None
+    except TooLargeError:
+        return None
+    return found if found and len(found.subgames) > 1 else None
+
+
+def _over(circuit: Circuit, budget: Budget) -> Supports:
+    """The bases under each node of a circuit."""
+    budget.spend(len(circuit.left))
+    return Supports(circuit.left, circuit.right, 1 + len(circuit.bases) + len(circuit.legal), len(circuit.bases))
+
+
+def _whole(circuit: Circuit, reason: str) -> Factoring:
+    """The game as its only subgame, nothing looked at."""
+    starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
+    classes = tuple(tuple((move,) for move in range(a, b)) for a, b in pairwise(starts))
+    goals = tuple(tuple(circuit.goals[circuit.goals[:, 0] == role, 2].tolist()) for role in range(len(circuit.roles)))
+    whole = Subgame(tuple(range(circuit.searched)), classes, (circuit.terminal,), goals)
+    return Factoring(NONE, (whole,), (), tuple(range(circuit.searched, len(circuit.bases))), None, NOTHING, reason)
+
+
+Test = Callable[[list[Choice]], list[Pair]]
+"""Which pairs of groups are bound."""
+
+
+class _Finder:
+    def __init__(self, circuit: Circuit, over: Supports, moves: Moves) -> None:
+        self.circuit, self.over, self.moves, self.budget = circuit, over, moves, moves.budget
+        self.wanted = [circuit.terminal, *circuit.goals[:, 2].tolist()]
+        self.needed = self.moves.needed(reduce(or_, map(self.over.of, self.wanted)))
+        loose = joined(self.moves.ties(self.needed))
+        self.loose = len(loose)
+        self.components = self._merged(loose, two_by_two)
+        place = np.full(len(circuit.bases), -1)
+        for number, mask in enumerate(self.components):
+            place[members(mask)] = number
+        first = 1 + len(circuit.bases) + len(circuit.legal)
+        self.over_components = Supports(circuit.left, circuit.right, first, len(circuit.bases), place)
+
+    def _merged(self, groups: list[int], test: Test) -> list[int]:
+        """The groups, merged until their moves come apart."""
+        while len(groups) > 1 and (pairs := test(self.moves.choices(groups))):
+            self.budget.spend(len(pairs))
+            groups = joined(groups + [groups[a] | groups[b] for a, b in pairs])
+        return groups
+
+    def _parted(self, groups: list[int]) -> list[int]:
+        """The groups, merged as little as is found: whatever fails is made joint, or else apart."""
+        joint = self._merged(groups, together)
+        if len(joint) == len(groups):
+            return joint
+        left = self.budget.gates
+        try:
+            apart = self._merged(groups, one_by_one)
+        except TooLargeError:
+            if len(joint) < 2:
+                raise
+            self.budget.gates = left
+            return joint
+        return max(joint, apart, key=len)
+
+    def factoring(self) -> Factoring:
+        """The subgames that goals and termination keep apart, whether taken apart by width or by what falls apart."""
+        found = self._kept_apart(falling=False)
+        return found if len(found.subgames) > 1 or len(self.components) < 2 else self._kept_apart(falling=True)
+
+    def _kept_apart(self, *, falling: bool) -> Factoring:
+        circuit = self.circuit
+        outputs = Outputs(circuit, self.over_components.of, self._facts, self.budget, falling)
+        groups = [self._bases(group) for group in outputs.subgames(self.wanted)]
+        if len(groups) == 1 and groups[0] == self.needed and self._all_joint():
+            groups = [*self.components]
+        if not groups:
+            return _whole(circuit, "no goal and no termination depends on what the roles do")
+        rest = self.needed & ~sum(groups)
+        split = groups = [*groups, rest] if rest else groups
+        groups = self._parted(groups)
+        groups.sort(key=lambda group: group & -group)  # by their first bases
+        last = rest if rest in groups else 0
+        if last and not self.moves.rests(last):  # what passing leaves changes with the game that counts
+            groups, last = [self.needed], 0
+        found = describe(circuit, self.moves, self.over, [group for group in groups if group != last], last)
+        return found if found.splits else replace(found, reason=self._reason(len(split), len(groups)))
+
+    def _all_joint(self) -> bool:
+        """Whether there are several components, and who moves at all acts on each, in all combinations."""
+        every = range(len(self.components))
+        free = [each for each in self.moves.choices(self.components) if len(each.moves) > 1]
+        return len(every) > 1 and bool(free) and all(each.joint(every) and each.acts_on_all for each in free)
+
+    def _reason(self, split: int, merged: int) -> str:
+        """Why there is one subgame, once `split` parts were wanted and `merged` stayed."""
+        if merged > 1:
+            return "one part matters, but no role has fewer classes of moves in it than moves"
+        if split > 1:
+            return f"{split} parts could be goals' own, but their classes of moves fail the lossless join"
+        if self.loose == 1:
+            return "all facts hang together by dynamics, or by what moves need to be legal"
+        if len(self.components) == 1:
+            return f"{self.loose} parts have dynamics of their own, but their classes of moves fail the lossless join"
+        return f"{len(self.components)} parts have moves of their own, but goals and termination see all that they hold"
+
+    def _bases(self, group: int) -> int:
+        return sum(self.components[component] for component in members(group))
+
+    def _facts(self, group: int) -> int:
+        return self._bases(group).bit_count()

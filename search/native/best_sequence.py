@@ -1,0 +1,54 @@
+"""One player alone: the moves that led to the best end seen, taken from the path and from the last sweeps' moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import subkernel
+from reasoner.lanes.rows import WORDS
+from search.native.backup import path_of
+from search.native.layout import LONGEST, Record, Words, cell
+from search.native.memory import batch_at, edge_at, lane_at, put_int, put_word, step_at, word_at
+
+_ONE = np.uint64(1)
+
+
+@subkernel
+def note_moves(thread: Record, values: Words) -> None:
+    """Remember the moves made in this sweep; runs when they are final."""
+    width, first = thread.moves * WORDS, (1 + thread.bases) * WORDS
+    row = thread.history + 8 * width * (thread.sweep_now % thread.history_sweeps)
+    for i in range(width):
+        put_word(row, i, values[first + i])
+
+
+@subkernel
+def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
+    """Keep the moves of a lane that came to an end of `value`, 0..1, if it is the best.
+
+    Of lines to the same end below the best, the longer one leaves more time to find a better.
+    """
+    lane = lane_at(thread.lanes, number)
+    batch = batch_at(thread.batches, lane.batch)
+    begin = lane.begun + (1 if batch.link else 0)  # the first move of a link is the last of the path
+    total = batch.length + lane.over - begin
+    longer = value == thread.line_value and value < 1 and total > thread.line_length
+    forgotten = thread.sweep_now - begin > thread.history_sweeps
+    if not (value > thread.line_value or longer) or total > LONGEST or forgotten:
+        return
+    for i in range(batch.length):
+        put_int(thread.line, i, edge_at(tree.edges, step_at(path_of(thread, lane.batch), i).link).move)
+    for sweep in range(begin, lane.over):
+        put_int(thread.line, batch.length + sweep - begin, _move_made(thread, sweep, number))
+    thread.line_value = value
+    thread.line_length = total
+
+
+@subkernel
+def _move_made(thread: Record, sweep: int, number: int) -> int:
+    """The move that a lane made in a sweep."""
+    row, bit = sweep % thread.history_sweeps, _ONE << np.uint64(number & 63)
+    for move in range(thread.moves):
+        if word_at(thread.history, cell(row, thread.moves, move) * WORDS + (number >> 6)) & bit:
+            return move
+    return -1

@@ -1,0 +1,149 @@
+"""Lanes that end: noticed in every sweep, and from time to time their goals read and their batches told."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import subkernel
+from reasoner.lanes.lane_graph import GOAL
+from reasoner.lanes.play import Lanes, section, word
+from reasoner.lanes.rows import WORDS, lowest_bit
+from search.native.backup import POINTS
+from search.native.best_sequence import keep_line
+from search.native.evaluate import evaluate_cut
+from search.native.layout import Ints, Record, Words, cell
+from search.native.memory import batch_at, lane_at, put_int, put_real, put_word, real_at, word_at
+
+UNDECIDED = 50.0
+"""What a playout cut short is worth to everyone where nobody has anything yet."""
+FAR = 2**62
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+
+
+@subkernel
+def note_ended(thread: Record, values: Words) -> None:
+    """Hold the lanes whose game is over; runs after LEGAL."""
+    hold, over = thread.hold * WORDS, thread.over * WORDS
+    for w in range(WORDS):
+        ended = values[over + w] & ~values[hold + w]
+        if ended:
+            values[hold + w] |= ended
+            put_word(thread.ended, w, word_at(thread.ended, w) | ended)
+            while ended:
+                lane_at(thread.lanes, 64 * w + np.int64(lowest_bit(ended))).over = thread.sweep_now
+                ended &= ended - _ONE
+                thread.pending += 1
+                thread.running -= 1
+    if thread.sweep_now >= thread.next_cut:
+        _cut(thread, values)
+
+
+@subkernel
+def _cut(thread: Record, values: Words) -> None:
+    """Hold the lanes that have made all the steps they may, and note when to look again."""
+    hold, soonest = thread.hold * WORDS, FAR
+    for w in range(WORDS):
+        running = ~values[hold + w]
+        while running:
+            at = lowest_bit(running)
+            running &= running - _ONE
+            lane = lane_at(thread.lanes, 64 * w + np.int64(at))
+            due = lane.begun + thread.max_steps
+            if due > thread.sweep_now:
+                soonest = min(soonest, due)
+                continue
+            lane.over = thread.sweep_now
+            values[hold + w] |= _ONE << at
+            put_word(thread.ended, w, word_at(thread.ended, w) | _ONE << at)
+            put_word(thread.cut, w, word_at(thread.cut, w) | _ONE << at)
+            thread.pending += 1
+            thread.running -= 1
+    thread.next_cut = min(soonest, thread.sweep_now + thread.max_steps)
+
+
+@subkernel
+def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: Words) -> None:
+    """Read the goals of all lanes that have ended, tell their batches, and free the lanes."""
+    section(values, lanes, GOAL)
+    _read_goals(rules, thread, lanes.goals, values)
+    if rules.evaluates and _some(thread.cut):
+        evaluate_cut(rules, thread, values)
+    for w in range(WORDS):
+        ended, cut = word_at(thread.ended, w), word_at(thread.cut, w)
+        while ended:
+            at = lowest_bit(ended)
+            ended &= ended - _ONE
+            _tell(tree, rules, thread, 64 * w + np.int64(at), (cut >> at) & _ONE != _ZERO)
+        put_word(thread.ended, w, _ZERO)
+        put_word(thread.cut, w, _ZERO)
+    thread.playouts += thread.pending
+    thread.pending = 0
+    thread.harvests += 1
+
+
+@subkernel
+def _some(row: int) -> bool:
+    """Whether any lane of a row at an address is set."""
+    any_lane = _ZERO
+    for w in range(WORDS):
+        any_lane |= word_at(row, w)
+    return any_lane != _ZERO
+
+
+@subkernel
+def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> None:
+    """Write the goals of the ended lanes, -1 where there is none, -2 where there are several."""
+    for w in range(WORDS):
+        ended = word_at(thread.ended, w)
+        while ended:
+            lane = 64 * w + np.int64(lowest_bit(ended))
+            ended &= ended - _ONE
+            for role in range(rules.roles):
+                put_real(thread.goals, cell(lane, rules.roles, role), -1.0)
+    for g in range(len(goals)):
+        role, value, literal = np.int64(goals[g, 0]), np.float64(goals[g, 1]), goals[g, 2]
+        for w in range(WORDS):
+            true = word(values, literal, w) & word_at(thread.ended, w)
+            while true:
+                place = cell(64 * w + np.int64(lowest_bit(true)), rules.roles, role)
+                true &= true - _ONE
+                put_real(thread.goals, place, value if real_at(thread.goals, place) == -1.0 else -2.0)
+
+
+@subkernel
+def _tell(tree: Record, rules: Record, thread: Record, number: int, cut: bool) -> None:
+    """Add the goals of a lane to its batch, and free the lane."""
+    lane = lane_at(thread.lanes, number)
+    batch, goals = lane.batch, thread.goals + 8 * rules.roles * number
+    if cut and not rules.evaluates:
+        _decide(rules, goals)
+    for role in range(rules.roles):
+        value = real_at(goals, role)
+        if value > 0 and role != rules.chance:
+            place = cell(batch, rules.roles, role)
+            put_real(thread.sums, place, real_at(thread.sums, place) + value)
+    own = max(real_at(goals, rules.searcher), 0.0)
+    put_real(thread.bests, batch, max(real_at(thread.bests, batch), own))
+    if rules.single and not cut:
+        keep_line(tree, thread, number, own / POINTS)
+    thread.steps += lane.over - lane.begun
+    put_int(thread.free, thread.free_count, number)
+    thread.free_count += 1
+    row = batch_at(thread.batches, batch)
+    row.left -= 1
+    if not row.left:
+        put_int(thread.finished, thread.finished_count, batch)
+        thread.finished_count += 1
+
+
+@subkernel
+def _decide(rules: Record, goals: int) -> None:
+    """Where a game was cut before anyone had anything, neither for nor against anyone, but for one player alone."""
+    for role in range(rules.roles):
+        if real_at(goals, role) > 0 and role != rules.chance:
+            return
+    if not rules.single:
+        for role in range(rules.roles):
+            put_real(goals, role, UNDECIDED)

@@ -1,0 +1,104 @@
+"""A descent from the start to a leaf, which becomes a batch for some lanes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import subkernel
+from search.native.backup import path_of
+from search.native.expansion import open_node
+from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
+from search.native.memory import batch_at, edge_at, int_at, node_at, put_int, step_at
+from search.native.selection import add_virtual_loss, draw_below, select_edge, select_joint, weight_of
+from search.native.transpositions import edge_of_link, link_at
+
+# How a descent ends.
+LEAF = 0  # at an edge that leads to no node yet
+HERE = 1  # at a node whose state has to be played on from
+KNOWN = 2  # at a node that is proven
+CIRCLE = 3  # at a node it came by before, of one player alone, who gains nothing by that
+
+
+@subkernel
+def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int) -> int:
+    """Go down from `start`, noting in `batch` the path and where it ended; how it ended."""
+    tree.descents += 1
+    row, path = batch_at(thread.batches, batch), path_of(thread, batch)
+    row.length = row.link = 0
+    mark, node = np.int32(tree.descents & 0x7FFFFFFF), start
+    while True:
+        row.origin = row.child = node
+        record = node_at(tree.nodes, node)
+        if record.proof:
+            return KNOWN
+        if record.mark == mark:
+            return CIRCLE if rules.single else HERE
+        if record.kind == OVER or row.length == DEEPEST:
+            return HERE
+        if record.kind == CLOSED and not open_node(tree, rules, thread, node):
+            return HERE
+        record.mark = mark
+        link, passed = choose_link(tree, rules, thread, node)
+        if not link:
+            return HERE
+        step = step_at(path, row.length)
+        step.node = node
+        step.link = link
+        step.passed = passed
+        row.length += 1
+        add_virtual_loss(tree, node, link, 1)
+        node = child_of(tree, node, link)
+        if not node:
+            row.link, row.child = link, 0
+            return LEAF
+
+
+@subkernel
+def child_of(tree: Record, node: int, link: int) -> int:
+    """The node that an edge or, in JOINT, a link leads to; 0 where none is known."""
+    if node_at(tree.nodes, node).kind == JOINT:
+        return int_at(link_at(tree, link), LINK_CHILD)
+    return np.int64(edge_at(tree.edges, link).child)
+
+
+@subkernel
+def set_child(tree: Record, node: int, link: int, child: int) -> None:
+    """Let an edge or, in JOINT, a link lead to a node."""
+    if node_at(tree.nodes, node).kind == JOINT:
+        put_int(link_at(tree, link), LINK_CHILD, child)
+    else:
+        edge_at(tree.edges, link).child = child
+
+
+@subkernel
+def choose_link(tree: Record, rules: Record, thread: Record, node: int) -> tuple[int, int]:
+    """The edge or, in JOINT, link to go down by, and the proven outcome that was passed over for it; 0, 0: no room."""
+    record, none = node_at(tree.nodes, node), np.int64(0)
+    first = np.int64(record.first)
+    if record.kind == FORCED:
+        return first, none
+    if record.kind == CHANCE:
+        return first + draw_below(thread, np.int64(record.count)), none
+    weight = weight_of(np.int64(record.visits) + record.flight, rules.exploration)
+    if record.kind == JOINT:
+        return select_joint(tree, rules, thread, node, weight), none
+    return select_edge(tree, rules, node, weight)
+
+
+@subkernel
+def force_moves(tree: Record, rules: Record, thread: Record, batch: int) -> None:
+    """Note the first moves of a batch that leaves by a link; roles without a choice need none."""
+    row = batch_at(thread.batches, batch)
+    for role in range(tree.roles):
+        put_int(thread.forced, cell(batch, tree.roles, role), -1)
+    if not row.link:
+        return
+    kind = node_at(tree.nodes, row.origin).kind
+    if kind == JOINT:
+        for role in range(tree.roles):
+            e = edge_of_link(tree, row.link, role)
+            if e:
+                put_int(thread.forced, cell(batch, tree.roles, role), edge_at(tree.edges, e).move)
+    elif kind != FORCED:
+        move = edge_at(tree.edges, row.link).move
+        put_int(thread.forced, cell(batch, tree.roles, int_at(rules.role_of, move)), move)

@@ -1,0 +1,102 @@
+"""Edges for a node that a second descent reaches: one a legal move of each role that has a choice."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import subkernel
+from reasoner.lanes.rows import lowest_bit, popcount
+from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
+from search.native.memory import edge_at, int_at, node_at, put_int, word_at
+from search.native.selection import draw_below
+from search.native.transpositions import words_of
+
+_ONE = np.uint64(1)
+_ALL = np.uint64(2**64 - 1)
+
+
+@subkernel
+def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) -> int:
+    """Word `index` of the legal moves of a node, those of one role only."""
+    word = word_at(words_of(tree, node), rules.state_words + index)
+    start, end = int_at(rules.role_start, role) - 64 * index, int_at(rules.role_start, role + 1) - 64 * index
+    if start > 0:
+        word &= _ALL << np.uint64(start)
+    if end < 64:
+        word &= (_ONE << np.uint64(end)) - _ONE
+    return word
+
+
+@subkernel
+def first_word(rules: Record, role: int) -> int:
+    """The first word of the legal moves of a role."""
+    return int_at(rules.role_start, role) >> 6
+
+
+@subkernel
+def end_word(rules: Record, role: int) -> int:
+    """The end of the words of the legal moves of a role."""
+    return (int_at(rules.role_start, role + 1) + 63) >> 6
+
+
+@subkernel
+def choices(tree: Record, rules: Record, node: int, role: int) -> int:
+    """How many legal moves a role has in a node."""
+    count = 0
+    for index in range(first_word(rules, role), end_word(rules, role)):
+        count += np.int64(popcount(legal_word(tree, rules, node, role, index)))
+    return count
+
+
+@subkernel
+def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
+    """Give a node its kind and its edges; False where there is no room. Each role has a move."""
+    record, first = node_at(tree.nodes, node), tree.edge_count
+    count, choosing, chooser = 0, 0, 0
+    for role in range(tree.roles):
+        its = choices(tree, rules, node, role)
+        if its > 1:
+            count += its
+            choosing += 1
+            chooser = role
+    if first + max(count, 1) > tree.most_edges or tree.opened_count >= tree.most_nodes:
+        tree.full = 1
+        return False
+    end = first
+    for role in range(tree.roles):
+        if choices(tree, rules, node, role) > 1 or (choosing == 0 and role == 0):
+            end = _add(tree, rules, thread, node, role, end)
+    record.first = first
+    record.count = end - first
+    record.kind = FORCED if choosing == 0 else TURN if choosing == 1 else JOINT
+    record.role = rules.searcher
+    if choosing == 1 and chooser == rules.chance:
+        record.kind = CHANCE
+    elif choosing == 1:
+        record.role = chooser
+    tree.edge_count = end
+    put_int(tree.opened, tree.opened_count, node)
+    tree.opened_count += 1
+    return True
+
+
+@subkernel
+def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, first: int) -> int:
+    """Append the edges of one role in random order, from `first` on; the end of the edges then."""
+    at = first
+    for index in range(first_word(rules, role), end_word(rules, role)):
+        word = legal_word(tree, rules, node, role, index)
+        while word:
+            move = 64 * index + np.int64(lowest_bit(word))
+            word &= word - _ONE
+            edge = edge_at(tree.edges, at)
+            edge.total = 0.0
+            edge.best = 0.0
+            edge.child = edge.visits = edge.proof = 0
+            edge.flight = edge.distance = 0
+            # the new move takes a random place among those of the role, and what was there goes to the end
+            other = edge_at(tree.edges, first + draw_below(thread, at + 1 - first))
+            edge.move = other.move
+            other.move = move
+            at += 1
+    return at

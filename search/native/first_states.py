@@ -1,0 +1,101 @@
+"""What batches found after their first move: the state there, the legal moves, whether the game is over or won."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import subkernel
+from reasoner.lanes.draw import transpose
+from reasoner.lanes.play import Lanes
+from reasoner.lanes.rows import WORDS, row_load
+from search.native.layout import Record, Words, cell
+from search.native.memory import batch_at, int_at, put_int, put_word
+from search.native.start_lanes import BLOCK, FEW
+
+Rows = NDArray[np.uint32]
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_ALL = np.uint64(2**64 - 1)
+
+
+@subkernel
+def found_at(rules: Record, thread: Record, batch: int) -> int:
+    """Where the words that a batch has found stand."""
+    return thread.found + 8 * rules.width * batch
+
+
+@subkernel
+def read_batches(rules: Record, thread: Record, values: Words, lanes: Lanes) -> None:
+    """Note what the batches that made their first move in the last sweep have found; runs after LEGAL and PREFER."""
+    first = thread.news_count
+    for i in range(thread.arrived_count):
+        batch = int_at(thread.arrived, i)
+        row = batch_at(thread.batches, batch)
+        if row.sweep == thread.sweep_now - 1 and not row.child:
+            row.over = _bit(values, thread.over, row.lane)
+            if lanes.decisive and not row.over:
+                row.won = _bit(values, lanes.won >> 1, row.lane) ^ (lanes.won & 1)
+            put_int(thread.news, thread.news_count, batch)
+            thread.news_count += 1
+    thread.arrived_count = 0
+    if thread.news_count - first > FEW:
+        _read_turned(rules, thread, values, lanes.legal, first)
+    else:
+        for i in range(first, thread.news_count):
+            _read_bits(rules, thread, values, lanes.legal, int_at(thread.news, i))
+
+
+@subkernel
+def _bit(values: Words, row: int, lane: int) -> int:
+    return np.int64((values[row * WORDS + (lane >> 6)] >> np.uint64(lane & 63)) & _ONE)
+
+
+@subkernel
+def _read_bits(rules: Record, thread: Record, values: Words, legal: Rows, batch: int) -> None:
+    lane, found = batch_at(thread.batches, batch).lane, found_at(rules, thread, batch)
+    w, shift = lane >> 6, np.uint64(lane & 63)
+    word = _ZERO
+    for base in range(thread.searched):
+        word |= ((values[(1 + base) * WORDS + w] >> shift) & _ONE) << np.uint64(base & 63)
+        if base & 63 == 63 or base == thread.searched - 1:
+            put_word(found, base >> 6, word)
+            word = _ZERO
+    for move in range(thread.moves):
+        literal = np.int64(legal[move])
+        bit = (values[(literal >> 1) * WORDS + w] >> shift) ^ np.uint64(literal)
+        word |= (bit & _ONE) << np.uint64(move & 63)
+        if move & 63 == 63 or move == thread.moves - 1:
+            put_word(found, rules.state_words + (move >> 6), word)
+            word = _ZERO
+
+
+@subkernel
+def _read_turned(rules: Record, thread: Record, values: Words, legal: Rows, first: int) -> None:
+    for index in range(rules.width):
+        _gather(rules, thread, values, legal, index)
+        transpose(values, thread.block)
+        for i in range(first, thread.news_count):
+            batch = int_at(thread.news, i)
+            lane = batch_at(thread.batches, batch).lane
+            word = values[(thread.block + (lane & 63)) * WORDS + (lane >> 6)]
+            put_word(thread.found, cell(batch, rules.width, index), word)
+
+
+@subkernel
+def _gather(rules: Record, thread: Record, values: Words, legal: Rows, index: int) -> None:
+    """Copy the rows that make up word `index` of what is found."""
+    if index < rules.state_words:
+        start = BLOCK * index
+        count = min(BLOCK, thread.searched - start)
+        for i in range(count):
+            row_load(values, values, 1 + start + i, thread.block + i, _ZERO)
+    else:
+        start = BLOCK * (index - rules.state_words)
+        count = min(BLOCK, thread.moves - start)
+        for i in range(count):
+            literal = np.int64(legal[start + i])
+            row_load(values, values, literal >> 1, thread.block + i, _ALL if literal & 1 else _ZERO)
+    for i in range((thread.block + count) * WORDS, (thread.block + BLOCK) * WORDS):
+        values[i] = _ZERO

@@ -1,0 +1,114 @@
+"""The game as the native search numbers it: moves, states as words, and what both are in terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.game import SearchedGame
+from search.native.layout import RULES, Ints, Records, Words, address
+from search.native.tree import numbers, pack, words_for
+from search.options import SearchOptions
+
+Legal = tuple[tuple[Term, ...], ...]  # per role its moves
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """Terms and numbers of a circuit's moves, and states as the tree keeps them."""
+
+    game: SearchedGame
+    machine: CircuitMachine
+    starts: tuple[int, ...] = field(init=False)  # per role the number of its first move, and the end
+
+    def __post_init__(self) -> None:
+        """Number the moves role by role."""
+        counts = map(len, self.machine.circuit.moves)
+        object.__setattr__(self, "starts", (*accumulate(counts, initial=0),))
+
+    def rules(self, options: SearchOptions) -> Records:
+        """What the kernels need of the game and the options; it points into this object.  # [1] RULES."""
+        rules = np.zeros(1, RULES)
+        given = {
+            "role_of": address(self._role_of),
+            "role_start": address(self._role_start),
+            "state_words": self.state_words,
+            "width": self.width,
+            "roles": self.game.size,
+            "searcher": self.game.role,
+            "chance": self.game.chance,
+            "single": self.game.single,
+            "exploration": options.explores(steady=not self.game.single),
+            "first_play": options.first_play,
+            "best_weight": options.best_weight,
+        }
+        for name, value in given.items():
+            rules[0][name] = value
+        return rules
+
+    @cached_property
+    def _role_of(self) -> Ints:
+        return np.array(self._roles, np.int32)
+
+    @cached_property
+    def _role_start(self) -> Ints:
+        return np.array(self.starts, np.int32)
+
+    @property
+    def state_words(self) -> int:
+        """Words of a state."""
+        return words_for(self.machine.circuit.searched)
+
+    @property
+    def width(self) -> int:
+        """Words of a state and its legal moves."""
+        return self.state_words + words_for(len(self.machine.circuit.legal))
+
+    def packed(self, state: State, legal: Legal) -> Words:
+        """A state of the machine and its legal moves as the tree keeps them.  # [width] uint64."""
+        if not isinstance(state, bytes):
+            raise TypeError("the circuit cannot hold this state")
+        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
+        moves = np.zeros(len(self.machine.circuit.legal), np.uint8)
+        for role, own in enumerate(legal):
+            moves[[self.number(role, move) for move in own]] = 1
+        return np.concatenate([pack(bits[: self.machine.circuit.searched]), pack(moves)])
+
+    def number(self, role: int, move: Term) -> int:
+        """The number of a role's move."""
+        return self._numbers[role][move]
+
+    def term(self, move: int) -> Term:
+        """The move of a number."""
+        return self._terms[move]
+
+    def legal(self, words: Words) -> Legal:
+        """The legal moves of a node, per role, sorted as the machine sorts them."""
+        found: tuple[list[Term], ...] = tuple([] for _ in range(self.game.size))
+        for move in numbers(words[self.state_words :]).tolist():
+            found[self._roles[move]].append(self._terms[move])
+        return tuple(map(tuple, found))
+
+    def joint(self, searcher_move: Term, legal: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
+        """The joint move where nobody else has a choice."""
+        return tuple(searcher_move if role == self.game.role else own[0] for role, own in enumerate(legal))
+
+    @cached_property
+    def _terms(self) -> tuple[Term, ...]:
+        return tuple(move for own in self.machine.circuit.moves for move in own)
+
+    @cached_property
+    def _roles(self) -> tuple[int, ...]:
+        return tuple(role for role, own in enumerate(self.machine.circuit.moves) for _ in own)
+
+    @cached_property
+    def _numbers(self) -> tuple[dict[Term, int], ...]:
+        starts = zip(self.machine.circuit.moves, self.starts, strict=False)
+        return tuple({move: start + i for i, move in enumerate(own)} for own, start in starts)

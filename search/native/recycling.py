@@ -1,0 +1,213 @@
+"""Forgetting: the nodes that matter least make room, in place.
+
+What cannot be reached from the root goes, and of the rest the least visited, so that at most half of the memory stays
+in use. Statistics and proofs on the edges above stay. No descent may be in flight.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.rows import LANES
+from search.native.backup import path_of
+from search.native.layout import (
+    JOINT,
+    LINK_CHILD,
+    LINK_EDGES,
+    LINK_NODE,
+    LINK_PROOF,
+    Ints,
+    Longs,
+    Record,
+    Records,
+)
+from search.native.memory import (
+    batch_at,
+    edge_at,
+    int_at,
+    node_at,
+    put_int,
+    put_word,
+    step_at,
+    word_at,
+)
+from search.native.selection import add_virtual_loss
+from search.native.transpositions import link_at, spread, words_of
+
+NODE_WORDS = 6
+EDGE_WORDS = 4
+"""64-bit words of a NODE and an EDGE."""
+BUCKETS = 1 << 16
+"""Visits told apart when it is decided what stays."""
+
+
+@kernel
+def call_off(trees: Records, threads: Records) -> None:
+    """Take the descents of all batches in use out of the counts in flight; the caller drops the batches."""
+    tree, thread = trees[0], threads[0]
+    used = np.ones(LANES, np.bool_)
+    for i in range(thread.idle_count):
+        used[int_at(thread.idle, i)] = False
+    for batch in range(LANES):
+        if used[batch]:
+            for at in range(batch_at(thread.batches, batch).length):
+                step = step_at(path_of(thread, batch), at)
+                add_virtual_loss(tree, np.int64(step.node), np.int64(step.link), -1)
+
+
+@kernel
+def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: int) -> tuple[int, int]:
+    """Forget until at most `keep_nodes` nodes with `keep_edges` edges stay; the new numbers of root and start.
+
+    These two stay in any case. `start` is where descents begin.
+    """
+    tree = trees[0]
+    places = np.zeros(tree.node_count, np.int32)
+    _reach(tree, root, start, places, 0)
+    least = _threshold(tree, root, places, keep_nodes, keep_edges)
+    places[:] = 0
+    _reach(tree, root, start, places, least)
+    count = 1
+    for node in range(1, len(places)):
+        if places[node]:
+            places[node] = count
+            count += 1
+    edges = _move_edges(tree, places)
+    _move_nodes(tree, places)
+    tree.node_count = count
+    _move_links(tree, places, edges)
+    for i in range(tree.link_mask + 1):
+        put_int(tree.link_table, i, 0)
+    for i in range(tree.table_mask + 1):
+        put_word(tree.table, i, np.uint64(0))
+    tree.full = 0
+    spread(trees)
+    return np.int64(places[root]), np.int64(places[start])
+
+
+@subkernel
+def _reach(tree: Record, root: int, start: int, reached: Ints, least: int) -> None:
+    """Set `reached` to 1 for what is reached from root or start through nodes of at least `least` visits."""
+    stack, height = np.zeros(len(reached) + 1, np.int32), 2
+    stack[0], stack[1] = root, start
+    reached[root] = reached[start] = 1
+    links, starts = _links_by_node(tree)
+    while height:
+        height -= 1
+        node = np.int64(stack[height])
+        record = node_at(tree.nodes, node)
+        if record.kind == JOINT:
+            if len(links):
+                for i in range(starts[node], starts[node + 1]):
+                    child = int_at(link_at(tree, np.int64(links[i])), LINK_CHILD)
+                    height = _visit(tree, child, reached, least, stack, height)
+        else:
+            first = np.int64(record.first)
+            for e in range(first, first + record.count):
+                height = _visit(tree, np.int64(edge_at(tree.edges, e).child), reached, least, stack, height)
+
+
+@subkernel
+def _visit(tree: Record, child: int, reached: Ints, least: int, stack: Ints, height: int) -> int:
+    if child and not reached[child] and node_at(tree.nodes, child).visits >= least:
+        reached[child] = 1
+        stack[height] = child
+        return height + 1
+    return height
+
+
+@subkernel
+def _links_by_node(tree: Record) -> tuple[Ints, Longs]:
+    """The links sorted by their node, and for each node where its own begin; nothing where there are none."""
+    used = tree.link_count
+    starts = np.zeros(tree.node_count + 1 if used > 1 else 0, np.int64)
+    links = np.zeros(used - 1, np.int32)
+    if used > 1:
+        for link in range(1, used):
+            starts[int_at(link_at(tree, link), LINK_NODE) + 1] += 1
+        for node in range(1, len(starts)):
+            starts[node] += starts[node - 1]
+        place = starts.copy()
+        for link in range(1, used):
+            node = int_at(link_at(tree, link), LINK_NODE)
+            links[place[node]] = link
+            place[node] += 1
+    return links, starts
+
+
+@subkernel
+def _threshold(tree: Record, root: int, reached: Ints, keep_nodes: int, keep_edges: int) -> int:
+    """The fewest visits for which what is reached has at most so many nodes and edges, or the root alone."""
+    nodes, edges = np.zeros(BUCKETS, np.int64), np.zeros(BUCKETS, np.int64)
+    for node in range(1, len(reached)):
+        if reached[node] and node != root:
+            record = node_at(tree.nodes, node)
+            bucket = min(record.visits, BUCKETS - 1)
+            nodes[bucket] += 1
+            edges[bucket] += record.count
+    left_nodes, left_edges = keep_nodes - 1, keep_edges - node_at(tree.nodes, root).count
+    for bucket in range(BUCKETS - 1, -1, -1):
+        left_nodes -= nodes[bucket]
+        left_edges -= edges[bucket]
+        if left_nodes < 0 or left_edges < 0:
+            return bucket + 1 if bucket < BUCKETS - 1 else 2**31 - 1
+    return 0
+
+
+@subkernel
+def _move_edges(tree: Record, places: Ints) -> Ints:
+    """Close the gaps among the edges; for each edge its new place, 0 where it is gone (only where there are links)."""
+    moved = np.zeros(tree.edge_count if tree.link_count > 1 else 0, np.int32)
+    end, opened = 1, 0
+    for i in range(tree.opened_count):
+        node = int_at(tree.opened, i)
+        if not places[node]:
+            continue
+        record = node_at(tree.nodes, node)
+        first = np.int64(record.first)
+        for e in range(first, first + record.count):
+            for word in range(EDGE_WORDS):
+                put_word(tree.edges, EDGE_WORDS * end + word, word_at(tree.edges, EDGE_WORDS * e + word))
+            edge = edge_at(tree.edges, end)
+            edge.child = places[edge.child]
+            if len(moved):
+                moved[e] = end
+            end += 1
+        record.first = end - record.count
+        put_int(tree.opened, opened, places[node])
+        opened += 1
+    tree.edge_count = end
+    tree.opened_count = opened
+    return moved
+
+
+@subkernel
+def _move_nodes(tree: Record, places: Ints) -> None:
+    """Close the gaps among the nodes."""
+    for node in range(1, len(places)):
+        place = np.int64(places[node])
+        if place:
+            for word in range(NODE_WORDS):
+                put_word(tree.nodes, NODE_WORDS * place + word, word_at(tree.nodes, NODE_WORDS * node + word))
+            old, new = words_of(tree, node), words_of(tree, place)
+            for i in range(tree.width):
+                put_word(new, i, word_at(old, i))
+
+
+@subkernel
+def _move_links(tree: Record, places: Ints, edges: Ints) -> None:
+    """Keep the links of nodes that stay, if they lead to one that stays or are proven, which is counted above."""
+    count = 1
+    for link in range(1, tree.link_count):
+        row, new = link_at(tree, link), link_at(tree, count)
+        node, child = np.int64(places[int_at(row, LINK_NODE)]), np.int64(places[int_at(row, LINK_CHILD)])
+        if not node or not (child or int_at(row, LINK_PROOF)):
+            continue
+        for column in range(LINK_PROOF, LINK_EDGES + tree.roles):
+            value = int_at(row, column)
+            put_int(new, column, edges[value] if column >= LINK_EDGES else value)
+        put_int(new, LINK_NODE, node)
+        put_int(new, LINK_CHILD, child)
+        count += 1
+    tree.link_count = count

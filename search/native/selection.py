@@ -1,0 +1,143 @@
+"""Which edge a descent takes: UCB1 with first-play urgency, and descents in flight counted.
+
+A descent in flight counts as a visit in the exploration term, as its result will (Liu et al. 2020, "Watch the
+unobserved", WU-UCT), and as a share LOSS of a visit that brought nothing in the mean (virtual loss: Chaslot, Winands
+and van den Herik 2008), so that the next one goes elsewhere. The edges of a node stand in random order, which is the
+order in which untried ones are taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import kernel, subkernel
+from search.native.layout import JOINT, Record
+from search.native.memory import edge_at, int_at, node_at, put_int, real_at
+from search.native.transpositions import edge_of_link, insert_link
+
+LOSS = 1.0
+SHAKEN = 0.05  # as in `search.plain.simultaneous`
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2 = np.uint64(0x94D049BB133111EB)
+
+
+@subkernel
+def draw_word(thread: Record) -> int:
+    """The next word of a splitmix64 generator (Steele, Lea and Flood 2014)."""
+    word = thread.random + _STEP
+    thread.random = word
+    word = (word ^ (word >> np.uint64(30))) * _MIX1
+    word = (word ^ (word >> np.uint64(27))) * _MIX2
+    return word ^ (word >> np.uint64(31))
+
+
+@subkernel
+def draw_below(thread: Record, count: int) -> int:
+    """A number from 0 to `count` - 1, at most 2**31."""
+    return np.int64(((draw_word(thread) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+
+
+@subkernel
+def draw_share(thread: Record) -> float:
+    """A number from 0 to 1, 1 left out."""
+    return np.float64(draw_word(thread) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
+def weight_of(visits: int, exploration: float) -> float:
+    """What `score` multiplies visits ** -0.5 with, in a node of so many visits."""
+    return exploration * np.sqrt(np.log(visits + 1.0))
+
+
+@subkernel
+def score(edge: Record, rules: Record, weight: float) -> float:
+    """The upper bound of an edge that is not proven."""
+    tries = np.int64(edge.visits) + edge.flight
+    if tries == 0:
+        return rules.first_play + weight
+    value = edge.total / (edge.visits + LOSS * edge.flight)
+    if rules.single:
+        value += rules.best_weight * (edge.best - value)
+    return value + weight / np.sqrt(tries)
+
+
+@subkernel
+def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[int, int]:
+    """The best edge that is not proven, and the outcome of a proven one that is better, or 0.
+
+    A proven edge needs no further descent. Where it is the best, the descent learns something of the others, and the
+    states above are told the proven value, which is what the mover would get.
+    """
+    record = node_at(tree.nodes, node)
+    first, end, role = np.int64(record.first), np.int64(record.first) + record.count, np.int64(record.role)
+    best, at = -np.inf, np.int64(0)
+    most, passed = 0.0, np.int64(0)
+    for e in range(first, end):
+        edge = edge_at(tree.edges, e)
+        if edge.proof:
+            value = real_at(tree.outcomes, edge.proof * tree.roles + role)
+            if value > most:
+                most, passed = value, np.int64(edge.proof)
+        else:
+            bound = score(edge, rules, weight)
+            if bound > best:
+                best, at = bound, e
+    return at, passed if most > best else np.int64(0)
+
+
+@subkernel
+def select_joint(tree: Record, rules: Record, thread: Record, node: int, weight: float) -> int:
+    """The link of a joint move, 0 where there is no room for it.
+
+    Each choosing role takes its own best edge, now and then any, and chance draws. Roles that explore in step would
+    only ever meet some of each other's moves: so the weight is drawn too.
+    """
+    record = node_at(tree.nodes, node)
+    first, end = np.int64(record.first), np.int64(record.first) + record.count
+    for role in range(tree.roles):
+        put_int(thread.picked, role, 0)
+    while first < end:
+        role = role_of_edge(tree, rules, first)
+        after = first + 1
+        while after < end and role_of_edge(tree, rules, after) == role:
+            after += 1
+        if role == rules.chance or draw_share(thread) < SHAKEN:
+            pick = first + draw_below(thread, after - first)
+        else:
+            pick = best_of(tree, rules, first, after, 2 * weight * draw_share(thread))
+        put_int(thread.picked, role, pick)
+        first = after
+    return insert_link(tree, node, thread.picked)
+
+
+@subkernel
+def role_of_edge(tree: Record, rules: Record, e: int) -> int:
+    """The role whose move an edge is."""
+    return int_at(rules.role_of, edge_at(tree.edges, e).move)
+
+
+@subkernel
+def best_of(tree: Record, rules: Record, first: int, end: int, weight: float) -> int:
+    """The edge of the highest score among some; the first of equals."""
+    best, at = -np.inf, first
+    for e in range(first, end):
+        bound = score(edge_at(tree.edges, e), rules, weight)
+        if bound > best:
+            best, at = bound, e
+    return at
+
+
+@subkernel
+def add_virtual_loss(tree: Record, node: int, link: int, change: int) -> None:
+    """Count a descent as in flight through a node and what it took there, or (`change` -1) as no longer."""
+    record = node_at(tree.nodes, node)
+    record.flight += change
+    if record.kind != JOINT:
+        edge_at(tree.edges, link).flight += change
+        return
+    for role in range(tree.roles):
+        e = edge_of_link(tree, link, role)
+        if e:
+            edge_at(tree.edges, e).flight += change

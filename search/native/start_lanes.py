@@ -1,0 +1,171 @@
+"""Jobs into lanes: the state they begin at, and their first moves.
+
+What is loaded for many batches at once is turned round 64 rows at a time (`reasoner.lanes.draw.transpose`); for a few,
+their bits are set one by one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.draw import transpose
+from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_andnot, row_update, row_xor
+from search.native.layout import Ints, Record, Records, Words, cell
+from search.native.memory import batch_at, int_at, lane_at, put_int, word_at
+from search.native.transpositions import words_of
+
+FEW = 8
+"""Up to this many batches are loaded, and read, bit by bit; measured."""
+BLOCK = 64
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+
+
+@subkernel
+def load_batches(tree: Record, rules: Record, thread: Record, values: Words) -> None:
+    """Put the states that the fresh batches begin at into their lanes, which play from now on."""
+    mixed, count = thread.mixed * WORDS, thread.fresh_count
+    for w in range(WORDS):
+        values[mixed + w] = _ZERO
+    for i in range(count):
+        row_xor(values, thread.mixed, thread.mixed, thread.masks + int_at(thread.fresh, i))
+    for w in range(WORDS):
+        values[mixed + WORDS + w] = ~values[mixed + w]
+    row_andnot(values, thread.hold, thread.mixed, thread.hold)
+    if count <= FEW:
+        for base in range(thread.searched):
+            row_andnot(values, 1 + base, thread.mixed, 1 + base)
+        for i in range(count):
+            _set_bits(tree, rules, thread, values, int_at(thread.fresh, i))
+    else:
+        for index in range(rules.state_words):
+            _turn_in(tree, thread, values, index)
+
+
+@subkernel
+def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch: int) -> None:
+    words, mask = words_of(tree, batch_at(thread.batches, batch).origin), thread.masks + batch
+    for index in range(rules.state_words):
+        word = word_at(words, index)
+        while word:
+            row = 1 + 64 * index + np.int64(lowest_bit(word))
+            word &= word - _ONE
+            row_xor(values, row, row, mask)
+
+
+@subkernel
+def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
+    """Put word `index` of the fresh batches' states into the rows of its 64 bases."""
+    block = thread.block * WORDS
+    for i in range(thread.fresh_count):
+        batch = int_at(thread.fresh, i)
+        word = word_at(words_of(tree, batch_at(thread.batches, batch).origin), index)
+        mask = (thread.masks + batch) * WORDS
+        for w in range(WORDS):
+            lanes = values[mask + w]
+            while lanes:
+                lane = np.int64(lowest_bit(lanes))
+                lanes &= lanes - _ONE
+                values[block + lane * WORDS + w] = word
+    transpose(values, thread.block)
+    for base in range(64 * index, min(64 * index + BLOCK, thread.searched)):
+        row_update(values, 1 + base, thread.block + base - 64 * index, _ZERO, thread.mixed + 1)
+
+
+@subkernel
+def force_first_moves(rules: Record, thread: Record, values: Words, drawn: Ints, picks: Ints) -> None:
+    """Put the first moves of the batches just loaded in the place of those that their lanes chose."""
+    for role in range(rules.roles):
+        place = drawn_place(drawn, int_at(rules.role_start, role))
+        if place < 0:
+            _force_rows(rules, thread, values, role)
+            continue
+        for i in range(thread.loaded_count):
+            batch = int_at(thread.loaded, i)
+            if forced_move(rules, thread, batch, role) >= 0:
+                _force_picks(rules, thread, values, batch, role, picks[place])
+
+
+@subkernel
+def forced_move(rules: Record, thread: Record, batch: int, role: int) -> int:
+    """The move with which a role begins a batch; -1 where it may be any, or the batch is no longer the one loaded."""
+    if batch_at(thread.batches, batch).sweep != thread.sweep_now:
+        return -1
+    return int_at(thread.forced, cell(batch, rules.roles, role))
+
+
+@subkernel
+def drawn_place(drawn: Ints, first_move: int) -> int:
+    """The place of a role among those that draw lane by lane; -1 for one that chooses by circuit."""
+    for i in range(len(drawn)):
+        if drawn[i, 0] == first_move:
+            return i
+    return -1
+
+
+@subkernel
+def _force_rows(rules: Record, thread: Record, values: Words, role: int) -> None:
+    some = False
+    for i in range(thread.loaded_count):
+        batch = int_at(thread.loaded, i)
+        if forced_move(rules, thread, batch, role) >= 0:
+            if not some:
+                for w in range(WORDS):
+                    values[thread.mixed * WORDS + w] = _ZERO
+                some = True
+            row_xor(values, thread.mixed, thread.mixed, thread.masks + batch)
+    if not some:
+        return
+    first = 1 + thread.bases
+    for move in range(int_at(rules.role_start, role), int_at(rules.role_start, role + 1)):
+        row_andnot(values, first + move, thread.mixed, first + move)
+    for i in range(thread.loaded_count):
+        batch = int_at(thread.loaded, i)
+        move = forced_move(rules, thread, batch, role)
+        if move >= 0:
+            row_xor(values, first + move, first + move, thread.masks + batch)
+
+
+@subkernel
+def _force_picks(rules: Record, thread: Record, values: Words, batch: int, role: int, picks: Ints) -> None:
+    first_move, move = int_at(rules.role_start, role), int_at(thread.forced, cell(batch, rules.roles, role))
+    first = 1 + thread.bases
+    for w in range(WORDS):
+        lanes = values[(thread.masks + batch) * WORDS + w]
+        while lanes:
+            at = lowest_bit(lanes)
+            lanes &= lanes - _ONE
+            lane, bit = 64 * w + np.int64(at), _ONE << at
+            if picks[lane] >= 0:
+                values[(first + first_move + picks[lane]) * WORDS + w] &= ~bit
+            picks[lane] = move - first_move
+            values[(first + move) * WORDS + w] |= bit
+
+
+@subkernel
+def take_lanes(thread: Record, values: Words, batch: int, share: int) -> None:
+    """Give `batch` the topmost `share` of the free lanes, to begin in the next sweep."""
+    mask = (thread.masks + batch) * WORDS
+    for w in range(WORDS):
+        values[mask + w] = _ZERO
+    for i in range(thread.free_count - share, thread.free_count):
+        number = int_at(thread.free, i)
+        values[mask + (number >> 6)] |= _ONE << np.uint64(number & 63)
+        lane = lane_at(thread.lanes, number)
+        lane.batch = batch
+        lane.begun = thread.sweep_now + 1
+    thread.free_count -= share
+
+
+@kernel
+def free_all(threads: Records, values: Words) -> None:
+    """Put all lanes on hold and all lanes and batches on their stacks."""
+    thread = threads[0]
+    for w in range(WORDS):
+        values[thread.hold * WORDS + w] = ~_ZERO
+    for i in range(LANES):
+        put_int(thread.free, i, i)
+        put_int(thread.idle, i, i)
+    thread.free_count = thread.idle_count = LANES

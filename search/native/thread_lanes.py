@@ -1,0 +1,108 @@
+"""The memory of one thread's lanes and batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.lanes.play import Lanes, scratch, seed_generators
+from reasoner.lanes.rows import LANES, WORDS, aligned
+from search.native.drive import drive
+from search.native.layout import BATCH, DEEPEST, LANE, LONGEST, STEP, THREAD, Longs, Records, address
+from search.native.recycling import call_off
+from search.native.start_lanes import BLOCK, free_all
+from search.native.tree import Tree
+
+HISTORY_BYTES = 16 << 20
+"""Memory for the moves of the last sweeps, where one player is alone ..."""
+HISTORY_SWEEPS = 2048
+"""... and the most sweeps kept."""
+STACKS = ("free", "idle", "fresh", "loaded", "arrived", "news", "finished")
+TALLIES = ("simulations", "playouts", "steps")
+"""Counts of what was done in a position."""
+
+
+class ThreadLanes:
+    """The lanes of a program of `rows` rows, all free, for a tree of so many roles and words a node."""
+
+    def __init__(self, lanes: Lanes, rows: int, tree: Tree, single: bool, seed: int) -> None:
+        width, roles = tree.count("width"), tree.count("roles")
+        self.lanes = lanes
+        self.values = aligned(rows + LANES + 2 + BLOCK)
+        seed_generators(self.values, lanes.random, seed)
+        self.turned, self.picks = scratch(lanes.drawn)
+        self.values[(1 + lanes.bases) * WORDS : lanes.hold * WORDS] = 0
+        self.line = np.zeros(LONGEST, np.int32)
+        self._stop = np.zeros(1, np.int64)
+        moves = max(lanes.moves, 1) * WORDS  # rules may give nobody a move
+        kept = min(max(HISTORY_BYTES // (8 * moves), 2), HISTORY_SWEEPS) if single else 1
+        self._memory: dict[str, NDArray[Any]] = {
+            **{name: np.zeros(LANES, np.int32) for name in STACKS},
+            "ended": np.zeros(WORDS, np.uint64),
+            "cut": np.zeros(WORDS, np.uint64),
+            "lanes": np.zeros(LANES, LANE),
+            "batches": np.zeros(LANES, BATCH),
+            "forced": np.zeros((LANES, roles), np.int32),
+            "sums": np.zeros((LANES, roles)),
+            "bests": np.zeros(LANES),
+            "found": np.zeros((LANES, width), np.uint64),
+            "path": np.zeros((LANES, DEEPEST), STEP),
+            "picked": np.zeros(roles, np.int32),
+            "goals": np.zeros((LANES, roles)),
+            "back": np.zeros(roles),
+            "line": self.line,
+            "history": np.zeros((kept, moves if single else 1), np.uint64),
+            "stop": self._stop,
+        }
+        self.array: Records = np.zeros(1, THREAD)  # what kernels get
+        self.record = self.array[0]
+        for name, array in self._memory.items():
+            self.record[name] = address(array)
+        rows_of = {"hold": lanes.hold, "over": lanes.stop, "masks": rows, "mixed": rows + LANES}
+        sizes = {"bases": lanes.bases, "searched": lanes.searched, "moves": lanes.moves, "history_sweeps": kept}
+        for name, number in {
+            **rows_of,
+            **sizes,
+            "block": rows + LANES + 2,
+            "most_batches": LANES,
+            "allowed": -1,
+        }.items():
+            self.record[name] = number
+        self.record["random"] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+        self.forget_line()
+        free_all(self.array, self.values)
+
+    def drive(self, tree: Tree, rules: Records, sweeps: int, descents: int) -> int:
+        """Make up to so many sweeps and about so many descents; see `search.native.drive`."""
+        lanes, values, turned, picks = self.lanes, self.values, self.turned, self.picks
+        return int(drive(tree.record, rules, self.array, lanes, values, turned, picks, sweeps, descents))
+
+    def stop(self, flag: bool) -> None:
+        """Tell a thread in `drive` to come back, or not to."""
+        self._stop[0] = flag
+
+    def dismiss(self, tree: Tree) -> None:
+        """Drop all batches; where descents are numbered, as many others may begin."""
+        call_off(tree.record, self.array)
+        if self.record["allowed"] >= 0:
+            self.record["allowed"] += LANES - self.record["idle_count"]
+        for name in ("running", "pending", "next_cut", "due", *(f"{stack}_count" for stack in STACKS)):
+            self.record[name] = 0
+        self._memory["ended"][:] = self._memory["cut"][:] = 0
+        free_all(self.array, self.values)
+
+    def forget_line(self) -> None:
+        """Know no line."""
+        self.record["line_value"], self.record["line_length"] = -1.0, 0
+
+    def begin_counting(self) -> None:
+        """Count simulations and playouts from 0."""
+        for name in TALLIES:
+            self.record[name] = 0
+
+    def numbers(self) -> Longs:
+        """All numbers of the record but the last two, as they are now.  # as in THREAD."""
+        words: Longs = self.array.view(np.int64).copy()
+        return words

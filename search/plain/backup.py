@@ -1,0 +1,129 @@
+"""What a descent brings home: the values of its leaf, written to the moves on its path and nowhere else.
+
+A strategy is a function from the path, the values and the best single result; `backup_mean` serves several
+players, `backup_best` one player alone, who can repeat the best result and need not fear the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from search.game import Values
+from search.plain.tree import JOINT, TURN, Edges, Expansion, Node, Proof
+
+# The nodes gone through: each with the key of the joint move taken, and the proof that was better, if one was.
+Path = list[tuple[Node, int, Proof | None]]
+
+
+class Descent(NamedTuple):
+    """Where a descent ended, and what is known there without playing on."""
+
+    path: Path
+    leaf: Node
+    values: Values | None  # None: playouts have to tell
+
+
+Backup = Callable[[Path, Values, float], None]
+Revise = Callable[[Path, Values, Values, float], None]
+"""Path, the provisional values that were backed up along it, the true ones, the best single result."""
+
+
+def backup_mean(searcher: int) -> Backup:
+    """A strategy for several players: a move's value is the mean of what its descents brought its role."""
+
+    def backup(path: Path, values: Values, _best: float) -> None:
+        for node, key, known in reversed(path):
+            expansion = node.expansion
+            if expansion is not None and expansion.kind == TURN:
+                _average(expansion.edges[0], key, values[expansion.roles[0]])
+            elif expansion is not None and expansion.kind == JOINT:
+                _average_all(expansion, key, values)
+            if known is not None:
+                values = known.values
+            node.visits += 1
+            node.total += values[searcher]
+
+    return backup
+
+
+def backup_best(weight: float) -> Backup:
+    """A strategy for one player: a move's value is (1 - weight) * its mean + weight * its best result."""
+
+    def backup(path: Path, values: Values, best: float) -> None:
+        value = values[0]
+        for node, key, known in reversed(path):
+            if node.expansion is not None and node.expansion.kind == TURN:
+                _blend(node.expansion.edges[0], key, value, best, weight)
+            if known is not None:
+                value = known.values[0]
+                best = max(best, value)
+            node.visits += 1
+            node.total += value
+
+    return backup
+
+
+def revise_mean(searcher: int) -> Revise:
+    """What turns a provisional backup of `backup_mean` into that of `values`."""
+
+    def revise(path: Path, provisional: Values, values: Values, _best: float) -> None:
+        for node, key, known in reversed(path):
+            expansion = node.expansion
+            for slot, role in enumerate(expansion.roles if expansion is not None else ()):
+                if expansion is not None and slot != expansion.chance:
+                    _correct(expansion.edges[slot], expansion.index(slot, key), values[role] - provisional[role])
+            if known is not None:
+                return
+            node.total += values[searcher] - provisional[searcher]
+
+    return revise
+
+
+def revise_best(weight: float) -> Revise:
+    """What turns a provisional backup of `backup_best` into that of `values` and `best`."""
+
+    def revise(path: Path, provisional: Values, values: Values, best: float) -> None:
+        change = values[0] - provisional[0]
+        for node, key, known in reversed(path):
+            if node.expansion is not None and node.expansion.kind == TURN:
+                edges = node.expansion.edges[0]
+                edges.means[key] += change / edges.visits[key]
+                edges.bests[key] = max(edges.bests[key], best)
+                if edges.scales[key]:
+                    edges.values[key] = (1 - weight) * edges.means[key] + weight * edges.bests[key]
+            if known is not None:
+                return
+            node.total += change
+
+    return revise
+
+
+def _correct(edges: Edges, index: int, change: float) -> None:
+    if edges.scales[index]:  # a proven value stays as it is
+        edges.values[index] += change / edges.visits[index]
+
+
+def _average_all(expansion: Expansion, key: int, values: Values) -> None:
+    for slot, role in enumerate(expansion.roles):
+        if slot != expansion.chance:
+            _average(expansion.edges[slot], expansion.index(slot, key), values[role])
+
+
+def _average(edges: Edges, index: int, value: float) -> None:
+    visits = edges.visits[index] + 1
+    edges.visits[index] = visits
+    if edges.scales[index]:  # a proven value stays as it is
+        mean = edges.values[index] if visits > 1 else 0.0
+        edges.values[index] = mean + (value - mean) / visits
+        edges.scales[index] = visits**-0.5
+
+
+def _blend(edges: Edges, index: int, value: float, best: float, weight: float) -> None:
+    visits = edges.visits[index] + 1
+    edges.visits[index] = visits
+    edges.means[index] += (value - edges.means[index]) / visits
+    edges.bests[index] = max(edges.bests[index], best)
+    if edges.scales[index]:
+        edges.values[index] = (1 - weight) * edges.means[index] + weight * edges.bests[index]
+        edges.scales[index] = visits**-0.5

@@ -1,0 +1,243 @@
+"""One simulation: a descent to a leaf, its expansion, playouts from it, and the way back up.
+
+The phases are functions of their own files; what differs between kinds of games (how a expansion is chosen from, what
+is backed up) is picked once, here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from random import Random
+
+from reasoner.machine import State
+from search.clock import Clock
+from search.game import SearchedGame, Values
+from search.options import FIXED_PLAYOUTS, SearchOptions
+from search.plain.backup import Descent, Path, backup_best, backup_mean, revise_best, revise_mean
+from search.plain.best_sequence import BestSequence, nested_search, steps_of
+from search.plain.budget import NODE_GUESS, Budget, Pace
+from search.plain.expansion import Expander
+from search.plain.proof import backup_proof
+from search.plain.selection import exploration_weight, select_move, select_unproven
+from search.plain.simulation import Sample, simulate, simulate_together
+from search.plain.simultaneous import select_joint
+from search.plain.tree import CHANCE, FORCED, JOINT, Expansion, Node, Proof, Tree
+
+SEED_BITS = 32  # what every generator takes
+MOVES_PER_NODE = 20  # legal moves for which there is room, times the number of nodes
+MOST_LEAVES = 32  # leaves that share the lanes at most
+NEWEST = 0.05  # weight of the newest value in a running mean
+OVER = object()  # what is drawn from a nested search that has ended
+
+
+class Mcts:
+    """The state of a search between simulations: tree, statistics, prices and the best line."""
+
+    def __init__(self, game: SearchedGame, tree: Tree, expander: Expander, clock: Clock, rng: Random) -> None:
+        self.game = game
+        self.tree = tree
+        self.expander = expander
+        self.options: SearchOptions = expander.options
+        self.clock = clock
+        self.rng = rng
+        self.pace = Pace()
+        self.line = BestSequence()
+        self.simulations = 0
+        self.playouts = 0
+        self._backup = backup_best(self.options.best_weight) if game.single else backup_mean(game.role)
+        self._revise = revise_best(self.options.best_weight) if game.single else revise_mean(game.role)
+        self._lanes = 1 if self.options.simulations or self.options.playouts else game.machine.lanes
+        self._call = self._walk = 0.0  # mean seconds: of one call for playouts in lanes, of one descent and backup
+        self._descents = 0
+        self._playing = 0.0  # seconds spent in playouts
+        self._budget = Budget(self.pace, 0.0, inf)  # the one being spent
+        self._nested: Iterator[None] | None = None
+        self._trail_next = False
+        self._target = 0.0  # the value the trail is after
+
+    @property
+    def wanted(self) -> int:
+        """The playouts the next leaf should get."""
+        if self.options.playouts:
+            return self.options.playouts
+        if self.options.simulations:
+            return FIXED_PLAYOUTS
+        return self._lanes if self._lanes > 1 else self.pace.playouts
+
+    def work(self, start: Node, budget: Budget, now: float) -> None:
+        """Do one simulation from `start`, or in turn a step of a nested search, begun at the clock's time `now`."""
+        self._budget, playing = budget, self._playing
+        self._trail_next = self._nested is not None and not self._trail_next
+        if self._trail_next:
+            self._follow_trail()
+        elif self._lanes > 1:
+            self._together(start)
+        else:
+            self._simulation(start)
+        self.pace.rest.note(self.clock.now() - now - (self._playing - playing))
+
+    def _simulation(self, start: Node) -> None:
+        descent = self._descend(start)
+        if descent.values is not None:
+            self._finish(descent, descent.values, descent.values[self.game.role])
+        else:
+            sample = self._sample(descent.leaf.state)
+            self._finish(descent, sample.values, sample.best)
+
+    def _together(self, start: Node) -> None:
+        """Several simulations whose leaves share the lanes.
+
+        Until its playouts are made, a descent counts as lost for everyone, so that the next one goes elsewhere
+        (virtual loss: Chaslot, Winands and van den Herik 2008); then what it wrote is corrected.
+        """
+        began, waiting = self.clock.now(), list[Descent]()
+        family = self._family
+        for _ in range(family):
+            descent = self._descend(start)
+            if descent.values is not None:
+                self._finish(descent, descent.values, descent.values[self.game.role])
+            else:
+                descent.leaf.visits += 1
+                self._backup(descent.path, self.game.nothing, 0.0)
+                waiting.append(descent)
+            if start.proof is not None:
+                break
+        walked = self.clock.now()
+        samples = self._samples(waiting) if waiting else []
+        played = self.clock.now()
+        for descent, sample in zip(waiting, samples, strict=True):
+            descent.leaf.total += sample.values[self.game.role]
+            self._revise(descent.path, self.game.nothing, sample.values, sample.best)
+            if self.game.single:
+                self._pursue(descent, sample.best)
+        self.simulations += len(waiting)
+        self._learn(played - walked, (walked - began + self.clock.now() - played) / family)
+
+    @property
+    def _family(self) -> int:
+        """How many leaves share the lanes: as many as take about the time of the playouts to find."""
+        return min(max(round(self._call / self._walk), 1), MOST_LEAVES) if self._walk else 1
+
+    def _learn(self, call: float, walk: float) -> None:
+        self._call += NEWEST * (call - self._call) if self._call else call
+        self._walk += NEWEST * (walk - self._walk) if self._walk else walk
+
+    def _samples(self, waiting: list[Descent]) -> list[Sample]:
+        """Fill the lanes with playouts from the leaves of several descents."""
+        now = self.clock.now()
+        each = max(self._lanes // len(waiting), 1)
+        steps = self._budget.steps(now, each * len(waiting), self.options.max_steps)
+        states = [descent.leaf.state for descent in waiting]
+        samples = simulate_together(self.game, states, each, self.rng.getrandbits(SEED_BITS), steps)
+        taken = self.clock.now() - now
+        self._playing += taken
+        self.pace.note_playouts(taken, sum(sample.steps for sample in samples), each * len(waiting))
+        self.playouts += each * len(waiting)
+        return samples
+
+    def _finish(self, descent: Descent, values: Values, best: float) -> None:
+        """Write what a descent brought home."""
+        descent.leaf.visits += 1
+        descent.leaf.total += values[self.game.role]
+        self._backup(descent.path, values, best)
+        if descent.leaf.proof is not None:
+            backup_proof(descent.path, descent.leaf, self.game.role)
+        if self.game.single:
+            self._pursue(descent, best)
+        self.simulations += 1
+
+    def make_room(self, budget: Budget) -> bool:
+        """Recycle a full tree; False when it is full and there is no time to."""
+        count, most = len(self.tree), self.options.plain_nodes
+        if count < most and self.tree.moves < MOVES_PER_NODE * most:
+            return True
+        began = self.clock.now()
+        if budget.spent_by(began, count * (self.pace.forgetting.peak or NODE_GUESS)):
+            return False
+        self.tree.recycle(most // 2, MOVES_PER_NODE * most // 2)
+        self.pace.forgetting.note((self.clock.now() - began) / count)
+        return True
+
+    def leave(self, root: Node) -> None:
+        """Go on from `root`, which was really reached; what began elsewhere is dropped."""
+        self.simulations = self.playouts = 0
+        self._nested = None
+        self.line.leave(root.state)
+        self.tree.reroot(root)
+
+    def _descend(self, start: Node) -> Descent:
+        node = start
+        path: Path = []
+        self._descents += 1
+        while node.proof is None:
+            expansion = node.expansion
+            if expansion is None:
+                if not node.visits and path:
+                    return Descent(path, node, None)
+                expansion = self.expander.open(node)
+                self.tree.moves += expansion.moves if expansion is not None else 0
+                continue
+            node.mark = self._descents
+            key, known = self._select(expansion, node.visits)
+            path.append((node, key, known))
+            following = expansion.children.get(key)
+            if following is None:
+                following = self._unlinked(node, expansion, key)
+            node = following
+            if node.mark == self._descents:
+                # A cycle. One player alone gains nothing by it; others may, so that it is played on from there.
+                return Descent(path, node, self.game.nothing if self.game.single else None)
+        return Descent(path, node, node.proof.values)
+
+    def _select(self, expansion: Expansion, visits: int) -> tuple[int, Proof | None]:
+        """The joint move to go down, and the proven one that was passed over for it."""
+        if expansion.kind == FORCED:
+            return 0, None
+        if expansion.kind == CHANCE:
+            return int(self.rng.random() * expansion.width), None
+        weight = exploration_weight(visits, self.options.explores(steady=False))
+        if expansion.kind == JOINT:
+            return select_joint(expansion, weight, self.rng), None
+        key = select_move(expansion.edges[0], weight)
+        if expansion.edges[0].scales[key]:
+            return key, None
+        return select_unproven(expansion.edges[0], weight), expansion.settled[key]
+
+    def _unlinked(self, node: Node, expansion: Expansion, key: int) -> Node:
+        """The node behind a joint move that has no link to one: forgotten when it was proven, or new."""
+        proof = expansion.settled.get(key)
+        if proof is None:
+            return self.expander.child(self.tree, node, expansion, key)
+        forgotten = Node(None)
+        forgotten.proof = proof
+        return forgotten
+
+    def _sample(self, state: State, times: int = 1) -> Sample:
+        """Play out from `state` as often, up to `times` the usual number, and as far as the time left allows."""
+        now, budget = self.clock.now(), self._budget
+        count = budget.count(now, self.wanted * times)
+        steps = budget.steps(now, count, self.options.max_steps)
+        sample = simulate(self.game, state, count, self.rng.getrandbits(SEED_BITS), steps)
+        taken = self.clock.now() - now
+        self._playing += taken
+        if sample.made:
+            self.pace.note_playouts(taken, sample.steps, sample.made)
+            self.playouts += sample.made
+        else:
+            self.expander.unevaluated += 1
+        return sample
+
+    def _pursue(self, descent: Descent, best: float) -> None:
+        """Keep the line that a single-player descent found, or go after the result that its playouts found."""
+        proof = descent.leaf.proof
+        if proof is not None:
+            if proof.distance == 0:  # an end of the game: the path is the whole line
+                self.line.offer(proof.values[0], steps_of(descent.path))
+        elif best > max(self.line.value, 0.0) and (self._nested is None or best > self._target):
+            self._target = best
+            self._nested = nested_search(self.expander, self.line, descent, best, self._sample)
+
+    def _follow_trail(self) -> None:
+        if self._nested is not None and next(self._nested, OVER) is OVER:
+            self._nested = None

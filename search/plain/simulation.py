@@ -1,0 +1,64 @@
+"""What a leaf is worth: the mean of some games played from it at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.errors import LimitError
+from reasoner.machine import Playouts, State
+from search.game import SearchedGame, Values
+
+UNDECIDED_GOAL = 50.0
+"""What a playout that was cut short says where no goal can be read off its last state: nothing for or against."""
+
+
+class Sample(NamedTuple):
+    """The outcome of some playouts from one state."""
+
+    values: Values  # mean
+    best: float  # 0..1, of the searching role
+    made: int  # playouts; 0 where the machine gave the state up
+    steps: int  # joint moves made in all of them together
+    ended: bool  # whether at least one was played to its end
+
+
+def simulate(game: SearchedGame, state: State, count: int, seed: int, max_steps: int) -> Sample:
+    """Play `count` games from `state`. Where the machine reaches a limit the state counts as worth nothing."""
+    try:
+        return _sample(game, game.machine.playouts(state, count, seed, max_steps), max_steps)
+    except LimitError:
+        return Sample(game.nothing, 0.0, 0, 0, False)
+
+
+def simulate_together(
+    game: SearchedGame, states: Sequence[State], each: int, seed: int, max_steps: int
+) -> list[Sample]:
+    """Play `each` games from every one of `states` at once; for machines that play in lanes."""
+    try:
+        all_played = game.machine.playouts_from(states, each, seed, max_steps)
+    except LimitError:  # of one of the states: find out which
+        return [simulate(game, state, each, seed, max_steps) for state in states]
+    return [_sample(game, played, max_steps) for played in all_played]
+
+
+def _sample(game: SearchedGame, playouts: Playouts, max_steps: int) -> Sample:
+    goals = playouts.goals
+    ended = bool(playouts.finished.any())
+    if not game.single and not playouts.finished.all():
+        goals = _undecided(playouts, max_steps)
+    means: list[float] = goals.mean(axis=0, dtype=float).tolist()
+    best = float(goals[:, game.role].max()) / 100
+    return Sample(game.values(means), best, len(goals), int(playouts.lengths.sum()), ended)
+
+
+def _undecided(playouts: Playouts, max_steps: int) -> NDArray[np.float32]:
+    """The goals with a neutral one for everyone in games cut by the step limit before anyone had anything.
+
+    Games that ended because a role has no move are shorter than the limit and keep their goals.
+    """
+    cut = ~playouts.finished & (playouts.lengths >= max_steps) & ~playouts.goals.any(axis=1)
+    return np.where(cut[:, None], np.float32(UNDECIDED_GOAL), playouts.goals)

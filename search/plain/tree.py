@@ -1,0 +1,168 @@
+"""The search tree: one node a state, so that a state reached in two ways is searched once.
+
+A node that was only played out from is a bare `Node`; its `Expansion` (legal moves, statistics, children) is made
+when a descent first goes through it. Statistics sit on the moves of the parent, not on the child: each descent
+writes to its own path only, which stays right when paths join or form a cycle (Childs, Brodeur and Kocsis 2008,
+"Transpositions and move groups in Monte Carlo tree search", UCT1).
+
+A joint move is one integer, its *key*: the sum over the roles with a choice of index * stride, in mixed radix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.game import Values
+
+# Kinds of expansions.
+FORCED = 0  # no role has a choice
+TURN = 1  # exactly one role has, and it is not chance
+CHANCE = 2  # chance alone has
+JOINT = 3  # several roles have
+
+NO_SLOT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The exact values of a state when everyone plays for their own goal, and how far away the end then is."""
+
+    values: Values
+    distance: int  # joint moves to the end along the proof
+
+
+class Edges:
+    """The statistics of one role's moves in one state; all lists are [moves]."""
+
+    __slots__ = ("bests", "means", "scales", "values", "visits")
+
+    def __init__(self, values: list[float], keep_bests: bool) -> None:
+        self.values = values  # what selection reads: the mean, a mix with the best, or the exact value once proven
+        self.scales = [1.0] * len(values)  # visits ** -0.5, 1 before the first visit, 0 once proven
+        self.visits = [0] * len(values)
+        self.means = [0.0] * len(values) if keep_bests else values
+        self.bests = [0.0] * len(values) if keep_bests else values
+
+
+class Expansion:
+    """What leads on from a state."""
+
+    __slots__ = (
+        "chance",
+        "children",
+        "edges",
+        "kind",
+        "legal",
+        "moves",
+        "roles",
+        "settled",
+        "strides",
+        "width",
+        "wins",
+    )
+
+    def __init__(self, kind: int, legal: tuple[tuple[Term, ...], ...], roles: tuple[int, ...], chance: int) -> None:
+        self.kind = kind
+        self.legal = legal  # per role of the game its moves
+        self.roles = roles  # those with a choice, in the order of `edges` and `strides`
+        self.chance = chance  # the position of the chance role in `roles`, or NO_SLOT
+        self.edges: list[Edges] = []  # per role with a choice; empty lists for chance
+        self.strides: list[int] = []
+        self.width = 1  # the number of joint moves
+        for role in roles:
+            self.strides.append(self.width)
+            self.width *= len(legal[role])
+        self.moves = sum([len(own) for own in legal])  # of all roles together
+        self.children: dict[int, Node] = {}  # by key
+        self.settled: dict[
+            int, Proof
+        ] = {}  # by key; outlives a child that is forgotten; of JOINT expansions not in views
+        self.wins: dict[tuple[int, int], int] = {}  # of JOINT, by slot and move: joint moves proven to take all
+
+    def index(self, slot: int, key: int) -> int:
+        """Which move the role at `slot` makes in the joint move `key`."""
+        return key // self.strides[slot] % len(self.legal[self.roles[slot]])
+
+    def joint(self, key: int) -> tuple[Term, ...]:
+        """The joint move `key`, one term a role of the game."""
+        moves = [own[0] for own in self.legal]
+        for slot, role in enumerate(self.roles):
+            moves[role] = self.legal[role][self.index(slot, key)]
+        return tuple(moves)
+
+
+class Node:
+    """A state and what is known of it."""
+
+    __slots__ = ("expansion", "mark", "proof", "state", "total", "visits")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.visits = 0  # descents that reached it
+        self.total = 0.0  # what they brought the searching role, summed
+        self.mark = 0  # the number of the last descent that went through it
+        self.proof: Proof | None = None
+        self.expansion: Expansion | None = None
+
+
+@dataclass(slots=True)
+class Tree:
+    """All nodes in memory, by state. `root` is always among them."""
+
+    root: Node
+    table: dict[State, Node] = field(init=False)
+    moves: int = 0  # of the expansions that were opened here: what memory goes to besides the nodes
+
+    def __post_init__(self) -> None:
+        """Begin with the root alone."""
+        self.table = {self.root.state: self.root}
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def reroot(self, root: Node) -> None:
+        """Make `root` the root and forget what cannot be reached from it."""
+        self.root = root
+        self._forget_all_but(_reachable(root, 0))
+
+    def recycle(self, keep: int, moves: int) -> None:
+        """Forget the least visited subtrees, so that at most `keep` + 1 nodes remain; their statistics stay above.
+
+        Fewer remain where they would hold more than `moves` moves together; one node may hold them all.
+        """
+        self._forget_below(keep)
+        while self.moves > moves and keep > 0:
+            keep //= 2
+            self._forget_below(keep)
+
+    def _forget_below(self, keep: int) -> None:
+        visits = sorted((node.visits for node in self.table.values()), reverse=True)
+        if keep < len(visits):
+            self._forget_all_but(_reachable(self.root, visits[keep] + 1))
+
+    def _forget_all_but(self, kept: dict[State, Node]) -> None:
+        for state, node in self.table.items():
+            if state not in kept and node.expansion is not None:
+                # A cycle of states would keep itself alive until the garbage collector runs, which a search holds off.
+                node.expansion.children.clear()
+        self.table = kept
+        self.moves = sum([node.expansion.moves for node in kept.values() if node.expansion is not None])
+
+
+def _reachable(root: Node, least: int) -> dict[State, Node]:
+    """The nodes reached from `root` through nodes of at least `least` visits; links to all others are cut."""
+    found = {root.state: root}
+    waiting = [root]
+    while waiting:
+        expansion = waiting.pop().expansion
+        if expansion is None:
+            continue
+        if least:
+            expansion.children = {key: child for key, child in expansion.children.items() if child.visits >= least}
+        for child in expansion.children.values():
+            if child.state not in found:
+                found[child.state] = child
+                waiting.append(child)
+    return found

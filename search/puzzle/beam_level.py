@@ -1,0 +1,109 @@
+"""One level of a beam: all successors of some states, each once, and what the rules say of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.lane_graph import GOAL, LEGAL
+from reasoner.lanes.play import ALL, ZERO, Lanes, section, word
+from reasoner.lanes.rows import LANES, WORDS, lowest_bit
+from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow
+from search.subgames.plan.bit_packing import load_states
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int32]
+
+_ONE = np.uint64(1)
+
+
+class Level(NamedTuple):
+    """What is known of the successors in a space; R room for them, P for pairs."""
+
+    over: Ints  # [R] 1: the game is over there
+    value: Ints  # [R] the points that the rules give there
+    worth: Ints  # [R] the points that they would give if time had run out
+    parent: Ints  # [P] of each way from a state to a successor
+    child: Ints  # [P]
+    pairs: Ints  # [1] how many ways there are
+    late: Ints  # [bases] 0 or 1: what a counter is when time has run out; -1: no counter
+
+
+@kernel
+def advance(values: Words, program: Lanes, parents: Words, first: int, space: Space, work: Work, level: Level) -> bool:
+    """Note the successors of up to 512 states from number `first` on; False where there is no room for more."""
+    count, going = min(LANES, len(parents) - first), np.zeros(WORDS, np.uint64)
+    load_states(values, parents, first, count, program.searched)
+    values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
+    section(values, program, LEGAL)
+    section(values, program, GOAL)
+    evaluate(values, program, space, work, first, count, going)
+    waiting = 0
+    for move in range(program.moves):
+        for w in range(WORDS):
+            open_to = going[w] & work.legal[move, w]
+            while open_to:
+                work.origin[waiting] = first + w * 64 + np.int64(lowest_bit(open_to))
+                work.move[waiting] = move
+                open_to &= open_to - _ONE
+                waiting += 1
+                if waiting == LANES:
+                    if not _made(values, program, parents, space, work, level, waiting):
+                        return False
+                    waiting = 0
+    return waiting == 0 or _made(values, program, parents, space, work, level, waiting)
+
+
+@subkernel
+def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Work, level: Level, count: int) -> bool:
+    """Make the moves that wait, if there is room."""
+    if space.counts[COUNT] + count > len(space.states) or level.pairs[0] + count > len(level.parent):
+        return False
+    follow(values, program, parents, space, work, count)
+    for lane in range(count):
+        level.parent[level.pairs[0]] = work.origin[lane]
+        level.child[level.pairs[0]] = work.child[lane]
+        level.pairs[0] += 1
+    return True
+
+
+@kernel
+def judge(values: Words, program: Lanes, space: Space, level: Level, first: int) -> None:
+    """Look up to 512 successors over, from number `first` on."""
+    count = min(LANES, space.counts[COUNT] - first)
+    load_states(values, space.states, first, count, program.searched)
+    values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
+    section(values, program, LEGAL)
+    section(values, program, GOAL)
+    _read_goals(values, program, level.value, first, count)
+    going = np.zeros(WORDS, np.uint64)
+    for move in range(program.moves):
+        for w in range(WORDS):
+            going[w] |= word(values, program.legal[move], w)
+    for lane in range(count):
+        w = lane >> 6
+        goes = (going[w] & ~word(values, program.terminal, w)) >> np.uint64(lane & 63) & _ONE
+        level.over[first + lane] = 0 if goes else 1
+    load_states(values, space.states, first, count, program.searched)
+    for base in range(program.searched):
+        if level.late[base] >= 0:
+            values[(1 + base) * WORDS : (2 + base) * WORDS] = ALL if level.late[base] else ZERO
+    section(values, program, LEGAL)
+    section(values, program, GOAL)
+    _read_goals(values, program, level.worth, first, count)
+
+
+@subkernel
+def _read_goals(values: Words, program: Lanes, points: Ints, first: int, count: int) -> None:
+    points[first : first + count] = 0
+    for goal in program.goals:
+        for w in range(WORDS):
+            held = word(values, goal[2], w)
+            while held:
+                lane = w * 64 + np.int64(lowest_bit(held))
+                held &= held - _ONE
+                if lane < count:
+                    points[first + lane] = max(points[first + lane], goal[1])

@@ -1,0 +1,112 @@
+"""Breadth-first search (`state_space`) from a state, batch by batch, within a memory limit: the shortest ways."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.rows import aligned
+from search.puzzle.counters import counters_of
+from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.state_space import BEST, BEST_AT, COUNT, DONE, WORTH, empty, grow, put, rehash, work_for
+from search.subgames.plan.bit_packing import packed, words_for
+
+FIRST_ROOM = 2
+"""Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
+BATCH = 1 << 12
+"""States to go on from in a turn, where a state has few moves; ..."""
+SUCCESSORS = 1 << 13
+"""... else as many as have so many successors at most."""
+
+
+class BreadthFirst:
+    """The states of a machine's game of one role from `state` on, told apart where it matters.
+
+    state: [searched] the values of the bases; memory: bytes for states.
+    """
+
+    name, alone, waiting = "breadth-first", 0.0, False
+
+    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+        circuit = machine.circuit
+        self._counters = counters_of(circuit, state)
+        self._lanes, self._values = machine.lanes_program, aligned(machine.rows)
+        self._moves, self._memory = len(circuit.legal), memory
+        self._words = words_for(circuit.searched)
+        self._batch = max(1, min(BATCH, SUCCESSORS // max(1, self._moves)))
+        self._space = empty(FIRST_ROOM, self._words, packed(self._counters.key.astype(np.uint8)))
+        self._work = work_for(circuit, self._words)
+        put(self._space, packed(state.astype(np.uint8)), -1, -1)
+        self.depth, self._level_end = 0, 1
+        self.full = False  # there is no room for more states
+
+    @property
+    def states(self) -> int:
+        """States found."""
+        return int(self._space.counts[COUNT])
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states that can be reached were found."""
+        return bool(self._space.counts[DONE] == self._space.counts[COUNT])
+
+    @property
+    def done(self) -> bool:
+        """See `Method.done`."""
+        return self.full or self.complete
+
+    @property
+    def bound(self) -> int:
+        """See `Method.bound`: the best end, or, where time may run out anywhere, what the best state is worth."""
+        counts = self._space.counts
+        if not self.complete or not self._counters.steady:
+            return MOST_POINTS
+        return max(0, int(counts[BEST if self._counters.last is None else WORTH]))
+
+    @property
+    def told(self) -> str:
+        """See `Method.told`."""
+        how = "all" if self.complete else "no room for more" if self.full else "so far"
+        return f"{self.states:,} states to depth {self.depth}, {how}"
+
+    def turn(self, beaten: int) -> Found | None:
+        """See `Method.turn`."""
+        if self.done:
+            return None
+        space = self._space
+        if not grow(self._values, self._lanes, space, self._work, self._level_end, self._batch):
+            self._enlarge()
+        if space.counts[DONE] == self._level_end:
+            self.depth, self._level_end = self.depth + 1, int(space.counts[COUNT])
+        value = int(space.counts[BEST])
+        return Found(value, self._line()) if value > beaten else None
+
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 all states are counted from the first one
+        """See `Method.advance`."""
+        return False
+
+    def close(self) -> None:
+        """See `Method.close`."""
+        self.full = True
+
+    def _line(self) -> tuple[int, ...]:
+        """The moves to the best end found, as few as may be."""
+        found, at = list[int](), int(self._space.counts[BEST_AT])
+        while at > 0:
+            found.append(int(self._space.move[at]))
+            at = int(self._space.origin[at])
+        return tuple(found[::-1])
+
+    def _enlarge(self) -> None:
+        """Make room for the successors of one more batch at least."""
+        old, count = self._space, self.states
+        room = 2 * len(old.states) + self._batch * self._moves
+        if 2 * room * (8 * self._words + 8 + 8) > self._memory:  # old and new are there at once
+            self.full = True
+            return
+        self._space = empty(room, self._words, old.key)
+        for name in ("states", "origin", "move"):
+            getattr(self._space, name)[:count] = getattr(old, name)[:count]
+        self._space.counts[:] = old.counts
+        rehash(self._space)

@@ -1,0 +1,59 @@
+"""What every way to solve a game of one role answers to, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.lanes.machine import CircuitMachine
+
+MOST_POINTS = 100
+"""What no end surpasses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Moves, numbers in the circuit, from the state that was asked about to an end worth `value` points."""
+
+    value: int
+    moves: tuple[int, ...]
+
+
+class Method(Protocol):
+    """A way to look for the best end from one state; it works in turns, each a few milliseconds if that can be.
+
+    state: [searched] the values of the bases, of a state that is not over; memory: in bytes.
+    """
+
+    name: str
+    alone: float  # seconds of its turns that it has before others have theirs
+
+    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None: ...
+
+    @property
+    def done(self) -> bool:
+        """Whether more turns bring nothing."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it only waits for another process."""
+
+    @property
+    def bound(self) -> int:
+        """Points, 0..100, that no end from the state surpasses."""
+
+    @property
+    def told(self) -> str:
+        """How far it came, for people."""
+
+    def turn(self, beaten: int) -> Found | None:
+        """Go on a little; an end worth more than `beaten` points, if one was found in this turn."""
+
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
+        """Go on from `state`, which a move led to; False where it has to be begun anew."""
+
+    def close(self) -> None:
+        """Let go of processes and memory."""

@@ -1,0 +1,219 @@
+"""Games in which order hardly matters, as one question without time: which moves are made, and which is the last.
+
+Where each cell is only ever set, or only ever cleared, the state after some moves depends on which they are and, of the
+clock, on how many. Wanted is a set of moves, each legal when all others of it were made before, after which the game is
+not over; then one move more, after which it is, with the value wanted. That is enough where what is legal only shrinks;
+where more is needed, or the game would end on the way, an order of the moves is looked for in play (`move_order`). So
+an answer is a plan when it has been played, and no answer proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.restrict import copy, read
+from reasoner.circuit.traversal import mark
+from reasoner.errors import LimitError
+from reasoner.sat.solver import Solver
+from search.factoring.effects import again
+from search.puzzle.effects import Effects
+from search.puzzle.formula import Formula
+
+Bools = NDArray[np.bool_]
+
+MOST_GATES = 4_000_000
+MOST_READ = 500_000
+"""Gates over which questions are put: more take too long at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """What is known of a game in which order hardly matters, from a state on; S searched bases."""
+
+    effects: Effects
+    state: Bools  # [S]
+    usable: tuple[int, ...]  # moves that only set and clear cells, and do so
+    settings: tuple[Bools, ...]  # the clock's, as long as it does not end the game; one where nothing reads it
+    last: Bools | None  # the setting in which it does
+    closed: bool  # whether the moves and settings are all that there are: then there are proofs
+
+
+class OrderFree:
+    """The question; `tell` it to a process, and then ask for one of the `targets`.
+
+    With `loose`, moves need not be legal, nor fit the clock: a value that cannot be had so cannot be had.
+    """
+
+    def __init__(self, kind: Kind, solver: Solver, *, loose: bool = False) -> None:
+        self._kind, self._effects, self._loose = kind, kind.effects, loose
+        self._usable, self._state = kind.usable, kind.state
+        self._array = np.array(kind.usable, np.int64)
+        self._settings = [*kind.settings, kind.last] if loose and kind.last is not None else list(kind.settings)
+        self._moves = len(kind.effects.circuit.legal)
+        self._graph = Graph(2 * self._moves + len(self._settings) + 1, MOST_GATES)
+        self.formula = Formula(self._graph, solver)
+        self.targets: list[tuple[int, int]] = []  # the values, 0..100, that may be had, best first, and their literals
+
+    def tell(self) -> Iterator[None]:
+        """Tell all to the process, bit by bit."""
+        effects = self._effects
+        if len(effects.graph) > MOST_READ:
+            raise LimitError("there are too many gates to ask for all moves at once", limit="gates")
+        facts = self._facts(self._lengths())
+        node = np.zeros(effects.graph.first_gate + len(effects.graph), np.int32)
+        node[1 : 1 + len(facts)] = facts
+        copied(self._graph, effects.graph, node)
+        yield
+        over = int(read(node, np.array([effects.terminal], np.int32))[0])
+        if self._loose:
+            self.targets = self._ends(over, read(node, effects.goals))
+            return
+        self.formula.require([[over ^ 1]])
+        for move in self._usable:
+            self.formula.require([[self.made(move) ^ 1, self._legal_last(node, move)]])
+            yield
+        last = [self.last(m) for m in range(self._moves)]
+        self.formula.one_of(last)
+        self.formula.require([y ^ 1, legal] for y, legal in zip(last, read(node, effects.legal).tolist(), strict=True))
+        yield
+        self.targets = self._ends(*self._after(facts))
+
+    def made(self, move: int) -> int:
+        """The literal of a move of the set."""
+        return 2 * (1 + move)
+
+    def last(self, move: int) -> int:
+        """The literal of a move as the last."""
+        return 2 * (1 + self._moves + move)
+
+    def moves(self, true: Sequence[int]) -> tuple[list[int], int]:
+        """The set of an answer, and the last move."""
+        made = [variable - 1 for variable in true if variable <= self._moves]
+        last = [variable - 1 - self._moves for variable in true if self._moves < variable <= 2 * self._moves]
+        return made, last[0]
+
+    def _lengths(self) -> list[int]:
+        """Literals that say which setting the clock shows."""
+        count = len(self._settings)
+        if count < 2:
+            return [TRUE] * count
+        first = 2 * (1 + 2 * self._moves)
+        if self._loose:
+            shown = [first + 2 * k for k in range(count)]
+            self.formula.one_of(shown)
+            return shown
+        made = [self.made(m) for m in self._usable]
+        least = [TRUE, *(first + 2 * k for k in range(1, count)), FALSE]
+        for k in range(1, count):
+            self.formula.count(least[k], k, made)
+        self.formula.never(count, made)
+        return [self._graph.and_(least[k], least[k + 1] ^ 1) for k in range(count)]
+
+    def _facts(self, lengths: list[int], without: int = -1) -> Literals:
+        """The searched bases after the moves of the set."""
+        effects, graph = self._effects, self._graph
+        found = np.where(self._state, TRUE, FALSE).astype(np.int32)
+        for base in np.flatnonzero(effects.cells).tolist():
+            found[base] = self._fact(base, without)
+        for base in np.flatnonzero(~effects.cells).tolist() if len(lengths) > 1 else ():
+            found[base] = graph.any(
+                length for length, setting in zip(lengths, self._settings, strict=True) if setting[base]
+            )
+        return found
+
+    def _fact(self, base: int, without: int) -> int:
+        """A cell after the moves of the set, but one."""
+        column, held = self._effects.following[:, base], bool(self._state[base])
+        changing = self._array[column[self._array] == (FALSE if held else TRUE)]
+        return self._graph.any((2 * (1 + changing[changing != without])).tolist()) ^ int(held)
+
+    def _legal_last(self, node: Literals, move: int) -> int:
+        """Whether a usable move is legal when all others of the set were made.  # node: when all were made."""
+        effects, graph = self._effects, self._graph
+        table, own = effects.graph, effects.following[move]
+        changed = np.flatnonzero(effects.cells & (own != 2 * (1 + np.arange(len(own)))))
+        literal = effects.legal[move : move + 1]
+        seen = np.zeros(len(node), np.bool_)
+        mark(table.left, table.right, table.first_gate, literal, seen)
+        cone = np.flatnonzero(seen[table.first_gate :]).astype(np.int32) + np.int32(table.first_gate)
+        kept = node.copy()
+        for base in changed.tolist():
+            node[1 + base] = self._fact(base, move)
+        again(graph.reserve(len(cone)), table.left, table.right, table.first_gate, node, cone)
+        graph.reserve(0)
+        found = int(read(node, literal)[0])
+        node[:] = kept
+        return found
+
+    def _after(self, facts: Literals) -> tuple[int, Literals]:
+        """Whether the game is over after the last move, and its goals then."""
+        circuit, graph = self._effects.circuit, self._graph
+        bases, first, gates = len(circuit.bases), 1 + len(circuit.bases) + self._moves, len(circuit.left)
+        node = np.zeros(first + gates, np.int32)
+        node[1 : 1 + len(facts)] = facts
+        node[1 + bases : first] = [self.last(m) for m in range(self._moves)]
+        copy(graph.reserve(gates), circuit.left, circuit.right, first, node)
+        node[1 : 1 + len(facts)] = read(node, circuit.next[: circuit.searched])
+        copy(graph.reserve(gates), circuit.left, circuit.right, first, node)
+        graph.reserve(0)
+        return int(read(node, np.array([circuit.terminal], np.int32))[0]), read(node, circuit.goals[:, 2])
+
+    def _ends(self, over: int, goals: Literals) -> list[tuple[int, int]]:
+        """The values with which the game may be over, best first, and when it is."""
+        ends: dict[int, list[int]] = {}
+        for value, literal in zip(self._effects.circuit.goals[:, 1].tolist(), goals.tolist(), strict=True):
+            ends.setdefault(value, []).append(self._graph.and_(over, literal))
+        joined = [(value, self._graph.any(literals)) for value, literals in sorted(ends.items(), reverse=True)]
+        return [each for each in joined if each[1] != FALSE]
+
+
+def begin(effects: Effects, state: Bools) -> Kind | None:
+    """What kind of game it is from a state of the searched bases on; None where order matters.  # state [S]."""
+    cells = np.flatnonzero(effects.cells)
+    columns = effects.following[:, cells]
+    plain = ((columns == 2 * (1 + cells)) | (columns == TRUE) | (columns == FALSE)).all(axis=1)
+    changes = np.where(state[cells], columns == FALSE, columns == TRUE)
+    usable = np.flatnonzero(plain & changes.any(axis=1))
+    back = np.where(state[cells], columns == TRUE, columns == FALSE)
+    if not len(usable) or (changes[plain].any(axis=0) & back[plain].any(axis=0)).any():
+        return None
+    settings, last = settings_of(effects, state, len(usable))
+    if not settings:
+        return None
+    closed = bool(plain.all()) and (last is not None or len(settings) == 1)
+    return Kind(effects, state, tuple(usable.tolist()), tuple(settings), last, closed)
+
+
+def settings_of(effects: Effects, state: Bools, most: int) -> tuple[list[Bools], Bools | None]:
+    """The clock's settings from the state on, `most` + 1 at most, and the one that ends the game whatever else holds.
+
+    Each is a state of which the clock's bases count; one that nothing reads has one setting.
+    """
+    clock = ~effects.cells
+    reading = effects.reading(clock)
+    read_by = np.concatenate((effects.legal, effects.goals, [effects.terminal])) >> 1
+    if not reading[read_by].any():
+        return [state], None
+    found, now = list[Bools](), state
+    node = np.zeros(effects.graph.first_gate + len(effects.graph), np.int32)
+    while len(found) <= most:
+        node[1 : 1 + len(now)] = 2 * (1 + np.arange(len(now)))
+        node[1 : 1 + len(now)][clock] = np.where(now[clock], TRUE, FALSE)
+        copied(Graph(effects.graph.inputs, MOST_GATES), effects.graph, node)
+        if read(node, np.array([effects.terminal], np.int32))[0] == TRUE:
+            return found, now
+        found.append(now)
+        now = state.copy()
+        now[clock] = read(node, effects.following[0][clock]) == TRUE
+    return found, None
+
+
+def copied(graph: Graph, table: Graph, node: Literals) -> None:
+    """Fill `node` with the gates of `table` over other inputs, made in `graph`."""
+    copy(graph.reserve(len(table)), table.left, table.right, table.first_gate, node)
+    graph.reserve(0)

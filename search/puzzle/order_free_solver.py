@@ -1,0 +1,144 @@
+"""All moves at once (`order_free`), asked of a solver's process: for the best value, then for the next best.
+
+Where the solver says that no set of moves whatever, legal or not, ends the game with a value, none does: that is the
+proof of a maximum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import TRUE
+from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.sat.solver import LEAST, NO, YES, Answer, LostError, Solver
+from search.puzzle.effects import Effects, effects_of
+from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.move_order import ordered
+from search.puzzle.order_free import Kind, OrderFree, begin
+
+PATIENCE = 2.0
+"""Seconds for a value before the next is tried; doubled when all were."""
+ROUNDS = 8
+LONGEST = 600.0
+"""Seconds for a proof."""
+SECONDS = 3600
+"""Of processor time for a process, at most."""
+
+
+class Together:
+    """The question from a state; see `Method`. `memory` limits the process."""
+
+    name, alone = "without-order", 3.0
+
+    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+        self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
+        self._effects: Effects | None = None
+        self._senseless = False  # order matters, from every state on
+        self._solver: Solver | None = None
+        self._found: Found | None = None
+        self._beaten = -1
+        self.bound, self.waiting = MOST_POINTS, False
+        self.told = "nothing found yet"
+        self._work: Iterator[None] | None = self._working()
+
+    @property
+    def done(self) -> bool:
+        """See `Method.done`."""
+        return self._work is None
+
+    def turn(self, beaten: int) -> Found | None:
+        """See `Method.turn`."""
+        self._beaten, self._found = beaten, None
+        try:
+            if self._work is not None and next(self._work, self) is self:
+                self.close()
+        except (LimitError, MemoryError, LostError) as error:
+            self.told = "the solver's process was lost" if isinstance(error, LostError) else "too large"
+            self.close()
+        return self._found
+
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 the state says all
+        """See `Method.advance`: the question is put anew, but not where it never made sense."""
+        if self._senseless:
+            return True
+        self.close()
+        self._bits, self._work, self.waiting = state, self._working(), False
+        return True
+
+    def close(self) -> None:
+        """See `Method.close`."""
+        self._work = None
+        if self._solver is not None:
+            self._solver.close()
+
+    def _working(self) -> Iterator[None]:
+        if self._effects is None:
+            self._effects = yield from effects_of(self._machine.circuit)
+        kind = begin(self._effects, self._bits) if self._effects is not None else None
+        if kind is None:
+            self._senseless, self.told = True, "order matters"
+            return
+        question = yield from self._told(kind, loose=False)
+        yield from self._solve(question, ROUNDS if self._beaten < 0 else 1)
+        if kind.closed and self._beaten < self.bound:
+            yield from self._prove(kind)
+
+    def _told(self, kind: Kind, *, loose: bool) -> Generator[None, None, OrderFree]:
+        """A question, told to a new process."""
+        if self._solver is not None:
+            self._solver.close()
+        self._solver = Solver(self._memory, SECONDS)
+        question = OrderFree(kind, self._solver, loose=loose)
+        yield from question.tell()
+        return question
+
+    def _solve(self, question: OrderFree, rounds: int) -> Iterator[None]:
+        """Ask for the best value, then for the next best, until one can be had; then again, with more patience."""
+        refused = set[int]()
+        for round_ in range(rounds):
+            for value, literal in question.targets:
+                if value <= self._beaten or value in refused:
+                    continue
+                answer = yield from self._asked(question, literal, PATIENCE * 2**round_)
+                if answer.kind == YES:
+                    yield from self._ordered(question, value, answer)
+                if answer.kind == NO:
+                    refused.add(value)
+
+    def _asked(self, question: OrderFree, literal: int, seconds: float) -> Generator[None, None, Answer]:
+        """Wait for an answer."""
+        assert self._solver is not None
+        question.formula.ask(seconds, [] if literal == TRUE else [literal])
+        self.waiting = True
+        while (answer := self._solver.poll()) is None:
+            if self._solver.lost:
+                raise LostError
+            yield
+        self.waiting = False
+        return answer
+
+    def _ordered(self, question: OrderFree, value: int, answer: Answer) -> Iterator[None]:
+        """Look for an order of the moves in the answer."""
+        bits = np.zeros(len(self._machine.circuit.bases), np.bool_)
+        bits[: len(self._bits)] = self._bits
+        for line in ordered(self._machine, np.packbits(bits).tobytes(), *question.moves(answer.true)):
+            if line:
+                self._found = Found(value, line)
+                self.told = f"{value} points in {len(line)} moves"
+            yield
+
+    def _prove(self, kind: Kind) -> Iterator[None]:
+        """Ask whether better values can be had at all."""
+        question = yield from self._told(kind, loose=True)
+        for value, literal in question.targets:
+            if value <= self._beaten:
+                break
+            answer = yield from self._asked(question, literal, LONGEST)
+            if answer.kind != NO:
+                return
+        self.bound = max([value for value, _ in question.targets if value <= self._beaten], default=0)
+        self.told += f"; no more than {self.bound}"

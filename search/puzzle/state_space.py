@@ -1,0 +1,205 @@
+"""All states of a game of one role, nearest first, 512 successors at once in lanes.
+
+States are packed, and kept once: those that differ in counters alone count as one, the first that is met (`counters`).
+Each knows the state it came from and the move, so that the way to the best end is the shortest. When all were seen, no
+end is better than the best of them; where time can run out, than what any of them is worth.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
+from reasoner.lanes.play import ZERO, Lanes, section, word
+from reasoner.lanes.rows import LANES, WORDS, lowest_bit
+from search.subgames.plan.bit_packing import BITS, load_states, read_states, transpose
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int32]
+
+DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
+"""In `counts`: states that were gone on from and that were found; the best end's value and state, -1 for none; the most
+that any state is worth, over or not."""
+
+_ONE = np.uint64(1)
+_MIX = np.uint64(0xD6E8FEB86659FD93)
+_SEED = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(32)
+
+
+class Space(NamedTuple):
+    """The states found so far; R room for states."""
+
+    states: Words  # [R, words]
+    origin: Ints  # [R] the state it was found from
+    move: Ints  # [R]
+    table: Ints  # [a power of two] numbers + 1, 0 where the place is free; at most half full
+    key: Words  # [words] the bits that states are told apart by
+    counts: NDArray[np.int64]  # [5]
+
+
+class Work(NamedTuple):
+    """Memory for work."""
+
+    legal: Words  # [moves, WORDS]
+    fresh: Words  # [LANES, words]
+    origin: Ints  # [LANES] of the successors in the making
+    move: Ints  # [LANES]
+    child: Ints  # [LANES] the numbers of the states they are
+    worth: Ints  # [LANES] the values of the states in the lanes
+
+
+@subkernel
+def place(space: Space, state: Words) -> np.int64:
+    """The place of a state in the table, or where it belongs."""
+    code = _SEED
+    for i in range(len(state)):
+        code = (code ^ (state[i] & space.key[i])) * _MIX
+        code ^= code >> _SHIFT
+    mask = len(space.table) - 1
+    at = np.int64((code * _SEED) >> _SHIFT) & mask
+    while space.table[at]:
+        number, same = space.table[at] - 1, True
+        for i in range(len(state)):
+            same &= (space.states[number, i] ^ state[i]) & space.key[i] == ZERO
+        if same:
+            break
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def put(space: Space, state: Words, origin: int, move: int) -> int:
+    """The number of a state, noted if it is new."""
+    at = place(space, state)
+    if space.table[at] == 0:
+        number = space.counts[COUNT]
+        space.counts[COUNT] = number + 1
+        space.table[at] = number + 1
+        space.states[number] = state
+        space.origin[number], space.move[number] = origin, move
+    return space.table[at] - 1
+
+
+@kernel
+def rehash(space: Space) -> None:
+    """Enter all states into an empty table."""
+    for number in range(space.counts[COUNT]):
+        space.table[place(space, space.states[number])] = number + 1
+
+
+@subkernel
+def gather(values: Words, states: Words, numbers: Ints, count: int, bases: int) -> None:
+    """Put some states into the lanes; the other lanes are empty."""
+    square = np.zeros(BITS, np.uint64)
+    for at in range(states.shape[1]):
+        base = at * BITS
+        for block in range(WORDS):
+            for i in range(BITS):
+                lane = block * BITS + i
+                square[i] = states[numbers[lane], at] if lane < count else ZERO
+            transpose(square)
+            for i in range(min(BITS, bases - base)):
+                values[(1 + base + i) * WORDS + block] = square[i]
+
+
+@subkernel
+def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Work, count: int) -> None:
+    """Make the moves that wait, each in its lane from one of `parents`, and note the states they lead to."""
+    moves = 1 + program.bases
+    gather(values, parents, work.origin, count, program.searched)
+    values[WORDS * moves : WORDS * (program.hold + 1)] = ZERO
+    section(values, program, LEGAL)
+    for lane in range(count):
+        values[WORDS * (moves + work.move[lane]) + (lane >> 6)] |= _ONE << np.uint64(lane & 63)
+    section(values, program, NEXT)
+    read_states(values, work.fresh, program.searched)
+    for lane in range(count):
+        work.child[lane] = put(space, work.fresh[lane], work.origin[lane], work.move[lane])
+
+
+@subkernel
+def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int, count: int, going: Words) -> None:
+    """Which lanes' states go on, their legal moves, and the best of those that do not."""
+    going[:] = ZERO
+    for move in range(program.moves):
+        for w in range(WORDS):
+            work.legal[move, w] = word(values, program.legal[move], w)
+            going[w] |= work.legal[move, w]
+    work.worth[:] = 0
+    for goal in program.goals:
+        for w in range(WORDS):
+            held = word(values, goal[2], w)
+            while held:
+                lane = w * 64 + np.int64(lowest_bit(held))
+                held &= held - _ONE
+                work.worth[lane] = max(work.worth[lane], goal[1])
+    for w in range(WORDS):
+        going[w] &= ~word(values, program.terminal, w)
+    for lane in range(count):
+        over = not (going[lane >> 6] >> np.uint64(lane & 63)) & _ONE
+        space.counts[WORTH] = max(space.counts[WORTH], work.worth[lane])
+        if over and work.worth[lane] > space.counts[BEST]:
+            space.counts[BEST], space.counts[BEST_AT] = work.worth[lane], first + lane
+    for w in range(WORDS):
+        left = count - 64 * w
+        if left < 64:
+            going[w] &= (_ONE << np.uint64(max(0, left))) - _ONE
+
+
+@subkernel
+def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) -> None:
+    """Go on from the next `count` states."""
+    first, going = space.counts[DONE], np.zeros(WORDS, np.uint64)
+    load_states(values, space.states, first, count, program.searched)
+    values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
+    section(values, program, LEGAL)
+    section(values, program, GOAL)
+    evaluate(values, program, space, work, first, count, going)
+    waiting = 0
+    for move in range(program.moves):
+        for w in range(WORDS):
+            open_to = going[w] & work.legal[move, w]
+            while open_to:
+                work.origin[waiting] = first + w * 64 + np.int64(lowest_bit(open_to))
+                work.move[waiting] = move
+                open_to &= open_to - _ONE
+                waiting += 1
+                if waiting == LANES:
+                    follow(values, program, space.states, space, work, waiting)
+                    waiting = 0
+    if waiting:
+        follow(values, program, space.states, space, work, waiting)
+    space.counts[DONE] = first + count
+
+
+@kernel
+def grow(values: Words, program: Lanes, space: Space, work: Work, end: int, most: int) -> bool:
+    """Go on from about `most` states, those below number `end`; False where there is no room for more."""
+    stop = min(end, space.counts[DONE] + most)
+    while space.counts[DONE] < stop:
+        count = min(LANES, stop - space.counts[DONE])
+        if space.counts[COUNT] + count * program.moves > len(space.states):
+            return False
+        expand(values, program, space, work, count)
+    return True
+
+
+def empty(room: int, words: int, key: Words) -> Space:
+    """Room for states, none there yet."""
+    counts = np.array([0, 0, -1, -1, -1], np.int64)
+    table = np.zeros(1 << (2 * room).bit_length(), np.int32)
+    origin, move = np.empty(room, np.int32), np.empty(room, np.int32)
+    return Space(np.empty((room, words), np.uint64), origin, move, table, key, counts)
+
+
+def work_for(circuit: Circuit, words: int) -> Work:
+    """Memory to explore a circuit's states in."""
+    lanes = np.zeros(LANES, np.int32)
+    legal = np.zeros((len(circuit.legal), WORDS), np.uint64)
+    return Work(legal, np.zeros((LANES, words), np.uint64), lanes.copy(), lanes.copy(), lanes.copy(), lanes.copy())

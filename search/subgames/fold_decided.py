@@ -1,0 +1,27 @@
+"""What is left of a game in a state: facts that can no longer change are constants, what no longer matters is gone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.restrict import Cut, read
+from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
+
+SPARE = 1024
+"""Gates above those of the circuit that the new graph may have: none is made twice, so this is plenty."""
+
+
+def residual(circuit: Circuit, state: bytes) -> RestrictedCircuit:
+    """The game as it is from `state`, packed as a `CircuitMachine` has it: that is its initial state."""
+    width = len(circuit.bases)
+    held = unpacked(state, width)
+    searched, moves = np.arange(circuit.searched), np.arange(len(circuit.legal))
+    cut = Cut(circuit, searched, moves, len(circuit.left) + SPARE)
+    node = cut.under(held)
+    goals = circuit.goals.copy()
+    goals[:, 2] = read(node, goals[:, 2])
+    terminal = int(read(node, np.array([circuit.terminal], np.int32))[0])
+    left = cut.circuit(held[searched], read(node, circuit.next[searched]), read(node, circuit.legal), terminal, goals)
+    bases, kept = cut.kept(left)
+    return RestrictedCircuit(left, bases, tuple((move,) for move in kept.tolist()), width)

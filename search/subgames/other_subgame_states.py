@@ -1,0 +1,34 @@
+"""States in which the other subgames may be when one of them ends: ends of random play."""
+
+from __future__ import annotations
+
+from random import Random
+
+from reasoner.circuit.restrict import Bools
+from reasoner.lanes.machine import CircuitMachine
+from search.clock import Clock
+from search.subgames.restricted_circuit import unpacked
+
+CONTEXTS = 4
+"""Ends of random play besides the present state."""
+LONGEST = 300
+"""Steps of a random play; where it has not ended by then, its last state will do."""
+
+
+def contexts(machine: CircuitMachine, state: bytes, seed: int, clock: Clock, deadline: float) -> list[Bools]:
+    """The present state, and ends of random play from it, as far as play comes until `deadline`.  # each [bases]."""
+    random, found = Random(seed), [state]
+    while len(found) <= CONTEXTS and clock.now() < deadline:
+        found.append(_end(machine, state, random, clock, deadline))
+    return [unpacked(each, len(machine.circuit.bases)) for each in found]
+
+
+def _end(machine: CircuitMachine, state: bytes, random: Random, clock: Clock, deadline: float) -> bytes:
+    for _ in range(LONGEST):
+        legal = machine.legal(state)
+        if machine.terminal(state) or not all(legal) or clock.now() >= deadline:
+            break
+        following = machine.next(state, [random.choice(own) for own in legal])
+        assert isinstance(following, bytes)  # no move leads out of the circuit's states
+        state = following
+    return state

@@ -1,0 +1,87 @@
+"""The moves of a game of one role as rows: which class of each subgame a move makes.
+
+Where each move acts on one subgame, all others are idle in it. *Still* are, for each subgame, the classes that cost
+nothing: the idle one where there is one. A step makes at most `acts` classes that are not still, over all subgames.
+
+Where the end of one subgame opens the next, a row belongs to a stage. In it those before are done and those after wait:
+two classes more than a subgame's own, with the numbers after them. Both leave it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.subgames.restricted_circuit import Members
+
+Ints = NDArray[np.int32]
+
+NEVER_LEGAL = -1
+"""In place of a class: its moves are never legal."""
+
+WAITING, FINISHED = range(2)
+"""After the classes of a subgame, in stages: those of subgames after the stage's, and before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """R rows over K subgames."""
+
+    classes: Ints  # [R, K] numbers of classes, or NEVER_LEGAL
+    members: Members  # [R] numbers of the moves
+    still: tuple[tuple[int, ...], ...]  # [K]
+    acts: int
+    staged: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Whether each move acts on one subgame at most."""
+        return bool(self.acts <= 1 < self.classes.shape[1])
+
+
+def rows_of(classes_of: Sequence[Members], moves: int) -> Rows:
+    """The rows of all moves, by the moves that each class of each subgame has."""
+    table = np.full((moves, len(classes_of)), NEVER_LEGAL, np.int32)
+    for k, own in enumerate(classes_of):
+        for number, members in enumerate(own):
+            table[list(members), k] = number
+    classes, row_of = np.unique(table, axis=0, return_inverse=True)
+    alike: list[list[int]] = [[] for _ in classes]
+    for move, row in enumerate(row_of.reshape(-1).tolist()):
+        alike[row].append(move)
+    still = _still(classes)
+    return Rows(classes, tuple(map(tuple, alike)), tuple((each,) for each in still), _acts(classes, still)[0])
+
+
+def rows_in_stages(classes_of: Sequence[Members]) -> Rows:
+    """The rows where stage k is that of subgame k."""
+    counts = [len(classes) for classes in classes_of]
+    rows: list[list[int]] = []
+    alike: list[tuple[int, ...]] = []
+    for k, classes in enumerate(classes_of):
+        before, after = [count + FINISHED for count in counts[:k]], [count + WAITING for count in counts[k + 1 :]]
+        rows += [[*before, number, *after] for number in range(len(classes))]
+        alike += classes
+    still = tuple((count + WAITING, count + FINISHED) for count in counts)
+    return Rows(np.array(rows, np.int32).reshape(-1, len(counts)), tuple(alike), still, 1, staged=True)
+
+
+def _acts(classes: Ints, still: Sequence[int]) -> tuple[int, int]:
+    """How many classes that are not still a row has at most, and all rows together."""
+    acts = (classes != np.array(still)).sum(axis=1)
+    return int(acts.max(initial=0)), int(acts.sum())
+
+
+def _still(classes: Ints) -> list[int]:
+    """The classes in most rows; in doubt those with which rows act least."""
+    counts = [np.bincount(column[column != NEVER_LEGAL], minlength=1) for column in classes.T]
+    still = [int(count.argmax()) for count in counts]
+    for k, count in enumerate(counts):
+        for other in np.flatnonzero(count == count.max()).tolist():
+            tried = [*still[:k], other, *still[k + 1 :]]
+            if _acts(classes, tried) < _acts(classes, still):
+                still = tried
+    return still

@@ -1,0 +1,115 @@
+"""The clock of a game run ahead of a state: what is certain at each time, whatever the roles do.
+
+Nodes are evaluated in three values: false, true, and open where a node may be either. Only the clock's bases are known,
+so that what is not open holds in all states the clock is in then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.kernels import kernel
+from search.subgames.plan.errors import TooMuchError
+
+Values = NDArray[np.uint8]
+Literals = NDArray[np.int32]
+
+OPEN = 2
+"""Of a node's values 0, 1 and this."""
+
+MAX_TIMES = 4_096
+MAX_GATES = 400_000_000
+"""Settings of the clock, and gates evaluated to find them."""
+
+
+@kernel
+def evaluate(left: Literals, right: Literals, first: int, value: Values) -> None:
+    """Give all gates their values; those of node 0 and the inputs are given."""
+    for gate in range(len(left)):
+        a, b = value[left[gate] >> 1], value[right[gate] >> 1]
+        a = a if a == OPEN else a ^ (left[gate] & 1)
+        b = b if b == OPEN else b ^ (right[gate] & 1)
+        value[first + gate] = 0 if a == 0 or b == 0 else OPEN if a == OPEN or b == OPEN else 1
+
+
+def certain(circuit: Circuit, known: dict[int, int]) -> Values:
+    """All nodes' values where those of some bases are known, by their numbers.  # [nodes]."""
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    value = np.full(first + len(circuit.left), OPEN, np.uint8)
+    value[0] = 0
+    for base, held in known.items():
+        value[1 + base] = held
+    evaluate(circuit.left, circuit.right, first, value)
+    return value
+
+
+def of_literals(value: Values, literals: Literals) -> Values:
+    """The values of literals."""
+    found = value[literals >> 1]
+    flipped: Values = np.where(found == OPEN, found, found ^ (literals & 1)).astype(np.uint8)
+    return flipped
+
+
+@dataclass(frozen=True)
+class CounterSchedule:
+    """The settings of the clock from a state on; T settings, one after the other."""
+
+    settings: tuple[tuple[int, ...], ...]  # [T] the values of the clock's bases
+    again: int  # the setting that follows the last; -1 where the game is over for certain at the last
+
+    def index(self, time: int) -> int:
+        """The number of the setting at a time, 0 being that of the state."""
+        count = len(self.settings)
+        if time < count or self.again < 0:
+            return min(time, count - 1)
+        return self.again + (time - self.again) % (count - self.again)
+
+    @property
+    def last(self) -> int | None:
+        """The time when the game is over for certain."""
+        return len(self.settings) - 1 if self.again < 0 else None
+
+
+def run(
+    circuit: Circuit, clock: tuple[int, ...], state: NDArray[np.uint8], look: Callable[[Values], None]
+) -> Generator[None, None, CounterSchedule]:
+    """Run the clock from a state, and show the nodes' values of each time; raises TooMuchError where it is long.
+
+    state: [bases], 0 or 1.
+    """
+    bases = np.array(clock, np.int64)
+    setting, seen = tuple(state[bases].tolist()), dict[tuple[int, ...], int]()
+    while setting not in seen:
+        if len(seen) >= MAX_TIMES or len(seen) * len(circuit.left) > MAX_GATES:
+            raise TooMuchError("the clock runs too long to be run ahead")
+        seen[setting] = len(seen)
+        value = certain(circuit, dict(zip(clock, setting, strict=True)))
+        look(value)
+        yield
+        if of_literals(value, np.array([circuit.terminal], np.int32))[0] == 1:
+            return CounterSchedule(tuple(seen), -1)
+        setting = tuple(of_literals(value, circuit.next[bases]).tolist())
+    return CounterSchedule(tuple(seen), seen[setting])
+
+
+def ending_signals(circuit: Circuit, literals: tuple[int, ...]) -> list[tuple[bool, bool]]:
+    """For each signal whether the whole is over for certain where it is false, and where it is true."""
+    return [(_ends(circuit, literal, held=False), _ends(circuit, literal, held=True)) for literal in literals]
+
+
+def _ends(circuit: Circuit, literal: int, *, held: bool) -> bool:
+    """Whether the game is over for certain where a literal has a value."""
+    if circuit.terminal >> 1 == literal >> 1:
+        return (circuit.terminal ^ literal) & 1 == (not held)
+    first, node = 1 + len(circuit.bases) + len(circuit.legal), literal >> 1
+    value = np.full(first + len(circuit.left), OPEN, np.uint8)
+    value[0] = 0
+    gates = max(0, node + 1 - first)
+    value[node] = held ^ (literal & 1)
+    evaluate(circuit.left[gates:], circuit.right[gates:], first + gates, value)
+    return bool(of_literals(value, np.array([circuit.terminal], np.int32))[0] == 1)

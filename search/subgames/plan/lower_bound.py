@@ -1,0 +1,155 @@
+"""The bound: the fewest steps in which a state of the whole may end with a wanted value, by the subgames' distances.
+
+At a time the whole may end where the diagram's root has a leaf worth enough. Its cost is the sum of what the vectors on
+the way cost their subgames, at the least; a step makes at most `acts` of these. So an end in n steps is ruled out where
+n steps cost more than ``acts * n``. It is ruled out, too, where the last j steps before such an end cost more than that
+from whatever states: twenty lights that last four steps each are never on together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import kernel, subkernel
+from search.subgames.plan.distances import NEVER
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+NO_END = 1 << 30
+"""In place of a number of steps: there is no such end."""
+
+DEAD = -1
+"""As in `outcome_diagram`."""
+
+
+class ProductTables(NamedTuple):
+    """All that bounds and the search read; K subgames, N nodes of the diagram, T settings of the clock, R rows."""
+
+    following: Ints  # all subgames' tables of following states, one after the other
+    following_base: Longs  # [K]
+    classes: Longs  # [K]
+    vector: Ints  # all subgames' states' vectors
+    vector_base: Longs  # [K]
+    costs: NDArray[np.uint16]  # see `distances`
+    cost_base: Longs  # [K]
+    states: Longs  # [K]
+    vectors: Longs  # [K]
+    exact: int
+    acts: int
+    levels: Longs  # [K + 2]
+    first: Longs  # [N]
+    edges: Ints
+    over: NDArray[np.bool_]  # [N]
+    value: Ints  # [N]
+    root_of: Ints  # [T] the node that a time begins at, or DEAD
+    again: int  # the setting after the last, -1 where the game is over there
+    rows: Ints  # [R, K]
+    open_rows: NDArray[np.bool_]  # [phases, R] the rows that the clock allows
+    phase_of: Ints  # [T]
+    stuck: bool  # whether the game may be over for want of moves
+
+
+class Target(NamedTuple):
+    """An end worth at least `value`."""
+
+    value: int
+    useful: NDArray[np.bool_]  # [N] whether such an end is under a node
+    longest: Ints  # [N] of roots, the most steps that an end there may be away from any state
+    cost: Ints  # [N] scratch
+    at: Longs  # [K] scratch
+
+
+@subkernel
+def time_after(board: ProductTables, time: int, steps: int) -> int:
+    """The setting of the clock some steps after another; -1 where the game was over before."""
+    count = len(board.root_of)
+    later = time + steps
+    if later < count:
+        return later
+    return board.again + (later - board.again) % (count - board.again) if board.again >= 0 else -1
+
+
+@subkernel
+def cheapest(board: ProductTables, costs: NDArray[np.uint16], target: Target, root: int) -> int:
+    """The least cost of a wanted end under a root, `target.at` telling where the costs of each subgame begin."""
+    cost, kinds = target.cost, len(board.classes)
+    cost[:] = NO_END
+    cost[root] = 0
+    for k in range(kinds):
+        for node in range(board.levels[k], board.levels[k + 1]):
+            if cost[node] == NO_END:
+                continue
+            for vector in range(board.vectors[k]):
+                after = board.edges[board.first[node] + vector]
+                if after != DEAD and target.useful[after]:
+                    its = np.int64(costs[target.at[k] + vector])
+                    if its != NEVER and cost[node] + its < cost[after]:
+                        cost[after] = cost[node] + its
+    least = NO_END
+    for leaf in range(board.levels[kinds], board.levels[kinds + 1]):
+        if target.useful[leaf]:
+            least = min(least, cost[leaf])
+    return least
+
+
+@subkernel
+def cost_in(board: ProductTables, target: Target, root: int, state: Ints, steps: int) -> int:
+    """The least cost of a wanted end in so many steps.  # state [K]."""
+    level = min(steps, board.exact + 1)
+    for k in range(len(state)):
+        target.at[k] = board.cost_base[k] + (level * board.states[k] + state[k]) * board.vectors[k]
+    return cheapest(board, board.costs, target, root)
+
+
+@subkernel
+def leap(board: ProductTables, target: Target, state: Ints, steps: int) -> int:
+    """The fewest steps, more than the exact ones and at least `steps`, that pay for an end in whatever time."""
+    least = NO_END
+    for root in range(board.levels[1]):
+        if target.useful[root] and steps <= target.longest[root]:
+            cost = cost_in(board, target, root, state, steps)
+            if cost != NO_END and board.acts:
+                least = min(least, max(steps, -(-cost // board.acts)))
+    return least
+
+
+@kernel
+def steps_to_end(board: ProductTables, target: Target, time: int, state: Ints, least: int) -> int:
+    """The fewest steps, at least `least`, in which a wanted end may be; NO_END where none may.  # state [K]."""
+    steps, looked = least, 0
+    while True:
+        if steps > board.exact:
+            steps = leap(board, target, state, steps)
+            if steps == NO_END or looked > len(board.root_of):
+                return steps
+            looked += 1
+        later = time_after(board, time, steps)
+        if later < 0:
+            return NO_END
+        root = board.root_of[later]
+        wanted = root != DEAD and target.useful[root] and steps <= target.longest[root]
+        if wanted and cost_in(board, target, root, state, steps) <= board.acts * steps:
+            return steps
+        steps += 1
+
+
+@kernel
+def note_longest(board: ProductTables, target: Target, mins: NDArray[np.uint16], base: Longs) -> None:
+    """Set `target.longest` by the least costs of the last steps, from whatever states.
+
+    mins: of subgame k from ``base[k]`` on [levels 0 … exact][vectors].
+    """
+    for root in range(board.levels[1]):
+        target.longest[root] = NO_END
+        if not target.useful[root]:
+            continue
+        for steps in range(board.exact + 1):
+            for k in range(len(base)):
+                target.at[k] = base[k] + steps * board.vectors[k]
+            if cheapest(board, mins, target, root) > board.acts * steps:
+                target.longest[root] = steps - 1
+                break

@@ -1,0 +1,126 @@
+"""A subgame cut out of the whole for exploration: its own dynamics, and of legality what it has a say in.
+
+A class of moves is open where one of its moves may be legal, in some state of the other subgames. Factoring sees to it
+that a condition of a move's legality reads one subgame, besides the clock: a move of the whole is legal where all its
+classes are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, and_
+from reasoner.circuit.restrict import Cut, read
+from reasoner.kernels import kernel
+from search.factoring.factors import Subgame
+from search.subgames.restricted_circuit import RestrictedCircuit
+
+Bools = NDArray[np.bool_]
+Literals = NDArray[np.int32]
+
+SPARE = 1 << 16
+"""Gates for the classes' openings, above those of the circuit."""
+
+
+MANY = 4
+"""Signals without the clock for one with it, from which on the clock stays in."""
+
+
+def signals(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> tuple[int, ...]:
+    """The literals of the whole that its goals and termination read of a subgame, if possible free of the clock.
+
+    The clock is known at each time, and would multiply the states of the subgame.
+    """
+    given = {*subgame.terminal, *chain.from_iterable(subgame.goals)}
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    ticks, reads = _reading(circuit, clock), _reading(circuit, subgame.bases)
+    found, seen, waiting = set[int](), set[int](), sorted(given)
+    while waiting and len(seen) <= MANY * MANY * (len(given) + MANY):
+        literal = waiting.pop()
+        if literal in seen or not reads[literal >> 1]:
+            continue
+        seen.add(literal)
+        if not ticks[literal >> 1]:
+            found.add(literal)
+        else:
+            gate = (literal >> 1) - first
+            waiting += [int(circuit.left[gate]) & ~1, int(circuit.right[gate]) & ~1]
+    return tuple(sorted(found if not waiting and len(found) <= MANY * (len(given) + MANY) else given))
+
+
+def _reading(circuit: Circuit, bases: Sequence[int]) -> Bools:
+    """The nodes that read some bases.  # [nodes]."""
+    marked = np.zeros(1 + len(circuit.bases) + len(circuit.legal) + len(circuit.left), np.bool_)
+    marked[1 + np.array(bases, np.int64)] = True
+    spread(circuit.left, circuit.right, len(marked) - len(circuit.left), marked)
+    return marked
+
+
+def cut_out(
+    circuit: Circuit, staged: Circuit, subgame: Subgame, clock: Sequence[int], state: Bools, read_of: Sequence[int]
+) -> RestrictedCircuit:
+    """The subgame from a state of the whole on: it never ends, and goal k holds where literal k of `read_of` does.
+
+    Its dynamics and legality are those of the circuit in its stage, `staged`.
+    """
+    bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
+    classes = subgame.classes[0]
+    first = np.array([each[0] for each in classes], np.int64)
+    cut = Cut(staged, bases, first, 4 * len(circuit.left) + SPARE)
+    following = read(cut.under(state), staged.next[bases])
+    opening = _openings(cut)
+    allowed = [cut.graph.any(opening[list(each)].tolist()) for each in classes]
+    cut.whole = circuit
+    literals = read(cut.under(state), np.array(read_of, np.int32))
+    goals = np.array([(0, k, literal) for k, literal in enumerate(literals.tolist())], np.int32).reshape(-1, 3)
+    found = cut.circuit(state[bases], following, np.array(allowed, np.int32), FALSE, goals)
+    kept, moves = cut.kept(found)
+    by_first = {each[0]: each for each in classes}
+    return RestrictedCircuit(found, kept, tuple(by_first[move] for move in moves.tolist()), len(circuit.bases))
+
+
+def forbids(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> bool:
+    """Whether a move may be illegal because of a subgame."""
+    bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
+    cut = Cut(circuit, bases, np.array([], np.int64), 2 * len(circuit.left) + SPARE)
+    read_by = _openings(cut) >> 1
+    graph, ticks = cut.graph, np.isin(bases, np.array(clock, np.int64))
+    marked = np.zeros(graph.first_gate + len(graph), np.bool_)
+    marked[1 : graph.first_gate] = ~ticks
+    spread(graph.left, graph.right, graph.first_gate, marked)
+    return bool(marked[read_by].any())
+
+
+def _openings(cut: Cut) -> Literals:
+    """Whether each move of the whole may be legal in some state of what was cut off.  # [moves] literals."""
+    whole, gates = cut.whole, len(cut.whole.left)
+    may = np.full((cut.first + gates, 2), TRUE, np.int32)
+    may[0] = TRUE, FALSE
+    may[1 + cut.bases, 1] = 2 * (1 + np.arange(len(cut.bases)))
+    may[1 + cut.bases, 0] = may[1 + cut.bases, 1] ^ 1
+    follow_both(cut.graph.reserve(2 * gates), whole.left, whole.right, cut.first, may)
+    cut.graph.reserve(0)
+    found: Literals = may[whole.legal >> 1, (whole.legal & 1) ^ 1]
+    return found
+
+
+@kernel
+def follow_both(store: GateStore, left: Literals, right: Literals, first: int, may: Literals) -> None:
+    """Tell of each gate when it may be false and when it may be true.  # may [nodes, 2] literals; inputs are given."""
+    for gate in range(len(left)):
+        a, b = left[gate], right[gate]
+        false = and_(store, may[a >> 1, a & 1] ^ 1, may[b >> 1, b & 1] ^ 1) ^ 1
+        may[first + gate, 0] = false
+        may[first + gate, 1] = and_(store, may[a >> 1, (a & 1) ^ 1], may[b >> 1, (b & 1) ^ 1])
+
+
+@kernel
+def spread(left: Literals, right: Literals, first: int, marked: Bools) -> None:
+    """Mark all gates that read a marked node."""
+    for gate in range(len(left)):
+        marked[first + gate] = marked[left[gate] >> 1] or marked[right[gate] >> 1]

@@ -1,0 +1,53 @@
+"""A part of a game: a circuit of its own, and how its bases and moves stand to those of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.restrict import Bools, Cut, read
+
+Numbers = NDArray[np.int64]
+Members = tuple[tuple[int, ...], ...]
+"""By a part's move the whole game's moves that do the same to it; all numbered over all roles."""
+
+
+@dataclass(frozen=True, eq=False)
+class RestrictedCircuit:
+    """A circuit made of a whole circuit; its roles are the same."""
+
+    circuit: Circuit
+    bases: Numbers  # [bases] their numbers in the whole
+    members: Members  # [moves]
+    width: int  # bases of the whole
+
+    def state(self, whole: bytes) -> bytes:
+        """What a state of the whole is here; both as a `CircuitMachine` packs them."""
+        return np.packbits(unpacked(whole, self.width)[self.bases]).tobytes()
+
+    def of(self, outer: RestrictedCircuit) -> Self:
+        """What is a part of `outer`, as a part of the outer one's whole."""
+        members = tuple(tuple(move for own in each for move in outer.members[own]) for each in self.members)
+        return replace(self, bases=outer.bases[self.bases], members=members, width=outer.width)
+
+
+def unpacked(state: bytes, width: int) -> Bools:
+    """The values of the bases in a packed state."""
+    return np.unpackbits(np.frombuffer(state, np.uint8), count=width).astype(np.bool_)
+
+
+def packed(values: Sequence[bool]) -> bytes:
+    """The state in which the bases have these values."""
+    return np.packbits(np.array(values, np.bool_)).tobytes()
+
+
+def held(circuit: Circuit, state: Bools, literals: Sequence[int]) -> tuple[bool, ...]:
+    """The values of some literals in a state, none of which reads a move."""
+    none = np.zeros(0, np.int64)
+    node = Cut(circuit, none, none, 0).under(state)
+    return tuple(read(node, np.array(literals, np.int32)).astype(bool).tolist())

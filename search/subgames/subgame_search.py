@@ -1,0 +1,103 @@
+"""The search of one subgame on its cone, in the terms of the whole game's moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.program import schedule
+from search.clock import Clock
+from search.native.search import NativeSearch
+from search.options import SearchOptions
+from search.report import MoveReport, Report
+from search.subgames.subgame_circuit import SubgameCircuit
+
+CAUTION = 0.5
+"""Weight of the uncertainty of a value: it counts as so much less, over the root of its visits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the search of a subgame would do."""
+
+    moves: frozenset[int]  # of the whole: the class to play
+    gain: float  # 0..1, what this is worth above standing still; 0 where nobody can
+    values: Mapping[int, float]  # 0..1, by the whole's moves: what they are worth here, less doubt
+
+
+class SubgameSearch:
+    """A search of the subgame that a cone is, for one role, from the cone's initial state."""
+
+    def __init__(
+        self, cone: SubgameCircuit, machine: CircuitMachine, role: int, options: SearchOptions, clock: Clock
+    ) -> None:
+        self.cone = cone
+        self._role = role
+        self._machine = CircuitMachine(schedule(cone.circuit, machine.emitter), machine.relational)
+        self._state = self._machine.initial()
+        self._search = NativeSearch(self._machine, role, self._state, options, clock)
+        self._terms = [move for own in cone.circuit.moves for move in own]
+        self._class = {move: number for number, members in enumerate(cone.members) for move in members}
+        self._of_role = [*accumulate(map(len, cone.circuit.moves), initial=0)]
+
+    @property
+    def forced(self) -> bool:
+        """Whether there is nothing to choose here."""
+        return self._search.forced
+
+    @property
+    def solved(self) -> bool:
+        """Whether nothing is left to find out."""
+        return self._search.solved
+
+    def think(self, deadline: float, stop: Callable[[], bool]) -> None:
+        """See `search.search.Search.think`."""
+        self._search.think(deadline, stop)
+
+    def commit(self, move: int) -> None:
+        """Tell that the whole's `move` was answered."""
+        if move in self._class and not self._machine.terminal(self._state):
+            self._search.commit(self._terms[self._class[move]])
+
+    def follows(self, joint: Sequence[int], state: bytes) -> bool:
+        """Go on from `state` of the whole, reached by its moves `joint`; False where the cone predicts another."""
+        here = self.cone.state(state)
+        terms = [self._terms[self._class[move]] for move in joint if move in self._class]
+        legal = self._machine.legal(self._state)
+        if len(terms) < len(joint) or any(move not in own for move, own in zip(terms, legal, strict=True)):
+            return False
+        if self._machine.next(self._state, terms) != here:
+            return False
+        self._search.advance(terms, here)
+        self._state = here
+        return True
+
+    def advice(self) -> Advice | None:
+        """What to do here, standing still apart; None where there is nothing to choose."""
+        own = self._machine.legal(self._state)[self._role]
+        start, end = self._of_role[self._role : self._role + 2]
+        number = {self._terms[move]: move for move in range(start, end)}
+        reports = {number[each.move]: each for each in self._search.moves()}
+        idle = self.cone.idle[self._role]
+        acting = [move for move in reports if move != idle]
+        if not own or not acting:
+            return None
+        best = number[self._search.best()]
+        if best == idle:
+            best = max(acting, key=lambda move: (reports[move].proven and reports[move].value, reports[move].visits))
+        values = {move: _cautious(each) for move, each in reports.items()}
+        return Advice(
+            moves=frozenset(self.cone.members[best]),
+            gain=values[best] - values[idle] if idle in values else 0.0,
+            values={whole: value for move, value in values.items() for whole in self.cone.members[move]},
+        )
+
+    def report(self) -> Report:
+        """See `search.search.Search.report`; the moves are those that stand for their classes."""
+        return self._search.report()
+
+
+def _cautious(each: MoveReport) -> float:
+    return each.value / 100 - (0.0 if each.proven else CAUTION / (each.visits + 1) ** 0.5)

@@ -1,0 +1,27 @@
+"""A build that brought no result is told by how its process ended, with what to do about it."""
+
+import signal
+
+import pytest
+
+from reasoner.compilation.exit_reasons import LOST, MEMORY, exit_reason
+from reasoner.compilation.limits import BuildLimits
+
+
+@pytest.mark.parametrize(
+    ("code", "limit", "words"),
+    [
+        (-signal.SIGALRM, "time", "took more than 2 s"),
+        (MEMORY, "memory", "needs more than 7 MB"),
+        (-signal.SIGABRT, "memory", "needs more than 7 MB"),
+        (-signal.SIGKILL, "memory", "allow it less, or play on a larger machine"),
+        (-signal.SIGSEGV, "crash", "(SIGSEGV), a fault of this program, not of the rules: please report"),
+        (-63, "crash", "signal 63"),
+        (1, "crash", "the log says why"),
+        (LOST, "crash", "was lost in stage ground"),
+    ],
+)
+def test_each_end_has_its_words(code, limit, words):
+    told = exit_reason(code, "ground", BuildLimits(seconds=2, memory_mb=7))
+    assert told.limit == limit
+    assert words in str(told)

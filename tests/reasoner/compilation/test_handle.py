@@ -1,0 +1,158 @@
+"""A build in a child process ends: with a circuit, or with the limit it went past."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from reasoner.compilation import BuildLimits, CircuitBuild, request
+from reasoner.compilation.fork_server import _Nursery
+from reasoner.compilation.stages import STAGES
+from reasoner.errors import LimitError, RulesError
+from reasoner.rules.read import read_program
+
+FRAME = "(role r) (init (p 0)) (legal r go) (goal r 100) (<= terminal (true (p 5)))"
+COUNTING = (
+    FRAME + "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (<= (next (p ?y)) (true (p ?x)) (succ ?x ?y))"
+)
+ENDLESS = FRAME + "(<= (next (p (s ?x))) (true (p ?x)))"
+DIGITS = " ".join(f"(d {i})" for i in range(40))
+BOMB = FRAME + DIGITS + "(<= (next (p (t ?a ?b ?c ?d ?e))) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))"
+UNSTRATIFIED = f"""{FRAME} (n 1) (<= (next (p ?x)) (q ?x)) (<= (q ?x) (n ?x) (not (h ?x ?x)))
+(<= (h ?x ?y) (n ?x) (n ?y) (q ?y))"""
+
+
+def build(text, **limits):
+    return CircuitBuild(read_program(text)[0], BuildLimits(**limits))
+
+
+def test_a_small_game_becomes_a_circuit():
+    circuit = build(COUNTING).result().circuit
+    assert sorted(map(str, circuit.bases)) == [f"(p {i})" for i in range(6)]
+
+
+def test_builds_are_forks_of_one_process_that_is_replaced_when_it_has_ended():
+    build(COUNTING).result()
+    first = request._process
+    build(COUNTING).result()
+    assert request._process is first
+    first.kill()
+    first.wait()
+    assert len(build(COUNTING).result().circuit.bases) == 6
+    assert request._process is not first
+
+
+def test_a_build_that_is_buried_is_not_killed_again():
+    nursery = _Nursery.__new__(_Nursery)  # without its signal handlers
+    nursery.lives = {}
+    nursery._forsaken(os.getpid())  # its number may be another's by now
+
+
+def test_a_build_that_nobody_waits_for_ends_without_a_word():
+    code = f"""
+import pickle, socket
+from reasoner.compilation import BuildLimits
+from reasoner.compilation.child import serve
+from reasoner.rules.read import read_program
+asks, builds = socket.socketpair()
+asks.sendall(pickle.dumps((read_program({COUNTING!r})[0], BuildLimits())))
+asks.close()
+serve(builds)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "")
+
+
+def test_a_sudden_end_of_the_process_is_told():
+    for number, limit, words in ((signal.SIGKILL, "memory", "out of memory"), (signal.SIGSEGV, "crash", "SIGSEGV")):
+        handle = build(ENDLESS)
+        os.kill(handle.born(), number)
+        with pytest.raises(LimitError, match=words) as caught:
+            handle.result()
+        assert caught.value.limit == limit
+
+
+def test_the_stage_is_told():
+    handle = build(COUNTING)
+    handle.result()
+    assert handle.ready()
+    assert handle.stage == "send"
+    assert list(handle.seconds) == list(STAGES)
+
+
+def test_whoever_asks_hears_of_each_stage_as_it_begins():
+    heard: list[str] = []
+    CircuitBuild(read_program(COUNTING)[0], BuildLimits(), heard.append).result()
+    assert heard == [*STAGES, "send"]
+
+
+def test_endless_grounding_ends_at_the_limit_of_time():
+    with pytest.raises(LimitError) as caught:
+        build(ENDLESS, seconds=0.5).result()
+    assert caught.value.limit == "time"
+
+
+@pytest.mark.parametrize(("limits", "name"), [({"memory_mb": 100}, "memory"), ({"ground_rules": 1000}, "rules")])
+def test_a_cartesian_bomb_ends_at_a_limit(limits, name):
+    with pytest.raises(LimitError) as caught:
+        build(BOMB, **limits).result()
+    assert caught.value.limit == name
+
+
+def test_too_many_ground_rules_are_refused():
+    with pytest.raises(LimitError) as caught:
+        build(COUNTING, ground_rules=3).result()
+    assert caught.value.limit == "rules"
+
+
+def test_too_many_gates_are_refused():
+    with pytest.raises(LimitError) as caught:
+        build(COUNTING + "(<= (goal r 50) (not (true (p 1))) (not (true (p 2))) (true (p 3)))", gates=1).result()
+    assert caught.value.limit == "gates"
+
+
+def test_rules_unstratified_when_grounded_are_an_error():
+    with pytest.raises(RulesError) as caught:
+        build(UNSTRATIFIED).result()
+    assert caught.value.diagnostics[0].code == "unstratified"
+
+
+def test_a_cancelled_build_is_over_at_once():
+    handle = build(ENDLESS)
+    handle.cancel()
+    assert handle.ready()
+    with pytest.raises(LimitError):
+        handle.result()
+
+
+def test_waiting_for_a_result_can_be_bounded():
+    handle = build(ENDLESS)
+    with pytest.raises(LimitError):
+        handle.result(timeout=0.0)
+    handle.cancel()
+
+
+def test_the_child_ends_when_its_parent_dies():
+    """A parent is killed while its build grounds without end."""
+    script = (
+        "import os, signal, sys; from reasoner.compilation import *; from reasoner.rules.read import read_program;"
+        f"b = CircuitBuild(read_program({ENDLESS!r})[0], BuildLimits());"
+        "print(b.born(), flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    parent = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    child = int(parent.stdout)
+    descriptor = os.pidfd_open(child) if _alive(child) else None
+    if descriptor is not None:
+        assert select.select([descriptor], [], [], 30)[0], "the child outlives its parent"
+        os.close(descriptor)
+
+
+def _alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,84 @@
+"""Roles share a choice only where the rules let one of them choose at a time."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reasoner.compilation.limits import BuildLimits
+from reasoner.compilation.stages import build_circuit
+from reasoner.lanes import play
+from reasoner.lanes.alternating_roles import take_turns
+from reasoner.lanes.lane_graph import LEGAL, NEXT
+from reasoner.lanes.rows import LANES, WORDS, aligned
+from reasoner.rules.read import read_program
+
+GAMES = Path(__file__).parents[3] / "games"
+
+TURNS = """
+(role a) (role b) (role c) (init (turn a)) (n 1) (n 2) (n 3) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(after a b) (after b c) (after c a)
+(<= (legal ?r (take ?n)) (true (turn ?r)) (n ?n)) (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= (legal ?r noop) (true (turn ?r)) (true (step 3)))
+(<= (next (turn ?s)) (true (turn ?r)) (after ?r ?s)) (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 4))) (<= (goal ?r 50) (role ?r))
+"""
+
+PHASES = """
+(role a) (role b) (init (say a)) (n 1) (n 2) (n 3) (other a b) (other b a) (init (step 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal ?r (call ?n)) (true (say ?r)) (n ?n)) (<= (legal ?r (put ?n)) (true (set ?r)) (n ?n))
+(<= (legal ?r noop) (role ?r) (not (true (say ?r))) (not (true (set ?r))))
+(<= (next (set ?s)) (true (say ?r)) (other ?r ?s)) (<= (next (say ?r)) (true (set ?r)))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 5))) (<= (goal ?r 50) (role ?r))
+"""
+
+BOTH = TURNS.replace("(init (turn a))", "(init (turn a)) (init (turn b))")
+
+
+def built(rules):
+    text = rules if isinstance(rules, str) else (GAMES / rules.name).read_text(encoding="utf-8")
+    return build_circuit(read_program(text)[0], BuildLimits(), lambda _: None)
+
+
+def sharing(rules):
+    return [[turn.role for turn in group] for group in take_turns(built(rules).circuit).groups]
+
+
+@pytest.mark.parametrize(("rules", "groups"), [(TURNS, [[0, 1, 2]]), (PHASES, [[0, 1]])])
+def test_roles_whose_turns_exclude_each_other_share(rules, groups):
+    assert sharing(rules) == groups
+
+
+def test_roles_that_may_move_together_do_not_share():
+    assert [0, 1, 2] not in sharing(BOTH)
+    assert sharing(GAMES / "goofspiel.kif") == []
+
+
+@pytest.mark.parametrize(
+    "rules", [TURNS, PHASES, BOTH, *sorted(GAMES.glob("*.kif"))], ids=lambda rules: getattr(rules, "stem", "")
+)
+def test_every_role_makes_one_legal_move_in_every_lane_of_random_play(rules):
+    program = built(rules)
+    emitted = program.code.load()
+    lanes, circuit = play.lanes(program, emitted), program.circuit
+    values, (turned, picks) = aligned(emitted.rows), play.scratch(program.drawn)
+    play.seed_generators(values, lanes.random, 5)
+    play.load(values, circuit.initial.astype(np.uint8), np.full(WORDS, 2**64 - 1, np.uint64))
+    rows = values.reshape(-1, WORDS)
+
+    def bits(literals):
+        found = np.unpackbits(rows[np.asarray(literals) >> 1].view(np.uint8), bitorder="little").reshape(-1, LANES)
+        return (found ^ (np.asarray(literals) & 1)[:, None]).astype(bool)
+
+    for _ in range(6):
+        play.section(values, lanes, LEGAL)
+        legal, playing = bits(emitted.legal), ~bits([2 * lanes.stop])[0]
+        play.choose(values, lanes, turned, picks)
+        chosen = bits(2 * (1 + lanes.bases + np.arange(lanes.moves)))
+        assert not (chosen & ~legal)[:, playing].any()
+        start = 0
+        for moves in circuit.moves:
+            assert (chosen[start : start + len(moves)].sum(0) == 1)[playing].all()
+            start += len(moves)
+        play.section(values, lanes, NEXT)

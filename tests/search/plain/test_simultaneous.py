@@ -1,0 +1,91 @@
+"""Moves made at once."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from search.options import SearchOptions
+from search.plain.simultaneous import mixture
+from search.plain.tree import Edges
+from search.root.choice import choose
+from tests.search.games import Matrix
+from tests.search.helpers import thought, value, visits
+
+PENNIES = Matrix({(a, b): (100, 0) if a == b else (0, 100) for a in "ht" for b in "ht"})
+# Row's equilibrium: "a" with 3 in 13, because a miss at "b" costs less than one at "a".
+BIASED = Matrix({("a", "a"): (100, 0), ("a", "b"): (0, 100), ("b", "a"): (0, 100), ("b", "b"): (30, 70)})
+DILEMMA = Matrix({("c", "c"): (60, 60), ("c", "d"): (0, 100), ("d", "c"): (100, 0), ("d", "d"): (30, 30)})
+
+
+def draws(game: Matrix, role: int, number: int, **options: float) -> list[str]:
+    search = thought(game, role, simulations=3_000)
+    expansion = search._mcts.tree.root.expansion
+    assert expansion is not None
+    made = SearchOptions(**{"equilibrium": True, **options})  # type: ignore[arg-type]  # tests give floats only
+    return [
+        str(expansion.legal[role][choose(expansion, role, made, Random(seed), search._worth)]) for seed in range(number)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("role", [0, 1])
+def test_in_matching_pennies_both_sides_are_tried_equally_and_are_worth_the_half(seed: int, role: int) -> None:
+    report = thought(PENNIES, role, simulations=4_000, seed=seed).report()
+    assert visits(report, "h") == pytest.approx(2_000, abs=200)
+    assert value(report, "h") == pytest.approx(50, abs=15)
+    assert not report.solved
+
+
+def test_the_move_played_in_matching_pennies_cannot_be_foretold() -> None:
+    drawn = draws(PENNIES, 0, 200)
+    assert 60 < drawn.count("h") < 140
+
+
+def test_without_tolerance_the_most_visited_move_is_played_always() -> None:
+    assert len(set(draws(PENNIES, 0, 50, mix_tolerance=0.0, equilibrium=False))) == 1
+
+
+def test_visits_come_near_an_uneven_equilibrium() -> None:
+    report = thought(BIASED, simulations=20_000).report()
+    assert visits(report, "a") / 20_000 == pytest.approx(3 / 13, abs=0.08)
+
+
+def test_an_uneven_equilibrium_is_played_which_visits_alone_do_not_tell() -> None:
+    drawn = draws(BIASED, 0, 400)
+    assert drawn.count("a") / 400 == pytest.approx(3 / 13, abs=0.06)
+    assert len(set(draws(BIASED, 0, 400, equilibrium=False))) == 1
+
+
+@pytest.mark.parametrize("role", [0, 1])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_dominated_move_is_left_though_both_would_gain_by_it(role: int, seed: int) -> None:
+    report = thought(DILEMMA, role, simulations=3_000, seed=seed).report()
+    assert visits(report, "d") > 2_000
+    assert set(draws(DILEMMA, role, 40)) == {"d"}
+
+
+def test_only_moves_of_about_the_best_value_are_mixed() -> None:
+    edges = Edges([0.5, 0.48, 0.3, 0.5], keep_bests=False)
+    edges.visits = [100, 90, 80, 5]
+    assert mixture(edges, 0.05) == [100.0, 90.0, 0.0, 0.0]
+    assert mixture(edges, 0.0) == [100.0, 0.0, 0.0, 0.0]
+
+
+def test_nothing_is_weighed_before_the_first_visit() -> None:
+    assert mixture(Edges([0.5, 0.5], keep_bests=False), 0.05) == [0.0, 0.0]
+
+
+def test_three_roles_choosing_at_once_each_find_their_dominant_move() -> None:
+    class Vote(Matrix):
+        roles = ("a", "b", "c")
+
+        def words(self, _state: object) -> list[list[str]]:
+            return [["no", "yes"]] * 3
+
+        def reward(self, state: tuple[str, ...] | None) -> tuple[int | None, ...]:
+            return (None,) * 3 if state is None else tuple(20 + 60 * (word == "yes") for word in state)
+
+    for role in range(3):
+        assert str(thought(Vote({}), role, simulations=500).best()) == "yes"

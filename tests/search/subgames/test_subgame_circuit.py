@@ -1,0 +1,82 @@
+"""A subgame by itself does what it does in the whole."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.program import schedule
+from search.factoring import factor
+from search.factoring.factors import ACTIONS
+from search.subgames.other_subgame_states import contexts
+from search.subgames.subgame_circuit import SubgameCircuit, play_cone
+from tests.search.games import FakeClock
+from tests.search.subgames.games import compiled, plays
+from tests.shared import needs_shared
+
+COMPOUND = ["multipleButtons", "bestButtons", "fusedButtons", "jointButtons", "hodgepodge", "nim", "multipleTicTacToe"]
+
+
+def cones(name: str) -> list[SubgameCircuit]:
+    machine = compiled(name)
+    circuit, found, start = machine.circuit, factor(machine.circuit), machine.initial()
+    assert isinstance(start, bytes)
+    around = contexts(machine, start, 1, FakeClock(), inf)
+    return [play_cone(circuit, found, i, circuit.initial, around) for i in range(len(found.subgames))]
+
+
+@pytest.mark.parametrize("name", COMPOUND)
+def test_the_classes_of_the_moves_of_the_whole_lead_where_the_whole_goes(name: str) -> None:
+    follow(name)
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["dualConnect4", "ticTacToeParallel", "connectFourSimultaneous"])
+def test_the_cones_of_public_games_go_where_the_whole_goes(name: str) -> None:
+    follow(name)
+
+
+@needs_shared
+def test_a_subgame_that_others_follow_ends_where_they_begin() -> None:
+    machine = compiled("ticTacToeSerial")
+    cone = cones("ticTacToeSerial")[0]
+    small = CircuitMachine(schedule(cone.circuit), machine.relational)
+    played = small.playouts(small.initial(), 200, seed=1)
+    assert played.finished.all()
+    assert set(played.lengths.tolist()) <= set(range(5, 10))
+
+
+def follow(name: str) -> None:
+    """Compare the states of the cones with the whole's in random play."""
+    machine = compiled(name)
+    terms = [move for own in machine.circuit.moves for move in own]
+    roles = [role for role, own in enumerate(machine.circuit.moves) for _ in own]
+    for cone in cones(name):
+        small = CircuitMachine(schedule(cone.circuit), machine.relational)
+        own = [(role, move) for role, moves in enumerate(cone.circuit.moves) for move in moves]
+        of = {(roles[m], terms[m]): own[c][1] for c, members in enumerate(cone.members) for m in members}
+        for state, joint, following in plays(machine, seed=3, games=2):
+            if not small.terminal(cone.state(state)):
+                classes = [of[role, move] for role, move in enumerate(joint)]
+                assert small.next(cone.state(state), classes) == cone.state(following)
+
+
+def test_a_move_that_acts_elsewhere_is_idle_here_where_moves_are_apart() -> None:
+    found = factor(compiled("bestButtons").circuit)
+    for cone in cones("bestButtons"):
+        assert len(cone.members[cone.idle[0]]) == 6
+    assert found.kind != ACTIONS
+    assert all(cone.idle == (-1,) for cone in cones("jointButtons"))
+
+
+@pytest.mark.parametrize("name", ["nim", "hodgepodge"])
+def test_a_subgame_that_is_over_ends_its_cone_whether_all_or_any_end_the_whole(name: str) -> None:
+    machine = compiled(name)
+    for cone in cones(name):
+        small = CircuitMachine(schedule(cone.circuit), machine.relational)
+        played = small.playouts(small.initial(), 200, seed=1, max_steps=200)
+        assert played.finished.all()
+        assert played.lengths.min() < played.lengths.max() < 200
+        assert len(set(played.goals[:, 0].tolist())) > 1

@@ -1,0 +1,198 @@
+"""The handle: begin, think, commit, advance, best, report."""
+
+from __future__ import annotations
+
+import threading
+from math import inf
+
+import pytest
+
+from search import MonotonicClock, NoLegalMoveError, SearchError, SearchOptions
+from search.plain.search import PlainSearch
+from tests.search.games import NOOP, Chase, Costly, FakeClock, Gamble, Line, Matrix, Nim, Slide, Stuck
+from tests.search.helpers import after, searching, thought, value, visits
+
+
+def test_best_is_legal_before_any_thinking() -> None:
+    for game, role in ((Line(3, 3, 3), 0), (Gamble({"a": [1, 2], "b": [3]}), 1), (Chase(), 0)):
+        assert searching(game, role).best() in game.legal(game.start)[role]
+
+
+def test_best_makes_no_machine_call() -> None:
+    clock = FakeClock()
+    machine = Costly(Line(3, 3, 3), clock, {})
+    search = PlainSearch(machine, 0, machine.initial(), SearchOptions(), clock)
+    machine.calls.clear()
+    search.best()
+    search.report()
+    assert machine.calls == {}
+
+
+def test_a_role_with_one_move_is_forced() -> None:
+    search = searching(Line(3, 3, 3), role=1)
+    assert search.forced
+    assert str(search.best()) == NOOP
+    assert not searching(Line(3, 3, 3), role=0).forced
+
+
+def test_a_fixed_number_of_simulations_is_done_once_a_position() -> None:
+    search = thought(Line(4, 4, 4), simulations=200)
+    assert search.report().simulations == 200
+    search.think(inf)
+    assert search.report().simulations == 200
+
+
+@pytest.mark.parametrize("game", [Line(4, 4, 3), Matrix({(a, b): (50, 50) for a in "abc" for b in "abc"}), Nim(5, 6)])
+def test_the_same_seed_gives_the_same_search(game: Line) -> None:
+    first, second = (thought(game, simulations=300, seed=7).report() for _ in range(2))
+    assert first.moves == second.moves
+    assert first.principal_variation == second.principal_variation
+
+
+def test_another_seed_gives_another_search() -> None:
+    first, second = (thought(Line(4, 4, 4), simulations=100, seed=seed).report() for seed in (1, 2))
+    assert first.moves != second.moves
+
+
+def test_stop_ends_thinking_at_once() -> None:
+    search = searching(Line(4, 4, 4))
+    search.think(inf, lambda: True)
+    assert search.report().simulations == 0
+
+
+def test_a_past_deadline_allows_nothing() -> None:
+    search = searching(Line(4, 4, 4))
+    search.think(MonotonicClock().now() - 1)
+    assert search.report().simulations == 0
+
+
+def test_what_is_known_is_kept_on_advance_and_the_rest_is_freed() -> None:
+    game = Line(4, 4, 4)
+    search = thought(game, simulations=1_500)
+    report = search.report()
+    move = report.moves[0]
+    joint = (move.move, game.legal(game.start)[1][0])
+    search.advance(joint, game.next(game.start, joint))
+    kept = search.report()
+    assert kept.moves[0].visits == pytest.approx(move.visits, abs=2)
+    assert kept.simulations == kept.playouts == 0
+    assert 1 < kept.nodes < report.nodes
+
+
+def test_a_state_that_was_never_seen_is_begun_anew() -> None:
+    game = Line(4, 4, 4)
+    search = thought(game, simulations=50)
+    far = after(game, "0", "1", "2", "3")
+    search.advance((), far)
+    assert search.report().nodes == 1
+    assert search.best() in game.legal(far)[0]
+
+
+def test_thinking_after_a_commitment_goes_to_what_follows_it() -> None:
+    game = Line(4, 4, 4)
+    search = thought(game, simulations=300)
+    move = search.best()
+    before = visits(search.report(), str(move))
+    search.commit(move)
+    search._mcts.simulations = 0
+    search.think(inf)
+    assert search.best() == move
+    joint = (move, game.legal(game.start)[1][0])
+    search.advance(joint, game.next(game.start, joint))
+    assert search.report().moves[0].visits >= before - 2 + 300
+
+
+def test_a_commitment_to_a_move_that_is_not_legal_changes_nothing() -> None:
+    game = Line(3, 3, 3)
+    search = thought(game, simulations=50)
+    search.commit(Line(9, 9, 9).legal("." * 81)[0][80])
+    assert search._start is search._root
+    search.commit(game.legal(game.start)[0][3])
+    assert search._start is not search._root
+
+
+def test_a_solved_position_is_played_without_search() -> None:
+    search = thought(Nim(1, 2), simulations=5_000)
+    done = search.report().simulations
+    assert search.solved
+    search.think(inf)
+    assert search.report().simulations == done
+
+
+def test_the_report_tells_every_legal_move_and_the_expected_line() -> None:
+    report = thought(Nim(3, 4, 5), simulations=20_000).report()
+    assert len(report.moves) == 12
+    visits = [move.visits for move in report.moves[1:]]
+    assert visits == sorted(visits, reverse=True)
+    assert [str(move) for move in report.principal_variation[0]] == ["0-2", NOOP]
+    assert all(0 <= move.value <= 100 for move in report.moves)
+
+
+def test_the_report_of_a_forced_role_tells_what_it_can_expect() -> None:
+    report = thought(Nim(3, 4, 5), role=1, simulations=20_000).report()
+    assert [(str(move.move), move.value, move.proven) for move in report.moves] == [(NOOP, 0.0, True)]
+
+
+def test_a_role_without_a_legal_move_is_named_in_the_error() -> None:
+    search = searching(Stuck(), role=1, state="stop")
+    search.think(inf)
+    with pytest.raises(NoLegalMoveError, match="right"):
+        search.best()
+
+
+def test_a_role_that_has_a_move_where_another_has_none_still_moves() -> None:
+    search = searching(Stuck(), role=0, state="stop")
+    search.think(inf)
+    assert str(search.best()) == "on"
+
+
+def test_a_position_where_the_game_is_over_ends_thinking() -> None:
+    game = Line(3, 3, 3)
+    search = searching(game, state="xxxoo....")
+    search.think(inf)
+    assert search.solved
+    assert search.report().principal_variation == ()
+
+
+def test_a_role_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(SearchError, match="role 2"):
+        searching(Line(3, 3, 3), role=2)
+
+
+def test_best_and_report_may_be_asked_for_while_another_thread_thinks() -> None:
+    game = Line(4, 4, 3)
+    search = searching(game)
+    over = threading.Event()
+    thinker = threading.Thread(target=search.think, args=(inf, over.is_set))
+    thinker.start()
+    try:
+        for _ in range(300):
+            assert search.best() in game.legal(game.start)[0]
+            assert len(search.report().moves) == 16
+    finally:
+        over.set()
+        thinker.join()
+
+
+def test_nodes_stay_below_their_limit_and_thinking_goes_on() -> None:
+    search = thought(Line(4, 4, 4), simulations=1_000, max_nodes=64)
+    report = search.report()
+    assert report.nodes <= 64
+    assert report.simulations == 1_000
+    assert sum(move.visits for move in report.moves) == 1_000
+
+
+def test_a_long_puzzle_is_played_to_its_end_within_few_nodes() -> None:
+    game = Slide(3, 2, 30, 12, 3)
+    search, state = searching(game, simulations=400, max_nodes=100), game.start
+    while not game.over(state):
+        search.think(inf)
+        joint = (search.best(),)
+        state = game.next(state, joint)
+        search.advance(joint, state)
+    assert game.reward(state) == (100,)
+
+
+def test_value_of_a_move_is_on_the_scale_of_goals() -> None:
+    report = thought(Gamble({"bad": [0, 20], "good": [90, 100]}), role=1, simulations=200).report()
+    assert value(report, "good") == 95
