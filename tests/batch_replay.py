@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reasoner.batch import Batch
+from reasoner.batch import STAY, Batch
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.parse import read_term
 from tests.traces import Recording, both
@@ -33,15 +33,12 @@ class BatchReplayer:
             fault = self._seen(batch, steps)
             if fault:
                 return f"step {number + 1}, {fault}"
-            actions = np.full((len(playouts), len(batch.roles)), -1)
+            actions = np.full((len(playouts), len(batch.roles)), STAY)
             for game, step in enumerate(steps):
                 if number < len(playouts[game]) and step.get("moves"):
                     moves = [str(read_term(move)) for move in step["moves"]]
                     actions[game] = [known[move] for known, move in zip(places, moves, strict=True)]
-            before = batch.states.copy()
             batch.step(actions)
-            stay = (actions < 0).any(axis=1)  # the recording ends, maybe before the game does
-            batch.put(before[stay], stay)
         return None
 
     def _put(self) -> str | None:

@@ -110,10 +110,11 @@ class Batch:
         self.reset()
 
     def step(self, actions: ArrayLike) -> None:
-        """Make a step of all games; an action is a place in its role's `moves`, -1 one drawn.  # [N, R] integers.
+        """Make a step of all games.  # [N, R] integers.
 
-        Those of games that are over, and were not begun anew, are not looked at. Raises IllegalMoveError as `wrong`
-        says, StateError on another shape.
+        An action is a place in its role's `moves`; -1 (`NONE`) a move drawn at random; -2 (`STAY`), for any role of a
+        game, that the game stays as it is. Those of games that are over, and were not begun anew, are not looked at.
+        Raises IllegalMoveError as `wrong` says, StateError on another shape.
         """
         given = np.array(actions, np.int32, order="C")
         if given.shape != self.goals.shape:

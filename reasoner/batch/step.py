@@ -26,7 +26,8 @@ Bytes = NDArray[np.uint8]
 
 NONE = -1
 """A move that is drawn at random; a goal that there is not."""
-SEVERAL = -2
+STAY = -2
+"""An action, of any role, that lets the game stay as it is; a goal of which there are several."""
 
 _ALL = np.uint64(2**64 - 1)
 _ZERO = np.uint64(0)
@@ -49,7 +50,7 @@ class Work(NamedTuple):
     packed: Words  # [LANES, words] bits of a block's games
     drawing: Words  # as `reasoner.lanes.play.scratch`
     picks: Ints  # likewise
-    lanes: Words  # [roles + 2, WORDS] lanes whose moves are given, role by role; two rows for work
+    lanes: Words  # [roles + 2, WORDS] lanes whose moves are given, role by role; those that stay; one row for work
 
 
 class Shown(NamedTuple):
@@ -86,7 +87,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
             continue
         for role in range(roles):
             action, first = actions[game, role], plan.starts[role]
-            if action == NONE:
+            if STAY <= action <= NONE:
                 continue
             known = 0 <= action < plan.starts[role + 1] - first
             if known and (word(rows, program.legal[first + action], w) >> bit) & _ONE:
@@ -100,14 +101,18 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
 
 @subkernel
 def _given_lanes(actions: Ints, lanes: Words) -> bool:
-    """Note in which lanes each role's move is given; whether all are."""
+    """Note in which lanes each role's move is given, and which stay; whether no move is to be drawn."""
     games, roles = actions.shape
     lanes[:] = _ZERO
     every = True
     for game in range(games):
+        w, bit = game >> 6, _ONE << np.uint64(game & 63)
         for role in range(roles):
-            if actions[game, role] >= 0:
-                lanes[role, game >> 6] |= _ONE << np.uint64(game & 63)
+            action = actions[game, role]
+            if action >= 0:
+                lanes[role, w] |= bit
+            elif action == STAY:
+                lanes[roles, w] |= bit
             else:
                 every = False
     return every
@@ -115,8 +120,10 @@ def _given_lanes(actions: Ints, lanes: Words) -> bool:
 
 @subkernel
 def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
-    """Set the moves' rows: the actions given, and moves drawn for the others."""
+    """Set the moves' rows: the actions given, and moves drawn for the others. Games that stay are put on hold."""
     every = _given_lanes(actions, own.lanes)
+    for w in range(WORDS):
+        values[program.hold * WORDS + w] |= own.lanes[program.roles, w]
     forget_moves(values, program, own.picks)
     first = 1 + program.bases
     if not every:
@@ -163,10 +170,10 @@ def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
             while true:
                 game = 64 * w + np.int64(lowest_bit(true))
                 true &= true - _ONE
-                out[game, role] = value if out[game, role] == NONE else SEVERAL
+                out[game, role] = value if out[game, role] == NONE else STAY
     for game in range(len(out)):
         for role in range(out.shape[1]):
-            if out[game, role] == SEVERAL:
+            if out[game, role] == STAY:
                 out[game, role] = NONE
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reasoner import load
-from reasoner.batch import Batch
+from reasoner.batch import STAY, Batch
 from reasoner.errors import IllegalMoveError, StateError
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -85,6 +85,17 @@ def test_a_move_given_is_made_where_another_role_draws(machines):
     changed = batch.observation != Batch(machines["jointTicTacToe"], 600).observation
     assert len(np.unique(batch.hashes()[::2])) < len(np.unique(batch.hashes())) <= len(marks) ** 2
     assert changed.any(axis=1).all()
+
+
+def test_a_game_that_is_to_stay_stays_while_others_go_on(machines):
+    batch = Batch(machines["jointTicTacToe"], 600, seed=1)
+    before = batch.states.copy()
+    actions = np.full((600, 2), -1)
+    actions[::3, 1] = STAY
+    batch.step(actions)
+    stayed = (batch.states == before).all(axis=1)
+    assert stayed[::3].all()
+    assert stayed.sum() == 200
 
 
 @pytest.mark.parametrize("again", [True, False])
