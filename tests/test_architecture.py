@@ -31,6 +31,7 @@ ROOMS = {
         "ground",
         "circuit",
         "lanes",
+        "batch",
         "compilation",
         "pipeline",
         "stages",
