@@ -41,6 +41,7 @@ ROOMS = {
     "agent": (
         "",  # agent/__init__.py, by which the bundled rulesheets are found
         "errors",
+        "resources",
         "settings",
         "logs",
         "protocol",
