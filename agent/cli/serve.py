@@ -45,7 +45,7 @@ def serve(host: str | None, port: int | None, name: str | None, player: str | No
 
 
 def _run(settings: Settings) -> None:
-    from agent.server.serve import serve as serve_until_stopped  # late: --help needs no server
+    from agent.serve import serve as serve_until_stopped  # late: --help needs no server
 
     display = CompilingDisplay()
 

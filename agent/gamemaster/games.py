@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
+from agent.protocol.elements import tokens
 from agent.resources import resources
 from reasoner.language.notation import is_infix
 from reasoner.rules.convert import convert
@@ -33,6 +37,29 @@ def bundled_game(name: str) -> Rulesheet:
     if name not in sheets:
         raise GameError(f"there is no bundled game {name!r}.")
     return read_game(sheets[name])
+
+
+@cache
+def catalogue() -> list[dict[str, Any]]:
+    """Name, roles and one sentence for each bundled game."""
+    texts = {name: bundled_game(name).text for name in bundled()}
+    return [{"name": name, "roles": role_names(text), "description": described(text)} for name, text in texts.items()]
+
+
+def described(text: str) -> str:
+    """The first sentence of the comment that a rulesheet begins with."""
+    lines = re.match(r"(?:[;%][^\r\n]*[\r\n]+)*", text)
+    comment = " ".join(line.lstrip(";% ") for line in lines[0].splitlines()) if lines else ""
+    return re.split(r"(?<=[.:;])\s", comment)[0].rstrip(".:;")
+
+
+def role_names(text: str) -> list[str]:
+    """The roles in rulesheet order: the names in facts `(role x)` or `role(x)`."""
+    if is_infix(text):
+        return re.findall(r"\brole\(([a-z0-9]\w*)\)", re.sub(r"%.*", "", text))
+    words = list(tokens(text))
+    triples = zip(words, words[1:], words[2:], strict=False)
+    return [name for bracket, word, name in triples if (bracket, word) == ("(", "role") and name[0] not in "(?"]
 
 
 def find_game(game: str) -> Rulesheet:

@@ -11,7 +11,7 @@ import pytest
 
 from agent.errors import SettingsError
 from agent.progress import first_word
-from agent.server.serve import closing_journals
+from agent.serve import closing_journals
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent

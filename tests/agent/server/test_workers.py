@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from agent.server.serve import running
+from agent.serve import running
 from agent.server.workers import Workers
 from agent.settings import load_settings
 from tests.agent.rules import STONES
