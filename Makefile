@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test lint bench agree ci clean
+.PHONY: install dev play serve test portable pythons lint bench agree ci clean
 
 $(VENV)/.installed: pyproject.toml setup.py constraints.txt
 	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles, for a minute or two, and shows how far it is'
@@ -28,6 +28,12 @@ serve: install  ## the agent, on 127.0.0.1:9147
 test: dev  ## all tests, on up to four processors; hundreds of processes start, and bytecode halves what that takes
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
+portable: dev  ## what plays in lanes, as on a machine that has no native ones
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --portable --numprocesses auto --maxprocesses 4 tests/reasoner/lanes tests/test_lane_replay.py tests/search/test_lanes.py tests/search/native
+
+pythons:  ## a short set of tests on the other Pythons that are installed
+	.ci/pythons
+
 lint: dev  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,7 +45,7 @@ bench: dev  ## speed of the engines on the bundled games
 agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint test  ## what .ci/run runs
+ci: lint test portable pythons  ## what .ci/run runs
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
