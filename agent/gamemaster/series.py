@@ -44,6 +44,9 @@ class Observer:
     def waiting(self) -> None:
         """The players take long to start."""
 
+    def compiling(self, done: int, of: int) -> None:
+        """A player compiles: so many kernels of so many at most."""
+
     def begin(self, match: MatchSetup) -> None:
         """A match begins."""
 
@@ -120,7 +123,7 @@ class Series:
         self.specs = seat_specs(plan.specs, machine.roles)
         self.names = player_names(self.specs)
         self.results: list[MatchResult] = []
-        self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve)
+        self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve, progress=observer.compiling)
 
     async def run(self) -> None:
         """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""

@@ -44,6 +44,9 @@ class Watcher:
     def waiting(self) -> None:
         """The players take long to start."""
 
+    def compiling(self, done: int, of: int) -> None:
+        """A player compiles: so many kernels of so many at most."""
+
     def end(self, outcome: Outcome) -> None:
         """A match is over, and its result kept."""
 
@@ -87,7 +90,7 @@ class Tournament:
         async with AsyncExitStack() as stack:
             http = await stack.enter_async_context(session())
             specs = [self.plan.players[name] for name in local]
-            agents = await stack.enter_async_context(Agents(specs, self.serve, environment))
+            agents = await stack.enter_async_context(Agents(specs, self.serve, environment, self.watcher.compiling))
             notice.cancel()
             urls = dict(zip(local, (agent.url for agent in agents), strict=True))
             players = {name: RemotePlayer(http, name, urls.get(name, self.plan.players[name])) for name in names}
