@@ -1,14 +1,14 @@
-"""The matches being played, as they are told by `agent.server.watch`, kept for the page."""
+"""The matches being played, as they are told by `agent.server.watch`, kept for the page; and who waits for news."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from agent.page.history import History, MatchLog
-from agent.page.signal import Signal
 from agent.protocol.messages import Start
 from agent.server.watch import Watcher
 from agent.worker.messages import Answered, Event, Ready, Refused, Reported, Seen, Thought
@@ -21,6 +21,28 @@ ENDED = 8
 """Matches over whose workers are still listened to."""
 TURNED_AWAY = 3
 """STARTs answered busy that are shown, the last ones."""
+
+
+class Signal:
+    """Counts changes; `after` waits for one that has not been seen."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self._changed = asyncio.Event()
+
+    def change(self) -> None:
+        """Something has changed."""
+        self.version += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def after(self, version: int, seconds: float) -> int:
+        """The version now, as soon as it is another than `version`, and after `seconds` in any case."""
+        if self.version == version:
+            waiting = asyncio.create_task(self._changed.wait())
+            await asyncio.wait([waiting], timeout=seconds)
+            waiting.cancel()
+        return self.version
 
 
 @dataclass(slots=True)

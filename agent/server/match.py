@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import structlog
@@ -56,29 +57,29 @@ Gone = Callable[[], bool]
 """Whether the connection that a message came on is closed."""
 
 
-class Match(Listener):
-    """Raises nothing: whatever fails is logged, and the best answer left is given."""
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the matches of one agent have in common."""
 
-    def __init__(
-        self,
-        start: Start,
-        workers: Workers,
-        settings: Settings,
-        clock: Clock,
-        arrival: float,
-        watcher: Watcher = NOBODY,
-        journal: Scribe = NOWHERE,
-        metrics: Metrics | None = None,
-        openings: Openings | None = None,
-    ) -> None:
+    settings: Settings
+    workers: Workers
+    clock: Clock
+    watcher: Watcher = NOBODY  # who looks on
+    metrics: Metrics = field(default_factory=Metrics)
+    openings: Openings = field(default_factory=Openings)
+
+
+class Match(Listener):
+    """Raises nothing: whatever fails is logged, and the best answer left is given.
+
+    It began with `start`, which arrived at `arrival`, in seconds of the clock; `journal` writes it down.
+    """
+
+    def __init__(self, start: Start, shared: Shared, arrival: float, journal: Scribe = NOWHERE) -> None:
         self.message = start
-        self._watcher = watcher
         self._journal = journal
-        self._metrics = metrics or Metrics()
-        self._openings = openings or Openings()
-        self._workers = workers
-        self._settings = settings
-        self._clock = clock
+        self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
+        self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
         self._crowded = False  # whether the last process that was asked for could not be had
@@ -91,10 +92,10 @@ class Match(Listener):
         self._last_heard = arrival  # from the worker
         self.kept = arrival  # when the manager was last known to be there
         self._refused = False
-        self._question = Question(0, Deadlines.of(arrival, start.start_clock, settings.clock), play=False)
+        self._question = Question(0, Deadlines.of(arrival, start.start_clock, self._settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
         self._log = structlog.get_logger().bind(match=start.match_id)
-        watcher.asked(start.match_id, start.start_clock)
+        self._watcher.asked(start.match_id, start.start_clock)
 
     def go_on(self, story: ReplayedMatch) -> None:
         """Take up a match that another agent has left, which may have missed messages since."""

@@ -15,9 +15,8 @@ from agent.journal.journal import NOWHERE, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
-from agent.server.match import Gone, Match
+from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
-from agent.server.openings import Openings
 from agent.server.question import Deadlines
 from agent.server.rate import Rate
 from agent.server.watch import NOBODY, Watcher
@@ -55,7 +54,7 @@ class Matches:
         self._watcher = watcher
         self._journals: Journals | None = None
         self.metrics = metrics or Metrics()
-        self._openings = Openings()
+        self._shared = Shared(settings, workers, clock, watcher, self.metrics)
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
         self._written: dict[str, Journal] = {}
@@ -220,17 +219,7 @@ class Matches:
         match.go_on(story)
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
-        match = Match(
-            message,
-            self._workers,
-            self._settings,
-            self._clock,
-            arrival,
-            self._watcher,
-            journal or NOWHERE,
-            self.metrics,
-            self._openings,
-        )
+        match = Match(message, self._shared, arrival, journal or NOWHERE)
         self._matches[message.match_id] = match
         if journal is not None:
             self._written[message.match_id] = journal
