@@ -17,8 +17,8 @@ SHOWN_MOVES = 30
 class Simulation:
     """Random games of a rulesheet without errors, drawn by `seed`. Raises ReasonerError.
 
-    There are `games`, fewer when `seconds` are over, each of at most `steps` joint moves; `text` is the rulesheet, `file`
-    what it is called, and `lenient` what ReadLimits says.
+    There are `games`, fewer when `seconds` are over, each of at most `steps` joint moves; `text` is the rulesheet,
+    `file` what it is called, and `lenient` what ReadLimits says.
     """
 
     def __init__(
