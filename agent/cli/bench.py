@@ -11,7 +11,7 @@ from rich.table import Table
 
 from agent.cli.console import console, progress_console
 from agent.gamemaster.games import Rulesheet, find_game
-from agent.measure import Built, Speed, build, measure
+from agent.measure import BuiltMachine, Speed, build, measure
 from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS
@@ -69,7 +69,7 @@ def _check(rewritings: tuple[str, ...]) -> None:
         raise click.UsageError(str(error)) from None
 
 
-def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clock) -> Built:
+def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clock) -> BuiltMachine:
     with progress_console().status(f"{sheet.name}: reading") as status:
         return build(
             sheet.name, sheet.text, engine, limits, clock, lambda stage: status.update(f"{sheet.name}: {stage}")

@@ -18,7 +18,7 @@ from agent.cli.console import console
 from agent.cli.live import Narrator, Scorekeeper, compared, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Observer, Series, SeriesPlan, check_specs
+from agent.gamemaster.series import MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
 from reasoner import load
 from reasoner.compiling import compiling
 from reasoner.machine import Machine
@@ -125,9 +125,9 @@ def _match_report(result: MatchResult) -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def _observer(machine: Machine, matches: int, *, silent: bool) -> Iterator[Observer]:
+def _observer(machine: Machine, matches: int, *, silent: bool) -> Iterator[SeriesObserver]:
     if silent:
-        yield Observer()
+        yield SeriesObserver()
     elif matches == 1:
         yield Narrator(machine, console())
     else:

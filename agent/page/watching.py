@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agent.page.history import History, MatchLog
 from agent.protocol.messages import Start
-from agent.server.watch import Watcher
+from agent.server.watch import MatchWatcher
 from agent.worker.messages import Answered, Event, Ready, Refused, Reported, Seen, Thought
 
 REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
@@ -46,7 +46,7 @@ class Signal:
 
 
 @dataclass(slots=True)
-class Running:
+class RunningMatch:
     """A match under way. `owned` says that somebody else writes its positions, and only thoughts are taken here."""
 
     log: MatchLog
@@ -63,7 +63,7 @@ class TurnedAway:
     at: float
 
 
-class Gallery(Watcher):
+class Gallery(MatchWatcher):
     """Everything that can be seen of matches. `signal` changes whenever something new can be."""
 
     def __init__(self, history: History, name: str, wall: Callable[[], float] = time.time) -> None:
@@ -71,13 +71,13 @@ class Gallery(Watcher):
         self.signal = Signal()
         self._name = name
         self._wall = wall
-        self._running: dict[str, Running] = {}
+        self._running: dict[str, RunningMatch] = {}
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
-        self._ended: dict[str, Running] = {}  # the last ones, whose workers may still tell something
+        self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
 
     def own(self, match_id: str, log: MatchLog) -> None:
         """A match that somebody else writes into `log`; what the agent thinks in it is added."""
-        self._running[match_id] = Running(log, owned=True)
+        self._running[match_id] = RunningMatch(log, owned=True)
 
     def disown(self, match_id: str) -> None:
         """Nothing more is to be seen of such a match."""
@@ -85,7 +85,7 @@ class Gallery(Watcher):
             self._keep(match_id, running)
         self.signal.change()
 
-    def current(self) -> Running | None:
+    def current(self) -> RunningMatch | None:
         """The match to show: the one that began last."""
         return next(reversed(self._running.values()), None)
 
@@ -100,7 +100,7 @@ class Gallery(Watcher):
         running = self._running.get(match_id)
         return running.log if running else None
 
-    def running(self, match_id: str) -> Running | None:
+    def running(self, match_id: str) -> RunningMatch | None:
         """A match under way."""
         return self._running.get(match_id)
 
@@ -109,7 +109,7 @@ class Gallery(Watcher):
         if message.match_id not in self._running:
             title = message.match_id
             log = MatchLog(message.match_id, title, self._wall(), message.start_clock, message.play_clock)
-            self._running[message.match_id] = Running(log)
+            self._running[message.match_id] = RunningMatch(log)
         self.signal.change()
 
     def refused(self, match_id: str, reason: str) -> None:
@@ -154,7 +154,7 @@ class Gallery(Watcher):
         self._keep(match_id, running)
         self.signal.change()
 
-    def _keep(self, match_id: str, running: Running) -> None:
+    def _keep(self, match_id: str, running: RunningMatch) -> None:
         """A match is over; what its worker still tells of it is heard until a few others have ended."""
         self._ended.pop(match_id, None)
         self._ended[match_id] = running

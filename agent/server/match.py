@@ -15,14 +15,14 @@ from typing import Any, assert_never
 import structlog
 
 from agent.errors import SpecError
-from agent.journal.journal import NOWHERE, Scribe
+from agent.journal.journal import NO_JOURNAL, MatchWriter
 from agent.journal.replayed_match import ReplayedMatch, items_of, known
 from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.write import BUSY, READY
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
 from agent.server.question import Deadlines, Question
-from agent.server.watch import NOBODY, Watcher
+from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
 from agent.settings import Settings
@@ -64,7 +64,7 @@ class Shared:
     settings: Settings
     workers: Workers
     clock: Clock
-    watcher: Watcher = NOBODY  # who looks on
+    watcher: MatchWatcher = NOBODY  # who looks on
     metrics: Metrics = field(default_factory=Metrics)
     openings: Openings = field(default_factory=Openings)
 
@@ -75,7 +75,7 @@ class Match(Listener):
     It began with `start`, which arrived at `arrival`, in seconds of the clock; `journal` writes it down.
     """
 
-    def __init__(self, start: Start, shared: Shared, arrival: float, journal: Scribe = NOWHERE) -> None:
+    def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
         self._journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
@@ -97,19 +97,19 @@ class Match(Listener):
         self._log = structlog.get_logger().bind(match=start.match_id)
         self._watcher.asked(start.match_id, start.start_clock)
 
-    def go_on(self, story: ReplayedMatch) -> None:
+    def go_on(self, replayed: ReplayedMatch) -> None:
         """Take up a match that another agent has left, which may have missed messages since."""
-        self._joints, self._untaken, self._missed = list(story.joints), dict(story.untaken), True
-        self._last_answer = story.last_answer
-        if story.played:
+        self._joints, self._untaken, self._missed = list(replayed.joints), dict(replayed.untaken), True
+        self._last_answer = replayed.last_answer
+        if replayed.played:
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
-            question = Question(story.number, times, story.moves, play=True, gap=story.gap)
-            question.applied = story.applied
+            question = Question(replayed.number, times, replayed.moves, play=True, gap=replayed.gap)
+            question.applied = replayed.applied
             self._question = question
-            if story.answer is None:
+            if replayed.answer is None:
                 question.lost = True  # its sender has no answer; it is sought now, in case the message comes again
             else:
-                question.settle(story.answer)
+                question.settle(replayed.answer)
                 self._keep_untaken(question)
         self._engage()
 
@@ -161,7 +161,8 @@ class Match(Listener):
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
-            self._workers.release(self._worker, moves, _Farewell(self.message.match_id, self._watcher, self._reported))
+            listener = _EndedMatch(self.message.match_id, self._watcher, self._reported)
+            self._workers.release(self._worker, moves, listener)
             self._worker = None
 
     def heard(self, event: Event) -> None:
@@ -361,10 +362,12 @@ class Match(Listener):
         worker.send(command)
 
 
-class _Farewell(Listener):
+class _EndedMatch(Listener):
     """Hears a worker out whose match is over: its last thoughts and figures, and the last position."""
 
-    def __init__(self, match_id: str, watcher: Watcher, reported: Callable[[Reported | PlayerFailed], None]) -> None:
+    def __init__(
+        self, match_id: str, watcher: MatchWatcher, reported: Callable[[Reported | PlayerFailed], None]
+    ) -> None:
         self._match_id = match_id
         self._watcher = watcher
         self._reported = reported

@@ -6,7 +6,7 @@ from agent.protocol.messages import Start
 from agent.worker.messages import Event
 
 
-class Watcher:
+class MatchWatcher:
     """Told everything and asked nothing; this one does nothing with it."""
 
     def began(self, message: Start) -> None:
@@ -25,5 +25,5 @@ class Watcher:
         """The match is over."""
 
 
-NOBODY = Watcher()
+NOBODY = MatchWatcher()
 """Looks away."""

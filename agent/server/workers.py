@@ -29,7 +29,7 @@ PAUSE = 1.0
 """Seconds until the fork server is started again when it has ended."""
 SETTLED = 0.25
 """Seconds after which the next worker is made ready when one was taken, whose first answer comes before."""
-WORD = 1 << 16
+FIRST_WORD = 1 << 16
 """Bytes of the fork server's first word at most."""
 
 
@@ -171,7 +171,7 @@ class Workers:
 
     async def _tend(self, control: socket.socket, process: Process) -> None:
         """Wait for its first word, then until it ends."""
-        word = await asyncio.get_running_loop().sock_recv(control, WORD)
+        word = await asyncio.get_running_loop().sock_recv(control, FIRST_WORD)
         if word == b"warm":
             self._control, self.trouble = control, None
             self._want_spare()

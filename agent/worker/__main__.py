@@ -22,7 +22,7 @@ from agent.errors import SpecError
 from agent.logs import configure_logs
 from agent.players.spec import player_factory
 from agent.settings import Settings, from_dict
-from agent.worker.serve import serve
+from agent.worker.process import serve
 from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError

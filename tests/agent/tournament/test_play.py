@@ -8,7 +8,7 @@ import pytest
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import Rulesheet, find_game
 from agent.tournament.plan import TournamentPlan
-from agent.tournament.play import JudgedGame, Tournament, Watcher
+from agent.tournament.play import JudgedGame, Tournament, TournamentObserver
 from agent.tournament.store import ResultStore
 from reasoner import load
 from tests.agent.gamemaster.fakes import LegalFake, WrongFake, serving
@@ -23,7 +23,7 @@ def store(tmp_path):
     made.close()
 
 
-class Counter(Watcher):
+class Counter(TournamentObserver):
     """Stops the tournament after some matches."""
 
     def __init__(self, most=1000):
@@ -48,7 +48,7 @@ def boards(*games):
 def tournament(store, games, players, watcher=None, **plan):
     trace = plan.pop("trace", None)
     made = TournamentPlan(players, tuple(games), **plan)
-    return Tournament(made, games, store, watcher or Watcher(), trace, serve=STUB)
+    return Tournament(made, games, store, watcher or TournamentObserver(), trace, serve=STUB)
 
 
 async def test_every_match_is_played_and_kept(store):

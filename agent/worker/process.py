@@ -44,7 +44,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     try:
         channel = _channel(end)
         channel.send(Born(os.getpid()))
-        _Obedience(channel, settings, make_player).run()
+        _CommandLoop(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
         structlog.get_logger().exception("the worker failed")
         code = 1
@@ -61,7 +61,7 @@ def _channel(end: socket.socket) -> Channel:
         os._exit(1)
 
 
-class _Obedience:
+class _CommandLoop:
     """Obeys commands, and lets the player ponder between them."""
 
     def __init__(self, channel: Channel, settings: Settings, make_player: Callable[[], Player]) -> None:
