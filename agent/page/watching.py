@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from agent.page.history import History, MatchLog
 from agent.protocol.messages import Start
 from agent.server.watch import MatchWatcher
-from agent.worker.messages import Answered, Event, Ready, Refused, Reported, Seen, Thought
+from agent.worker.messages import Answered, MatchEvent, Ready, Refused, Reported, Seen, Thought
 
 REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
 """What the page says of how a match ended; another reason is shown as it is."""
@@ -123,7 +123,7 @@ class Gallery(MatchWatcher):
             running.asked = (self._wall(), seconds)
             self.signal.change()
 
-    def heard(self, match_id: str, event: Event) -> None:
+    def heard(self, match_id: str, event: MatchEvent) -> None:
         """The match's worker has told something."""
         running = self._running.get(match_id) or self._ended.get(match_id)
         if running is None or (isinstance(event, Seen) and running.owned):

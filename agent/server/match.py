@@ -30,19 +30,16 @@ from agent.worker.messages import (
     Answered,
     Applied,
     Begin,
-    Born,
     Choose,
-    Event,
     Offered,
     PlayerFailed,
-    Position,
     Ready,
-    RefereeFailed,
+    RefereeEvent,
     Refused,
     Reported,
-    RulesRead,
     Seen,
     Thought,
+    Told,
 )
 from search.clock import Clock
 
@@ -165,8 +162,10 @@ class Match(Listener):
             self._workers.release(self._worker, moves, listener)
             self._worker = None
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: Told) -> None:
         """The worker tells something."""
+        if isinstance(event, RefereeEvent):  # no worker of a match says so
+            return
         self._last_heard, self._crowded = self._clock.now(), False
         if not isinstance(event, Refused):  # which is told when it has been taken in
             self._watcher.heard(self.message.match_id, event)
@@ -185,8 +184,6 @@ class Match(Listener):
                 self._refuse(event)
             case Seen() | Thought():
                 pass  # for who looks on
-            case Born() | RulesRead() | Position() | RefereeFailed():
-                pass  # no worker of a match says so
             case _:
                 assert_never(event)
 
@@ -372,8 +369,10 @@ class _EndedMatch(Listener):
         self._watcher = watcher
         self._reported = reported
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: Told) -> None:
         """The worker tells something more."""
+        if isinstance(event, RefereeEvent):
+            return
         self._watcher.heard(self._match_id, event)
         if isinstance(event, Reported | PlayerFailed):
             self._reported(event)

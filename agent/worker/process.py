@@ -15,19 +15,7 @@ import structlog
 from agent.players.base import Player
 from agent.settings import Settings
 from agent.worker.channel import Channel
-from agent.worker.messages import (
-    Advance,
-    Begin,
-    BeginGame,
-    Born,
-    Choose,
-    Command,
-    End,
-    Follow,
-    ReadRules,
-    Refused,
-    Rehearse,
-)
+from agent.worker.messages import Begin, Born, Choose, Command, End, RefereeCommand, Refused, Rehearse
 from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner import warm_up_relational
@@ -82,6 +70,9 @@ class _CommandLoop:
             self._session.stop(command.joint)
 
     def _obey(self, command: Command) -> None:
+        if isinstance(command, RefereeCommand):
+            self._referee.obey(command)
+            return
         match command:
             case Rehearse():
                 warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
@@ -89,8 +80,6 @@ class _CommandLoop:
                 self._begin(command)
             case Choose():
                 self._choose(command)
-            case ReadRules() | BeginGame() | Advance() | Follow():
-                self._referee.obey(command)
             case End():
                 pass  # it is handled where commands come in
             case _:
