@@ -31,6 +31,7 @@ ROOMS = {
         "ground",
         "circuit",
         "lanes",
+        "batch",
         "compilation",
         "pipeline",
         "stages",
@@ -40,6 +41,7 @@ ROOMS = {
     "agent": (
         "",  # agent/__init__.py, by which the bundled rulesheets are found
         "errors",
+        "resources",
         "settings",
         "logs",
         "protocol",
@@ -95,7 +97,10 @@ def _imported(module: str) -> Iterator[str]:
 
 
 def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a module, at any depth, but those for types only; expressions hold none."""
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            continue
         if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
             yield child
             yield from _running(child)

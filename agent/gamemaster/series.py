@@ -10,13 +10,13 @@ from pathlib import Path
 
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
-from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.local import SERVE, SLOW, Agents
 from agent.gamemaster.match import CHANCE, ManagedMatch, MatchSetup, PlayedStep
 from agent.gamemaster.player import PlayoutRates, RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.statistics import Difference, Estimate, difference, estimate
-from agent.players.spec import player_factory
+from agent.players.spec import check_spec
 from agent.protocol.write import BUSY
 from reasoner.machine import Machine
 from search.clock import Clock, MonotonicClock
@@ -99,7 +99,7 @@ def check_specs(specs: Sequence[str]) -> None:
     """Raise SpecError on the first SPEC that names no player, nor the address of one."""
     for spec in specs:
         if not is_url(spec):
-            player_factory(spec)
+            check_spec(spec)
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:

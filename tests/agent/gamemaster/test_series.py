@@ -8,7 +8,8 @@ import pytest
 from agent.errors import SpecError
 from agent.gamemaster import series as module
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
-from agent.gamemaster.games import Rulesheet, find_game
+from agent.gamemaster.games import find_game
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import Series, SeriesObserver, SeriesPlan, player_names, seat_specs, seating
 from agent.protocol.messages import Info
 from reasoner import load
