@@ -5,5 +5,5 @@ with `head` and `body` (where a request ends), `receive` and `handler` (HTTP), `
 pages of browsers are obeyed), `matches` (which message is for which match, no more a minute than `rate` lets begin)
 and `match`, which has a `question` answered in time by a process: `workers` has the processes, `worker` is this end of
 one. `answers` go back. `openings` keeps first moves for when a clock ends before the rules have been read again;
-`metrics`, `operations` and `watch` are for who looks on.
+`metrics` and `watch` are for who looks on.
 """
