@@ -25,7 +25,7 @@ from agent.logs import configure_logs
 from agent.players.spec import player_factory
 from agent.progress import Progress, progress_line
 from agent.settings import Settings, from_dict
-from agent.worker.serve import serve
+from agent.worker.process import serve
 from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
