@@ -11,7 +11,7 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import GOAL, LEGAL
 from reasoner.lanes.play import ALL, ZERO, Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
-from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow
+from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next_moves
 from search.subgames.plan.bit_packing import load_states
 
 Words = NDArray[np.uint64]
@@ -41,20 +41,12 @@ def advance(values: Words, program: Lanes, parents: Words, first: int, space: Sp
     section(values, program, LEGAL)
     section(values, program, GOAL)
     evaluate(values, program, space, work, first, count, going)
-    waiting = 0
-    for move in range(program.moves):
-        for w in range(WORDS):
-            open_to = going[w] & work.legal[move, w]
-            while open_to:
-                work.origin[waiting] = first + w * 64 + np.int64(lowest_bit(open_to))
-                work.move[waiting] = move
-                open_to &= open_to - _ONE
-                waiting += 1
-                if waiting == LANES:
-                    if not _made(values, program, parents, space, work, level, waiting):
-                        return False
-                    waiting = 0
-    return waiting == 0 or _made(values, program, parents, space, work, level, waiting)
+    waiting = next_moves(program, work, going, first, 0)
+    while waiting:
+        if not _made(values, program, parents, space, work, level, waiting):
+            return False
+        waiting = next_moves(program, work, going, first, work.move[waiting - 1])
+    return True
 
 
 @subkernel
