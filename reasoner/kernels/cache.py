@@ -27,8 +27,9 @@ IMPORT = re.compile(r"^from ((?:reasoner|search)[\w.]*) import ([^(\n]+|\([^)]*\
 NATIVE = re.compile(r"^(from reasoner\.kernels|from numba|import numba)\b", re.MULTILINE)
 """The mark of a file that is compiled, or says how something is."""
 
-GIVEN = bool(numba.config.CACHE_DIR)  # type: ignore[attr-defined]  # numba sets it from the environment
-"""Whether NUMBA_CACHE_DIR says where compiled kernels lie."""
+GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type: ignore[attr-defined]
+"""Where NUMBA_CACHE_DIR says that compiled kernels lie; numba sets it from the environment."""
+ALL_KEPT = "all_kept"
 
 
 class LockedCache(FunctionCache):
@@ -99,13 +100,28 @@ def _name(file: Path) -> str:
 
 def choose_cache(file: Path) -> None:
     """Let numba keep the kernels of `file` in a folder of their own, if there is a place."""
-    if GIVEN:
-        return
+    if not GIVEN and (folder := _folder(file)):
+        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # numba sets it from the environment
+
+
+def _folder(file: Path) -> Path | None:
+    """What is kept of `file`; None where there is no place, and numba finds one, or compiles anew at each start."""
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = home / "ggp-agent" / _name(file)
+        folder = GIVEN / _name(file) if GIVEN else home / "ggp-agent" / _name(file)
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # no home, or none to write to
-        return  # numba finds a place of its own, or compiles anew at each start
-    if os.access(folder, os.W_OK):
-        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # numba sets it from the environment
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def all_kept(file: Path) -> bool:
+    """Whether all that `file` compiles, at once or when called, was compiled by an earlier process."""
+    folder = _folder(file)
+    return folder is not None and (folder / ALL_KEPT).exists()
+
+
+def note_all_kept(file: Path) -> None:
+    """Say so to later processes; a change in any of the sources takes it back."""
+    if folder := _folder(file):
+        (folder / ALL_KEPT).touch()
