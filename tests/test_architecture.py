@@ -41,6 +41,10 @@ HOMES = {
     "clingo": "reasoner.ground reasoner.sat",  # the grounder, and the solver
     "aiohttp": "agent",
     "click": "agent",
+    "gymnasium": "agent.environments",
+    "open_spiel": "agent.environments",
+    "pettingzoo": "agent.environments",
+    "pyspiel": "agent.environments",
     "prometheus_client": "agent",
     "rich": "agent",
     "structlog": "agent",

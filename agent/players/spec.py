@@ -1,4 +1,7 @@
-"""A player's specification: ``mcts``, ``mcts:key=value,...``, ``random``, ``legal``, ``module:Class``."""
+"""A player's specification: ``mcts``, ``mcts:key=value,...``, ``random``, ``legal``, ``module:Class``.
+
+``openspiel:mcts`` and ``openspiel:mcts,key=value,...`` are OpenSpiel's search, where that is installed.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,8 @@ def player_factory(spec: str) -> Callable[[], Player]:
 
         make_random = _options(RandomOptions, rest, spec)
         return lambda: RandomPlayer(make_random())
+    if name == "openspiel":
+        return _of_openspiel(rest, spec)
     if name == "legal" and not rest:
         from agent.players.legal import LegalPlayer
 
@@ -41,6 +46,19 @@ def player_factory(spec: str) -> Callable[[], Player]:
         given = f"{spec!r:.80} is no player{_meant(name)}"
         raise SpecError(f"{given}: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
     return _from_module(name, rest)
+
+
+def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
+    """OpenSpiel's search, by ``mcts`` and options."""
+    bot, _, options = rest.partition(",")
+    if bot != "mcts":
+        raise SpecError(f"{spec!r:.80}: of OpenSpiel's bots there is openspiel:mcts, openspiel:mcts,key=value,...")
+    try:
+        from agent.environments.spiel_player import SpielOptions, SpielPlayer  # late: an extra
+    except ImportError as error:
+        raise SpecError(f"{spec!r:.80} needs OpenSpiel: pip install 'ggp-agent[openspiel]' ({error})") from None
+    make_options = _options(SpielOptions, options, spec)
+    return lambda: SpielPlayer(make_options())
 
 
 def _options(kind: type[Any], text: str, spec: str) -> Callable[[], Any]:
