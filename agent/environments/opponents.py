@@ -39,8 +39,7 @@ class Players:
 
     def move(self, machine: Machine, role: int, state: State) -> Term:
         """What the player plays in a state."""
-        game = Game(machine, role, play_clock=self._seconds)
-        game.state = state
+        game = Game(machine, role, play_clock=self._seconds, state=state)
         self._player.changed(game)  # another game, maybe: nothing is known of how it came here
         move = self._player.play(game, Turn(self._clock.now() + self._seconds, self._clock))
         return read_term(move) if isinstance(move, str) else move
