@@ -16,7 +16,7 @@ from agent.journal.folder import Journals, open_journals
 from agent.page.archive import of_page
 from agent.page.history import History
 from agent.page.host import Host
-from agent.page.serve import Page
+from agent.page.ports import Page
 from agent.page.watching import Gallery
 from agent.progress import Progress, silent
 from agent.server.app import make_app, new_app
@@ -53,7 +53,7 @@ HTTP: dict[str, Any] = {
 """What aiohttp is told about each connection."""
 
 
-class Running(NamedTuple):
+class RunningAgent(NamedTuple):
     """An agent that listens."""
 
     url: str
@@ -64,7 +64,7 @@ class Running(NamedTuple):
 
 
 @asynccontextmanager
-async def running(settings: Settings, progress: Progress = silent) -> AsyncIterator[Running]:
+async def running(settings: Settings, progress: Progress = silent) -> AsyncIterator[RunningAgent]:
     """A server that listens, going on with matches that an earlier one has left; `progress` is told of compiling.
 
     Raises OSError when the address cannot be had, SettingsError on settings that only show now to be wrong.
@@ -98,7 +98,7 @@ async def running(settings: Settings, progress: Progress = silent) -> AsyncItera
                 url = _url(server, settings.server.host)
                 own = _runner(page.app(new_app(matches, settings.server, clock)))
                 async with page.served(url, own, lambda: door(own)) as page_url:
-                    yield Running(url, workers, matches, gallery, page_url)
+                    yield RunningAgent(url, workers, matches, gallery, page_url)
             finally:
                 server.close()
                 matches.close()

@@ -52,6 +52,7 @@ ROOMS = {
         "server",  # the endpoint of managers, which knows nothing of the page
         "gamemaster",
         "page",
+        "environments",  # of Gymnasium, PettingZoo and OpenSpiel, each an extra
         "serve",  # puts an agent's parts together
         "measure",
         "tournament",
@@ -67,6 +68,10 @@ HOMES = {
     "clingo": "reasoner.ground reasoner.sat",  # the grounder, and the solver
     "aiohttp": "agent",
     "click": "agent",
+    "gymnasium": "agent.environments",
+    "open_spiel": "agent.environments",
+    "pettingzoo": "agent.environments",
+    "pyspiel": "agent.environments",
     "prometheus_client": "agent",
     "rich": "agent",
     "structlog": "agent",

@@ -13,15 +13,15 @@ from rich.text import Text
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.picture import Picture
 from agent.gamemaster.local import COMPILING
-from agent.gamemaster.match import MatchSetup, PlayedStep, Player
-from agent.gamemaster.series import MatchResult, Observer, Standing
+from agent.gamemaster.match import MatchSetup, PlayedStep, SeatedPlayer
+from agent.gamemaster.series import MatchResult, PlayerScore, SeriesObserver
 from agent.gamemaster.statistics import Difference
 from reasoner.machine import Machine
 
 ERRORS = {"TO": "no answer in time", "IL": "no legal move", "CE": "no connection"}
 
 
-class Patient(Observer):
+class Patient(SeriesObserver):
     """Tells nothing but how far the players' first start has come."""
 
     def __init__(self, display: CompilingDisplay) -> None:
@@ -124,7 +124,7 @@ def outcome(result: MatchResult) -> str:
     return f"{', '.join(scores)}; {steps}"
 
 
-def score_table(standings: Sequence[Standing]) -> Table:
+def score_table(standings: Sequence[PlayerScore]) -> Table:
     """Mean scores with their 95% intervals, and errors by kind."""
     table = Table("player", box=box.SIMPLE)
     for heading in ("matches", "mean", "95% interval", "time-outs", "illegal", "lost"):
@@ -142,5 +142,5 @@ def compared(names: Sequence[str], found: Difference) -> str:
     return f"{names[0]} less {names[1]}: {found.mean:+.1f} a match, {interval}, {verdict}"
 
 
-def _seats(match: MatchSetup) -> Iterator[tuple[str, Player | None]]:
+def _seats(match: MatchSetup) -> Iterator[tuple[str, SeatedPlayer | None]]:
     return zip(match.machine.roles, match.seats, strict=True)

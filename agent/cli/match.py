@@ -19,7 +19,7 @@ from agent.cli.console import console
 from agent.cli.live import Narrator, Patient, Scorekeeper, compared, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Observer, Series, SeriesPlan, check_specs
+from agent.gamemaster.series import MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
 from reasoner import load
 from reasoner.machine import Machine
 
@@ -123,7 +123,7 @@ def _match_report(result: MatchResult) -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, silent: bool) -> Iterator[Observer]:
+def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, silent: bool) -> Iterator[SeriesObserver]:
     if silent:
         yield Patient(display)
     elif matches == 1:

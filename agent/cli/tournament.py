@@ -21,7 +21,7 @@ from agent.gamemaster.local import COMPILING
 from agent.progress import progress_line
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
-from agent.tournament.play import JudgedGame, Tournament, Watcher
+from agent.tournament.play import JudgedGame, Tournament, TournamentObserver
 from agent.tournament.report import as_html
 from agent.tournament.standings import KINDS, Standing, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
@@ -86,7 +86,7 @@ def tournament(
     ctx.exit(1 if failed else 0)
 
 
-class _Bar(Watcher):
+class _Bar(TournamentObserver):
     """A progress bar with the remaining time on a terminal, a line for each match elsewhere."""
 
     def __init__(self) -> None:

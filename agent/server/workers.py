@@ -30,7 +30,7 @@ PAUSE = 1.0
 """Seconds until the fork server is started again when it has ended."""
 SETTLED = 0.25
 """Seconds after which the next worker is made ready when one was taken, whose first answer comes before."""
-WORD = 1 << 16
+FIRST_WORDS = 1 << 16
 """Bytes that are taken at once of what the fork server says."""
 
 
@@ -195,7 +195,7 @@ class Workers:
 async def _lines(control: socket.socket) -> AsyncGenerator[str, None]:
     """What comes, line by line, until the other end is closed."""
     rest = b""
-    while data := await asyncio.get_running_loop().sock_recv(control, WORD):
+    while data := await asyncio.get_running_loop().sock_recv(control, FIRST_WORDS):
         *lines, rest = (rest + data).split(b"\n")
         for line in lines:
             yield line.decode()
