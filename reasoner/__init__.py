@@ -4,7 +4,8 @@ from reasoner import load
 machine = load(pathlib.Path("games/ticTacToe.kif"))
 
 Its rooms, as rules pass through them: `language` (text to terms), `rules` (checks, normal form), `relational` (a state
-machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `compilation` (that in a process of its own).
+machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch` (many games of it as arrays),
+`compilation` (all that in a process of its own).
 `machine` says what every state machine answers, `pipeline` makes one, `stages` prints each form on the way.
 """
 

@@ -23,12 +23,15 @@ from reasoner import load
 from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
 from reasoner.lanes.emitters import EMITTERS
+from tests.batch_replay import BatchReplayer
 from tests.lane_replay import LaneReplayer
 from tests.shared import SHARED
-from tests.traces import Recording, Replayer, infix_recordings, recordings
+from tests.traces import Recording, Replay, Replayer, infix_recordings, recordings
 
-ENGINES = ("circuit", "relational", "native", "portable")
-"""The machines, and the lanes of each emitter by themselves: every recorded state in a lane of its own."""
+ENGINES = ("circuit", "relational", "native", "portable", "batch")
+"""The machines, the lanes of each emitter by themselves (every recorded state in a lane of its own), and batches."""
+
+REPLAYERS = {"circuit": Replayer, "relational": Replayer, "batch": BatchReplayer}
 
 
 class Outcome(StrEnum):
@@ -70,11 +73,13 @@ def examine(recording: Recording, engine: str, seconds: float) -> Result:
     replayer = None
     try:
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        name, emitter = ("circuit", engine) if engine in EMITTERS else (engine, None)
+        emitter = engine if engine in EMITTERS else None
+        name = "relational" if engine == "relational" else "circuit"
         machine = load(recording.rulesheet(SHARED), name, BuildLimits(seconds, emitter=emitter))
         built = time.perf_counter()
-        replayer = LaneReplayer(machine, recording) if emitter else Replayer(machine, recording)
-        found = replayer.run() if emitter else replayer.run().disagreement
+        replayer = REPLAYERS.get(engine, LaneReplayer)(machine, recording)
+        replayed = replayer.run()
+        found = replayed.disagreement if isinstance(replayed, Replay) else replayed
         outcome, detail = (Outcome.DIFFERS, found) if found else (Outcome.AGREES, "")
     except OutOfTimeError:
         outcome, detail = Outcome.LATE, f"stopped after {seconds:g} s"

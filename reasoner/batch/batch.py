@@ -1,0 +1,313 @@
+"""Many games of one rulesheet, stepped together.
+
+    batch = Batch(machine, 512, seed=1)
+    while training:
+        actions = policy(batch.observation, batch.legal)   # int32 [games, roles], -1: drawn at random
+        batch.step(actions)
+        batch.ended, batch.goals                           # games that are over begin anew
+
+All arrays are NumPy's, so that `torch.from_dlpack` and `jax.dlpack.from_dlpack` read them without a copy. Those that
+`step` fills are filled again by the next one: copy what is to be kept.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from reasoner.batch.step import NONE, Plan, Shown, Work, evaluate, first_wrong, put_states, reset, roll, step, work
+from reasoner.batch.trajectories import Trajectories
+from reasoner.batch.turn import all_bytes, all_packed
+from reasoner.errors import IllegalMoveError, StateError
+from reasoner.lanes.loaded import RANDOM_ROWS
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.rows import LANES, WORDS, aligned
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+from reasoner.rewrite.keep_views import is_kept
+
+WRONG = ("raise", "random")
+
+
+class _Part(NamedTuple):
+    """What one thread works on."""
+
+    blocks: slice
+    games: slice
+    values: NDArray[np.uint64]  # [blocks, rows * WORDS]
+    shown: Shown
+
+
+class Batch:
+    """`games` games of a machine that is a circuit; N games, R roles, F facts, M moves of a role.
+
+    Raises StateError on a machine without a circuit, or on a `start` that its circuit cannot hold.
+
+    seed:     of the moves drawn; the same seed gives the same games, however many threads there are.
+    again:    whether a game that is over begins anew in the same step; otherwise it stays as it is until `reset`.
+    wrong:    what is done with an action that is no legal move: ``"raise"`` IllegalMoveError, before any game is
+              stepped, or put a move drawn at ``"random"`` in its place.
+    threads:  that step the games, of which each has 512 or more.
+    start:    the state that games begin with; the rulesheet's own by default.
+    """
+
+    ended: NDArray[np.bool_]  # [N] the last step ended the game, or some role had no move then
+    terminal: NDArray[np.bool_]  # [N] and the rules say that it was over
+    goals: NDArray[np.int32]  # [N, R] of games that ended; -1 elsewhere, and where the rules give none or several
+
+    def __init__(
+        self,
+        machine: Machine,
+        games: int,
+        seed: int = 0,
+        *,
+        again: bool = True,
+        wrong: str = "raise",
+        threads: int = 1,
+        start: State | None = None,
+    ) -> None:
+        if not isinstance(machine, CircuitMachine):
+            raise StateError("only a circuit plays batches: load the game with engine='circuit', which tells why not")
+        if games < 1 or threads < 1:
+            raise ValueError(f"{games} games by {threads} threads: give at least one of each")
+        if wrong not in WRONG:
+            raise ValueError(f"wrong={wrong!r:.40}: give one of {', '.join(WRONG)}")
+        self.machine = machine
+        self.games = games
+        self.roles = machine.roles
+        circuit = machine.circuit
+        self.facts: tuple[Term, ...] = tuple(base for base in circuit.bases if not is_kept(base))
+        self.moves: tuple[tuple[Term, ...], ...] = tuple(tuple(own) for own in circuit.moves)
+        self._wrong, self._threads = wrong, threads
+        self._program = machine.lanes_program
+        counts = [0, *map(len, circuit.moves)]
+        bases, shown = len(circuit.bases), [i for i, base in enumerate(circuit.bases) if not is_kept(base)]
+        self._bases = _literals(range(bases))
+        self._facts = _literals(shown)
+        first = circuit.initial.astype(np.uint8)
+        if start is not None:
+            first = np.unpackbits(np.frombuffer(self._held(start), np.uint8), count=bases)
+        self._plan = Plan(
+            starts=np.cumsum(counts, dtype=np.int32),
+            start=first,
+            rest=int(circuit.searched < bases),
+            again=int(again),
+        )
+        self.ended = np.zeros(games, np.bool_)
+        self.terminal = np.zeros(games, np.bool_)
+        self.goals = np.full((games, len(self.roles)), NONE, np.int32)
+        self._observation: NDArray[np.uint8] | None = None
+        self._legal: tuple[NDArray[np.bool_], ...] | None = None
+        self._values = self._sown(seed)
+        self._work = self._workplaces()
+        self.reset()
+
+    def step(self, actions: ArrayLike) -> None:
+        """Make a step of all games.  # [N, R] integers.
+
+        An action is a place in its role's `moves`; -1 (`NONE`) a move drawn at random; -2 (`STAY`), for any role of a
+        game, that the game stays as it is. Those of games that are over, and were not begun anew, are not looked at.
+        Raises IllegalMoveError as `wrong` says, StateError on another shape.
+        """
+        given = np.array(actions, np.int32, order="C")
+        if given.shape != self.goals.shape:
+            raise StateError(f"actions of shape {given.shape}: give one a game and role, {self.goals.shape}")
+        place = first_wrong(self._values, self._program, self._plan, given, int(self._wrong == "random"))
+        if place != NONE and self._wrong == "raise":
+            raise self._refused(given, *divmod(int(place), len(self.roles)))
+        self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
+
+    def reset(self, games: ArrayLike | None = None) -> None:
+        """Begin games anew: those of a mask or of some numbers, or all."""
+        chosen = self._lanes_of(games)
+        self._each(
+            lambda part, own: reset(part.values, self._program, self._plan, own, chosen[part.blocks], part.shown)
+        )
+
+    def rollout(self, count: int) -> Trajectories:
+        """Play so many steps at random, from the states as they are; games that are over begin anew."""
+        if not self._plan.again:
+            self.reset(self.ended)
+        states = np.zeros((count, self.games, words_for(len(self._bases))), np.uint64)
+        moves, goals = (np.full((count, *self.goals.shape), NONE, np.int32) for _ in range(2))
+        ended, terminal = (np.zeros((count, self.games), np.bool_) for _ in range(2))
+        kept = (states, moves, ended.view(np.uint8), terminal.view(np.uint8), goals)
+        self._each(
+            lambda part, own: roll(
+                part.values, self._program, self._plan, own, self._bases, part.shown, part.games.start, *kept
+            )
+        )
+        return Trajectories(self._as_bytes(states), moves, ended, terminal, goals, len(self._bases))
+
+    @property
+    def observation(self) -> NDArray[np.uint8]:
+        """Which facts are true, in the order of `facts`.  # [N, F], 0 or 1."""
+        if self._observation is None:
+            self._observation = self._unpacked(self._facts)
+        return self._observation
+
+    @property
+    def legal(self) -> tuple[NDArray[np.bool_], ...]:
+        """Per role which of its moves are legal, in the order of `moves`.  # R times [N, M]."""
+        if self._legal is None:
+            ends = zip(self._plan.starts, self._plan.starts[1:], strict=False)
+            rows = (self._program.legal[first:end] for first, end in ends)
+            self._legal = tuple(self._unpacked(own).view(np.bool_) for own in rows)
+        return self._legal
+
+    @property
+    def states(self) -> NDArray[np.uint8]:
+        """The states, packed: the bytes of a row are a state of the machine.  # [N, bytes]."""
+        return self._as_bytes(self._packed(self._bases))
+
+    def put(self, states: Sequence[State] | NDArray[np.uint8], games: ArrayLike | None = None) -> None:
+        """Set the states of some games, or of all: rows of `states`, or states of the machine, one a game.
+
+        Raises StateError on another number of them, or on one that the circuit cannot hold.
+        """
+        chosen = self._lanes_of(games)
+        numbers = np.arange(self.games)[... if games is None else np.asarray(games)]
+        rows = states if isinstance(states, np.ndarray) else [np.frombuffer(self._held(s), np.uint8) for s in states]
+        if np.shape(rows) != (len(numbers), self._bytes):
+            raise StateError(f"{len(rows)} states for {len(numbers)} games: give as many, of {self._bytes} bytes each")
+        packed = np.zeros((self.games, words_for(len(self._bases))), np.uint64)
+        packed.view(np.uint8)[numbers, : self._bytes] = rows
+        self._each(
+            lambda part, own: put_states(
+                part.values, self._program, self._plan, own, chosen[part.blocks], packed[part.games], part.shown
+            )
+        )
+
+    def hashes(self) -> NDArray[np.uint64]:
+        """A hash of each game's state: equal states have equal ones.  # [N]."""
+        found = np.zeros(self.games, np.uint64)
+        for word in self._packed(self._bases).T:  # the finalizer of splitmix64, word by word
+            found = (found ^ word) + np.uint64(0x9E3779B97F4A7C15)
+            found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            found ^= found >> np.uint64(31)
+        return found
+
+    def values(self) -> NDArray[np.int32]:
+        """The goals in the states as they are, of games that go on too; -1 where there is no one goal.  # [N, R]."""
+        goals = np.full_like(self.goals, NONE)
+        self._each(lambda part, own: evaluate(part.values, self._program, own, goals[part.games]), changes=False)
+        return goals
+
+    def copy(self) -> Batch:
+        """The same games once more; both go on alike while they are stepped alike."""
+        other = copy.copy(self)
+        other._values = aligned(self._values.size // WORDS).reshape(self._values.shape)
+        other._values[:] = self._values
+        other.ended, other.terminal, other.goals = self.ended.copy(), self.terminal.copy(), self.goals.copy()
+        other._work = other._workplaces()
+        other._stale()
+        return other
+
+    def _each(self, task: Callable[[_Part, Work], None], changes: bool = True) -> None:
+        """Let every thread do its part of the blocks."""
+        parts = [self._part(blocks) for blocks in self._shares]
+        if len(parts) == 1:
+            task(parts[0], self._work[0])
+        else:
+            with ThreadPoolExecutor(len(parts)) as pool:
+                list(pool.map(task, parts, self._work))
+        if changes:
+            self._stale()
+
+    def _part(self, blocks: slice) -> _Part:
+        games = slice(blocks.start * LANES, min(blocks.stop * LANES, self.games))
+        ended, terminal = self.ended[games].view(np.uint8), self.terminal[games].view(np.uint8)
+        return _Part(blocks, games, self._values[blocks], Shown(ended, terminal, self.goals[games]))
+
+    @cached_property
+    def _shares(self) -> list[slice]:
+        """The blocks of each thread."""
+        blocks = len(self._values)
+        threads = min(self._threads, blocks)
+        ends = [blocks * i // threads for i in range(threads + 1)]
+        return [slice(first, end) for first, end in itertools.pairwise(ends)]
+
+    def _stale(self) -> None:
+        self._observation = self._legal = None
+
+    def _sown(self, seed: int) -> NDArray[np.uint64]:
+        """The rows of every block, with generators of their own.  # [blocks, rows * WORDS]."""
+        blocks = -(-self.games // LANES)
+        values = aligned(blocks * self.machine.rows).reshape(blocks, -1)
+        first = self._program.random * WORDS
+        for block, rows in enumerate(values):
+            words = np.random.SeedSequence((seed % 2**64, block)).generate_state(RANDOM_ROWS * WORDS, np.uint64)
+            rows[first : first + len(words)] = words
+        return values
+
+    def _workplaces(self) -> list[Work]:
+        bits = max(len(self._bases), *map(len, self.moves))
+        return [work(self._program.drawn, len(self.roles), bits) for _ in self._shares]
+
+    def _unpacked(self, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        out = np.zeros((self.games, len(literals)), np.uint8)
+        self._each(
+            lambda part, own: all_bytes(
+                part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
+            ),
+            changes=False,
+        )
+        return out
+
+    def _packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
+        out = np.zeros((self.games, words_for(len(literals))), np.uint64)
+        self._each(
+            lambda part, own: all_packed(part.values, literals, own.turned, len(part.shown.ended), out[part.games]),
+            changes=False,
+        )
+        return out
+
+    @property
+    def _bytes(self) -> int:
+        """Of a state of the machine."""
+        return -(-len(self._bases) // 8)
+
+    def _as_bytes(self, words: NDArray[np.uint64]) -> NDArray[np.uint8]:
+        return words.view(np.uint8)[..., : self._bytes]
+
+    def _mask(self, games: ArrayLike | None) -> NDArray[np.bool_]:
+        mask = np.full(self.games, games is None)
+        if games is not None:
+            mask[np.asarray(games)] = True
+        return mask
+
+    def _lanes_of(self, games: ArrayLike | None) -> NDArray[np.uint64]:
+        """A mask as lanes.  # [blocks, WORDS]."""
+        padded = np.zeros(len(self._values) * LANES, np.bool_)
+        padded[: self.games] = self._mask(games)
+        return np.packbits(padded, bitorder="little").view(np.uint64).reshape(-1, WORDS)
+
+    def _held(self, state: State) -> bytes:
+        if not isinstance(state, bytes):
+            raise StateError("the circuit cannot hold this state: play does not reach it")
+        return state
+
+    def _refused(self, actions: NDArray[np.int32], game: int, role: int) -> IllegalMoveError:
+        action, moves = int(actions[game, role]), self.moves[role]
+        legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal[role][game])[:5].tolist()]
+        name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
+        some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
+        return IllegalMoveError(f"game {game}: {name} is no legal move of {self.roles[role]}; legal: {some or 'none'}")
+
+
+def words_for(bits: int) -> int:
+    """64-bit words for so many bits."""
+    return -(-bits // 64)
+
+
+def _literals(bases: Iterable[int]) -> NDArray[np.uint32]:
+    """The literals of some bases' rows."""
+    return np.array([2 * (1 + base) for base in bases], np.uint32)

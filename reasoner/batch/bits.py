@@ -1,0 +1,28 @@
+"""Bits as bytes, as a numba intrinsic; its code generator is called by numba alone and typed `Any`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+_WORD = ir.IntType(64)
+_BITS = ir.VectorType(ir.IntType(1), 64)
+_BYTES = ir.VectorType(ir.IntType(8), 64)
+
+
+@intrinsic
+def spread(typing: Any, out: Any, place: Any, word: Any) -> Any:
+    """``spread(out, place, word)``: the 64 bits of `word`, lowest first, as bytes 0 or 1 from ``out[place]`` on."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, place, word = arguments
+        base = builder.ptrtoint(make_array(signature.args[0])(context, builder, array).data, _WORD)
+        pointer = builder.inttoptr(builder.add(base, place), _BYTES.as_pointer())
+        builder.store(builder.zext(builder.bitcast(word, _BITS), _BYTES), pointer, align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, types.uint64), generate

@@ -1,0 +1,310 @@
+"""A step of many games: the moves that are given or drawn, the new states, which games are over and with what goals.
+
+Games fill *blocks* of 512 lanes, each with rows of its own; game g is lane ``g % 512`` of block ``g // 512``. Between
+two calls the rows of every block show its games' states, and LEGAL has been run on them. Lanes on hold are those whose
+game is over and those of no game.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.batch.turn import HIGHEST_FIRST, put, take
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.draw import scratch_rows
+from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
+from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
+
+Words = NDArray[np.uint64]
+Rows = NDArray[np.uint32]
+Ints = NDArray[np.int32]
+Bytes = NDArray[np.uint8]
+
+NONE = -1
+"""A move that is drawn at random; a goal that there is not."""
+STAY = -2
+"""An action, of any role, that lets the game stay as it is; a goal of which there are several."""
+
+_ALL = np.uint64(2**64 - 1)
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+
+
+class Plan(NamedTuple):
+    """What is the same in every step; B bases."""
+
+    starts: Ints  # [roles + 1] the first move of each role, and the end
+    start: Bytes  # [B] the state that games begin with
+    rest: int  # 1: bases that play does not depend on are kept up, too
+    again: int  # 1: a game that is over begins anew
+
+
+class Work(NamedTuple):
+    """Memory that one thread works in."""
+
+    turned: Words  # 64 rows being turned round
+    packed: Words  # [LANES, words] bits of a block's games
+    drawing: Words  # as `reasoner.lanes.play.scratch`
+    picks: Ints  # likewise
+    lanes: Words  # [roles + 2, WORDS] lanes whose moves are given, role by role; those that stay; one row for work
+
+
+class Shown(NamedTuple):
+    """What is told of the games after a step; n games."""
+
+    ended: Bytes  # [n] the game is over, or some role has no move
+    terminal: Bytes  # [n] the game is over
+    goals: Ints  # [n, roles] of games that ended; NONE elsewhere, and where the rules give none or several
+
+
+def work(drawn: Ints, roles: int, most_bits: int) -> Work:
+    """Memory for a thread; `most_bits` are those of a game that are turned at once."""
+    rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
+    return Work(
+        turned=aligned(64),
+        packed=np.zeros((LANES, -(-most_bits // 64)), np.uint64),
+        drawing=aligned(rows),
+        picks=np.full((len(drawn), LANES), -1, np.int32),
+        lanes=np.zeros((roles + 2, WORDS), np.uint64),
+    )
+
+
+@kernel
+def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replace: int) -> int:
+    """The place ``game * roles + role`` of the first action that is no legal move, NONE when there is none.
+
+    Games that are over are not looked at. With `replace`, wrong actions become NONE, to be drawn.
+    """
+    found = NONE
+    games, roles = actions.shape
+    for game in range(games):
+        rows, w, bit = values[game // LANES], (game % LANES) >> 6, np.uint64(game & 63)
+        if (rows[program.hold * WORDS + w] >> bit) & _ONE:
+            continue
+        for role in range(roles):
+            action, first = actions[game, role], plan.starts[role]
+            if STAY <= action <= NONE:
+                continue
+            known = 0 <= action < plan.starts[role + 1] - first
+            if known and (word(rows, program.legal[first + action], w) >> bit) & _ONE:
+                continue
+            if replace:
+                actions[game, role] = NONE
+            if found == NONE:
+                found = game * roles + role
+    return found
+
+
+@subkernel
+def _given_lanes(actions: Ints, lanes: Words) -> bool:
+    """Note in which lanes each role's move is given, and which stay; whether no move is to be drawn."""
+    games, roles = actions.shape
+    lanes[:] = _ZERO
+    every = True
+    for game in range(games):
+        w, bit = game >> 6, _ONE << np.uint64(game & 63)
+        for role in range(roles):
+            action = actions[game, role]
+            if action >= 0:
+                lanes[role, w] |= bit
+            elif action == STAY:
+                lanes[roles, w] |= bit
+            else:
+                every = False
+    return every
+
+
+@subkernel
+def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
+    """Set the moves' rows: the actions given, and moves drawn for the others. Games that stay are put on hold."""
+    every = _given_lanes(actions, own.lanes)
+    for w in range(WORDS):
+        values[program.hold * WORDS + w] |= own.lanes[program.roles, w]
+    forget_moves(values, program, own.picks)
+    first = 1 + program.bases
+    if not every:
+        choose(values, program, own.drawing, own.picks)
+        for role in range(program.roles):
+            for move in range(plan.starts[role], plan.starts[role + 1]):
+                for w in range(WORDS):
+                    values[(first + move) * WORDS + w] &= ~own.lanes[role, w]
+    for game in range(len(actions)):
+        for role in range(program.roles):
+            if actions[game, role] >= 0:
+                move = np.int64(plan.starts[role]) + actions[game, role]
+                values[(first + move) * WORDS + (game >> 6)] |= _ONE << np.uint64(game & 63)
+
+
+@subkernel
+def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
+    """The moves that the lanes make, by their places among their roles' moves.  # out [games, roles]."""
+    out[:] = NONE
+    first = 1 + program.bases
+    for role in range(program.roles):
+        for move in range(plan.starts[role], plan.starts[role + 1]):
+            for w in range(WORDS):
+                made = values[(first + move) * WORDS + w]
+                while made:
+                    game = 64 * w + np.int64(lowest_bit(made))
+                    made &= made - _ONE
+                    if game < len(out):
+                        out[game, role] = move - plan.starts[role]
+
+
+@subkernel
+def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
+    """The goals of the given lanes, for which GOAL has been run.  # out [games, roles]."""
+    for w in range(WORDS):
+        left = lanes[w]
+        while left:
+            out[64 * w + np.int64(lowest_bit(left))] = NONE
+            left &= left - _ONE
+    for g in range(len(program.goals)):
+        role, value, literal = program.goals[g, 0], program.goals[g, 1], program.goals[g, 2]
+        for w in range(WORDS):
+            true = word(values, literal, w) & lanes[w]
+            while true:
+                game = 64 * w + np.int64(lowest_bit(true))
+                true &= true - _ONE
+                out[game, role] = value if out[game, role] == NONE else STAY
+    for game in range(len(out)):
+        for role in range(out.shape[1]):
+            if out[game, role] == STAY:
+                out[game, role] = NONE
+
+
+@subkernel
+def idle_lanes(games: int, lanes: Words) -> None:
+    """The lanes behind the first `games`."""
+    for w in range(WORDS):
+        used = games - 64 * w
+        lanes[w] = _ZERO if used >= 64 else _ALL if used <= 0 else _ALL << np.uint64(used)
+
+
+@subkernel
+def _hold(values: Words, program: Lanes, idle: Words, ended: Words) -> bool:
+    """Hold the lanes whose game is over, also in `ended`, and the idle ones; whether any game is over."""
+    some = False
+    for w in range(WORDS):
+        over = values[program.stop * WORDS + w]
+        values[program.hold * WORDS + w] = over | idle[w]
+        ended[w] = over & ~idle[w]
+        some = some or ended[w] != _ZERO
+    return some
+
+
+@subkernel
+def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown: Shown) -> None:
+    """Evaluate the states that the lanes have reached, and tell of them; begin games anew where that is wanted."""
+    idle, ended = own.lanes[program.roles], own.lanes[program.roles + 1]
+    games = len(shown.ended)
+    idle_lanes(games, idle)
+    section(values, program, LEGAL)
+    over = _hold(values, program, idle, ended)
+    for game in range(games):
+        w, bit = game >> 6, np.uint64(game & 63)
+        shown.ended[game] = (ended[w] >> bit) & _ONE
+        shown.terminal[game] = (word(values, program.terminal, w) >> bit) & _ONE
+    if not over:
+        shown.goals[:] = NONE
+        return
+    section(values, program, GOAL)
+    shown.goals[:] = NONE
+    take_goals(values, program, ended, shown.goals)
+    if again:
+        load(values, plan.start, ended)
+        section(values, program, LEGAL)
+        _hold(values, program, idle, ended)
+
+
+@subkernel
+def _part(shown: Shown, block: int, games: int) -> Shown:
+    """What is told of one block."""
+    first, end = block * LANES, min((block + 1) * LANES, games)
+    return Shown(shown.ended[first:end], shown.terminal[first:end], shown.goals[first:end])
+
+
+@subkernel
+def _move_on(values: Words, program: Lanes, plan: Plan) -> None:
+    if plan.rest:
+        section(values, program, REST)
+    section(values, program, NEXT)
+
+
+@kernel
+def step(values: Words, program: Lanes, plan: Plan, own: Work, actions: Ints, shown: Shown) -> None:
+    """Make a step of all games, whose actions are legal.  # values [blocks, rows * WORDS]; actions [games, roles]."""
+    games = len(actions)
+    for block in range(len(values)):
+        put_moves(values[block], program, plan, actions[block * LANES : (block + 1) * LANES], own)
+        _move_on(values[block], program, plan)
+        look(values[block], program, plan, plan.again, own, _part(shown, block, games))
+
+
+@kernel
+def reset(values: Words, program: Lanes, plan: Plan, own: Work, chosen: Words, shown: Shown) -> None:
+    """Begin the chosen games anew.  # chosen [blocks, WORDS] lanes."""
+    for block in range(len(values)):
+        load(values[block], plan.start, chosen[block])
+        look(values[block], program, plan, 0, own, _part(shown, block, len(shown.ended)))
+
+
+@kernel
+def put_states(
+    values: Words, program: Lanes, plan: Plan, own: Work, chosen: Words, packed: Words, shown: Shown
+) -> None:
+    """Set the states of the chosen games.  # chosen [blocks, WORDS] lanes; packed [games, words]."""
+    for block in range(len(values)):
+        part = packed[block * LANES : (block + 1) * LANES]
+        put(values[block], part, program.bases, 1, own.turned, chosen[block])
+        look(values[block], program, plan, 0, own, _part(shown, block, len(shown.ended)))
+
+
+@kernel
+def evaluate(values: Words, program: Lanes, own: Work, goals: Ints) -> None:
+    """The goals in the states as they are.  # goals [games, roles]."""
+    lanes = own.lanes[program.roles]
+    for block in range(len(values)):
+        part = goals[block * LANES : (block + 1) * LANES]
+        idle_lanes(len(part), lanes)
+        for w in range(WORDS):
+            lanes[w] = ~lanes[w]
+        section(values[block], program, GOAL)
+        take_goals(values[block], program, lanes, part)
+
+
+@kernel
+def roll(
+    values: Words,
+    program: Lanes,
+    plan: Plan,
+    own: Work,
+    literals: Rows,  # of the bits that are recorded
+    shown: Shown,  # of these games
+    column: int,  # of the first of these games in what is recorded
+    states: Words,  # [steps, games, words] where each step begins; written, as are the next four
+    moves: Ints,  # [steps, games, roles]
+    ended: Bytes,  # [steps, games]
+    terminal: Bytes,  # [steps, games]
+    goals: Ints,  # [steps, games, roles]
+) -> None:
+    """Play so many steps at random, games that are over beginning anew."""
+    games = len(shown.ended)
+    for block in range(len(values)):
+        rows, part = values[block], _part(shown, block, games)
+        first = column + block * LANES
+        end = first + len(part.ended)
+        for number in range(len(states)):
+            take(rows, literals, HIGHEST_FIRST, own.turned, end - first, states[number, first:end])
+            forget_moves(rows, program, own.picks)
+            choose(rows, program, own.drawing, own.picks)
+            take_moves(rows, program, plan, moves[number, first:end])
+            _move_on(rows, program, plan)
+            look(rows, program, plan, 1, own, part)
+            ended[number, first:end] = part.ended
+            terminal[number, first:end] = part.terminal
+            goals[number, first:end] = part.goals

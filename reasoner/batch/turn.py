@@ -1,0 +1,97 @@
+"""Rows of lanes turned into arrays with a game a row, and back.
+
+A row of lanes has one bit of 512 games; an array has one game's bits side by side. 64 rows at a time are turned round
+by `reasoner.lanes.draw.transpose`. Packed bits stand as in the machine's states: the first one highest in its byte.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.batch.bits import spread
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.draw import transpose
+from reasoner.lanes.rows import WORDS, row_load
+
+Words = NDArray[np.uint64]
+Rows = NDArray[np.uint32]
+Bytes = NDArray[np.uint8]
+
+TURNED = 64
+"""Rows turned at once."""
+LOWEST_FIRST, HIGHEST_FIRST = 0, 7
+"""The order of bits in a byte, as what their numbers are combined with."""
+
+_ALL = np.uint64(2**64 - 1)
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+
+
+@subkernel
+def take(values: Words, literals: Rows, order: int, turned: Words, games: int, out: Words) -> None:
+    """The bits of some literals in the first `games` lanes, packed.  # out [games, ceil(literals / 64)]."""
+    for index in range((len(literals) + TURNED - 1) // TURNED):
+        first = index * TURNED
+        count = min(TURNED, len(literals) - first)
+        if count < TURNED:
+            turned[:] = _ZERO
+        for i in range(count):
+            literal = np.int64(literals[first + i])
+            row_load(values, turned, literal >> 1, i ^ order, _ALL if literal & 1 else _ZERO)
+        transpose(turned, 0)
+        for game in range(games):
+            out[game, index] = turned[(game & 63) * WORDS + (game >> 6)]
+
+
+@subkernel
+def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
+    """Packed bits, lowest first, as a byte each.  # packed [games, ceil(bits / 64)]; out [games * bits].
+
+    What the last word of a game has too many of, the next game overwrites.
+    """
+    for game in range(games):
+        place = game * bits
+        for index in range((bits + TURNED - 1) // TURNED):
+            if place + TURNED <= len(out):
+                spread(out, place, packed[game, index])
+            else:
+                for i in range(len(out) - place):
+                    out[place + i] = (packed[game, index] >> np.uint64(i)) & _ONE
+            place += TURNED
+
+
+@subkernel
+def put(values: Words, packed: Words, bits: int, first_row: int, turned: Words, lanes: Words) -> None:
+    """Set rows from packed bits, highest first, in the given lanes.  # packed [games, ceil(bits / 64)]."""
+    turned[:] = _ZERO
+    for index in range((bits + TURNED - 1) // TURNED):
+        for game in range(len(packed)):
+            turned[(game & 63) * WORDS + (game >> 6)] = packed[game, index]
+        transpose(turned, 0)
+        for i in range(min(TURNED, bits - index * TURNED)):
+            row, source = first_row + index * TURNED + i, i ^ HIGHEST_FIRST
+            for w in range(WORDS):
+                new = turned[source * WORDS + w] & lanes[w]
+                values[row * WORDS + w] = (values[row * WORDS + w] & ~lanes[w]) | new
+        turned[:] = _ZERO
+
+
+@kernel
+def all_packed(values: Words, literals: Rows, turned: Words, games: int, out: Words) -> None:
+    """`take` of a range of blocks, highest first.  # values [blocks, rows * WORDS]; out [games, words]."""
+    for block in range(len(values)):
+        first = block * 512
+        count = min(512, games - first)
+        take(values[block], literals, HIGHEST_FIRST, turned, count, out[first : first + count])
+
+
+@kernel
+def all_bytes(values: Words, literals: Rows, turned: Words, packed: Words, games: int, out: Bytes) -> None:
+    """The bits of literals, a byte each.  # values [blocks, rows * WORDS]; out [games * literals]."""
+    bits = len(literals)
+    for block in range(len(values)):
+        first = block * 512
+        count = min(512, games - first)
+        take(values[block], literals, LOWEST_FIRST, turned, count, packed)
+        unpack(packed, count, bits, out[first * bits : (first + count) * bits])
