@@ -222,9 +222,9 @@ async def test_rules_that_take_long_keep_no_answer_of_another_match_waiting():
 async def test_rules_with_sees_are_played_with_own_moves_and_percepts_alone():
     first, second = BlindFake(), BlindFake()
     record = await played(Rulesheet("boxes", BOXES), [first, second, None])
-    assert first.heard[1] == "( PLAY m.1 0 NIL () )"
+    assert first.heard[1] == "( PLAY m.1 0 NIL ( ) )"
     assert first.heard[2] == "( PLAY m.1 1 wait (( does seeker wait ) ) )"
-    assert second.heard[2] == "( PLAY m.1 1 sleep () )"
+    assert second.heard[2] == "( PLAY m.1 1 sleep ( ) )"
     assert first.heard[-1].startswith(f"( STOP m.1 {len(record.moves)} ")
     assert record.completed
     assert record.as_json()["percepts"][0] == (("( does seeker wait )",), (), ())
