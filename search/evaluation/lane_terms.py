@@ -27,7 +27,10 @@ def term_rows(lanes: Lanes) -> NDArray[np.int32]:
 
 @subkernel
 def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, first: int, terms: int) -> None:
-    """Write the values of terms `first` and following into 64 rows, zeros after the last of `terms`."""
+    """Write the values of terms `first` and following into 64 rows, zeros after the last of `terms`.
+
+    block: the first of the rows; ors, ands, literals: addresses of what `LinearTerms` holds, its literals over rows.
+    """
     for i in range(BLOCK):
         out = (block + i) * WORDS
         for w in range(WORDS):

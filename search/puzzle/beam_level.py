@@ -34,7 +34,10 @@ class Level(NamedTuple):
 
 @kernel
 def advance(values: Words, program: Lanes, parents: Words, first: int, space: Space, work: Work, level: Level) -> bool:
-    """Note the successors of up to 512 states from number `first` on; False where there is no room for more."""
+    """Note the successors of up to 512 states from number `first` on; False where there is no room for more.
+
+    values, program: the lanes; parents: [states, words] the level before; space, level: the successors; work: room.
+    """
     count, going = min(LANES, len(parents) - first), np.zeros(WORDS, np.uint64)
     load_states(values, parents, first, count, program.searched)
     values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
@@ -51,7 +54,7 @@ def advance(values: Words, program: Lanes, parents: Words, first: int, space: Sp
 
 @subkernel
 def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Work, level: Level, count: int) -> bool:
-    """Make the moves that wait, if there is room."""
+    """Make the `count` moves that wait in `work`, if there is room; else as in `advance`."""
     if space.counts[COUNT] + count > len(space.states) or level.pairs[0] + count > len(level.parent):
         return False
     follow(values, program, parents, space, work, count)

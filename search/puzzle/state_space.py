@@ -110,7 +110,11 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
 
 @subkernel
 def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int, count: int, going: Words) -> None:
-    """Which lanes' states go on, their legal moves, and the best of those that do not."""
+    """Which lanes' states go on, their legal moves, and the best of those that do not.
+
+    The states in the lanes are those of `space` from number `first` on, `count` of them. work: legal and worth are
+    written; going: [WORDS] a bit a lane, written.
+    """
     going[:] = ZERO
     for move in range(program.moves):
         for w in range(WORDS):
