@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
+from search.belief.belief import Belief
 from search.clock import Clock
 
 
@@ -45,6 +46,11 @@ class Game:
     def state(self) -> State:
         """The state now, a state of `machine`."""
         return self._state
+
+    @property
+    def belief(self) -> Belief | None:
+        """In a match of GDL-II what one knows of the state, of which `state` is then the likeliest; else None."""
+        return None
 
     @property
     def legal(self) -> tuple[Term, ...]:

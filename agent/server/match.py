@@ -18,6 +18,7 @@ from agent.errors import SpecError
 from agent.journal.journal import NO_JOURNAL, MatchWriter
 from agent.journal.replayed_match import ReplayedMatch, items_of, known
 from agent.protocol.messages import JointOrGap, Moves, Start
+from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
@@ -143,7 +144,7 @@ class Match(Listener):
         """The answer to PLAY: a move. docs/protocol.md says when the same message counts as sent twice."""
         question = self._question
         same = question.play and question.moves == moves
-        if same and (question.open or question.lost or moves is None):
+        if same and (question.open or question.lost or moves is None or is_observed(moves)):
             self._log.info("the same message again", answered=question.answer)
         else:
             question = self._next_question(moves, arrival, repeated=same)

@@ -9,11 +9,12 @@ from typing import Any
 
 import structlog
 
-from agent.errors import ProtocolError, SpecError
+from agent.errors import SpecError
 from agent.journal.folder import Journals
 from agent.journal.journal import NO_JOURNAL, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
+from agent.protocol.observation import item_of
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
@@ -65,10 +66,7 @@ class Matches:
         self._log = structlog.get_logger()
 
     async def answer(self, message: Message, arrival: float, gone: Gone) -> str:
-        """The answer to a message that arrived at `arrival`, in seconds of the clock.
-
-        Raises ProtocolError for what is understood and not served.
-        """
+        """The answer to a message that arrived at `arrival`, in seconds of the clock."""
         self.metrics.messages.labels(type(message).__name__.lower()).inc()
         match message:
             case Info():
@@ -86,8 +84,11 @@ class Matches:
                 return DONE if self._end(match_id, "stopped", moves) else BUSY
             case Abort(match_id):
                 return ABORTED if self._end(match_id, "aborted") else BUSY
-            case ImperfectPlay():
-                raise ProtocolError("games with imperfect information (GDL-II) are not played")
+            case ImperfectPlay(match_id, stop=True):
+                return DONE if self._end(match_id, "stopped", item_of(message)) else BUSY
+            case ImperfectPlay(match_id):
+                match = self._heard_of(match_id)
+                return await match.play(item_of(message), arrival, gone) if match else BUSY
 
     def info(self) -> str:
         """Who we are and whether a match can begin; then what is known of the last move."""

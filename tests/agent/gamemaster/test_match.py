@@ -11,7 +11,8 @@ from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from reasoner import load
-from tests.agent.gamemaster.fakes import DroppingFake, LegalFake, SleepyFake, WrongFake, serving
+from tests.agent.gamemaster.fakes import BlindFake, DroppingFake, LegalFake, SleepyFake, WrongFake, serving
+from tests.reasoner.test_percepts import BOXES
 
 
 async def played(game, fakes, **changes):
@@ -216,3 +217,15 @@ async def test_rules_that_take_long_keep_no_answer_of_another_match_waiting():
     await played("ticTacToe", [LegalFake(), LegalFake()], machine=slow, max_steps=1)
     other.cancel()
     assert heard == [True]
+
+
+async def test_rules_with_sees_are_played_with_own_moves_and_percepts_alone():
+    first, second = BlindFake(), BlindFake()
+    record = await played(Rulesheet("boxes", BOXES), [first, second, None])
+    assert first.heard[1] == "( PLAY m.1 0 NIL ( ) )"
+    assert first.heard[2] == "( PLAY m.1 1 wait (( does seeker wait ) ) )"
+    assert second.heard[2] == "( PLAY m.1 1 sleep ( ) )"
+    assert first.heard[-1].startswith(f"( STOP m.1 {len(record.moves)} ")
+    assert record.completed
+    assert record.as_json()["percepts"][0] == (("( does seeker wait )",), (), ())
+    assert all(error == ("", "", "") for error in record.errors)
