@@ -32,6 +32,10 @@ class Narrator(Observer):
         """Why nothing begins."""
         self._out.print(COMPILING, style="dim")
 
+    def compiled(self, done: int, of: int) -> None:
+        """How far they are."""
+        self._out.print(f"compiled {done} kernels of at most {of}", style="dim")
+
     def begin(self, match: MatchSetup) -> None:
         """Who sits where, and the initial state."""
         seats = (f"{role}: {seat.name if seat else 'by dice'}" for role, seat in _seats(match))
@@ -80,6 +84,10 @@ class Scorekeeper(Observer):
     def waiting(self) -> None:
         """Why nothing begins."""
         self._out.print(COMPILING, style="dim")
+
+    def compiled(self, done: int, of: int) -> None:
+        """How far they are."""
+        self._out.print(f"compiled {done} kernels of at most {of}", style="dim")
 
     def end(self, result: MatchResult) -> None:
         """One more."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -22,6 +23,11 @@ END_SECONDS = 3.0
 SLOW = 5.0
 """Seconds after which people are told why nothing begins."""
 COMPILING = "the players compile what playing fast needs; a first start takes one to three minutes, later ones seconds"
+
+COMPILED = re.compile(r"\bkernels\W+(\d+)\W+of_at_most\W+(\d+)")
+"""How far it is, in the agent's log."""
+MOST_LOG = 1 << 20
+"""Bytes of a log that are searched for it."""
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
@@ -74,6 +80,12 @@ class LocalAgent:
         self._log.seek(0)
         lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
         return "".join(f"\n  {line}" for line in lines)
+
+    def compiled(self) -> tuple[int, int] | None:
+        """The kernels that it has compiled, and the most that it may have to; None when its log tells of none."""
+        log = os.pread(self._log.fileno(), MOST_LOG, 0).decode("utf-8", "replace")  # the process goes on at the end
+        found = COMPILED.findall(log)
+        return (int(found[-1][0]), int(found[-1][1])) if found else None
 
     @property
     def pid(self) -> int:

@@ -44,6 +44,9 @@ class Observer:
     def waiting(self) -> None:
         """The players take long to start."""
 
+    def compiled(self, done: int, of: int) -> None:
+        """So many kernels a player has compiled meanwhile, of at most so many; told again and again."""
+
     def begin(self, match: MatchSetup) -> None:
         """A match begins."""
 
@@ -126,7 +129,22 @@ class Series:
         """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""
         if self.plan.folder:
             make_folder(self.plan.folder)
-        notice = asyncio.get_running_loop().call_later(SLOW, self.observer.waiting)
+        notice = asyncio.create_task(self._tell_why_nothing_begins())
+        try:
+            await self._run(notice)
+        finally:
+            notice.cancel()
+
+    async def _tell_why_nothing_begins(self) -> None:
+        """Until it is cancelled; several players compile nothing twice, so that the busiest stands for all."""
+        await asyncio.sleep(SLOW)
+        self.observer.waiting()
+        while True:
+            await asyncio.sleep(SLOW)
+            if compiled := max(filter(None, (agent.compiled() for agent in self.agents.running)), default=None):
+                self.observer.compiled(*compiled)
+
+    async def _run(self, notice: asyncio.Task[None]) -> None:
         async with self.agents as agents, session() as http:
             notice.cancel()
             local = iter(agents)
