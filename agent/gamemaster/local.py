@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import re
 import signal
 import sys
 import tempfile
@@ -16,18 +15,14 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 from agent.gamemaster.errors import PlayerError
+from agent.progress import Progress, read_progress, silent
 
 LISTENING = "listening on "
 START_SECONDS = 600.0  # the first start after an installation compiles kernels; one that ends is noticed at once
 END_SECONDS = 3.0
 SLOW = 5.0
 """Seconds after which people are told why nothing begins."""
-COMPILING = "the players compile what playing fast needs; a first start takes one to three minutes, later ones seconds"
-
-COMPILED = re.compile(r"\bkernels\W+(\d+)\W+of_at_most\W+(\d+)")
-"""How far it is, in the agent's log."""
-MOST_LOG = 1 << 20
-"""Bytes of a log that are searched for it."""
+COMPILING = "the players compile what playing fast needs; a first start takes a minute or two, later ones seconds"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
@@ -60,16 +55,16 @@ class LocalAgent:
         )
         return cls(spec, process, log)
 
-    async def listening(self) -> None:
-        """Waits for the line that names its address. Raises PlayerError with the end of its log."""
+    async def listening(self, progress: Progress = silent) -> None:
+        """Waits for the line that names its address; `progress` is told of those before. Raises PlayerError."""
         assert self._process.stdout is not None
         try:
-            line = await asyncio.wait_for(self._process.stdout.readline(), START_SECONDS)
+            async with asyncio.timeout(START_SECONDS):
+                text = await _first_word(self._process.stdout, progress)
         except (TimeoutError, ValueError) as error:
             raise PlayerError(
                 f"the player {self.spec} did not start within {START_SECONDS:g} s.{self.tail()}"
             ) from error
-        text = line.decode("utf-8", "replace").strip()
         if not text.startswith(LISTENING):
             raise PlayerError(f"the player {self.spec} did not start.{self.tail()}")
         self.url = text.removeprefix(LISTENING)
@@ -80,12 +75,6 @@ class LocalAgent:
         self._log.seek(0)
         lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
         return "".join(f"\n  {line}" for line in lines)
-
-    def compiled(self) -> tuple[int, int] | None:
-        """The kernels that it has compiled, and the most that it may have to; None when its log tells of none."""
-        log = os.pread(self._log.fileno(), MOST_LOG, 0).decode("utf-8", "replace")  # the process goes on at the end
-        found = COMPILED.findall(log)
-        return (int(found[-1][0]), int(found[-1][1])) if found else None
 
     @property
     def pid(self) -> int:
@@ -119,6 +108,13 @@ class LocalAgent:
             os.killpg(self.pid, number)
 
 
+async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:
+    """The first line that does not tell of compiling. Raises ValueError on one that is too long."""
+    while compiled := read_progress(text := (await stream.readline()).decode("utf-8", "replace").strip()):
+        progress(*compiled)
+    return text
+
+
 async def _discard(stream: asyncio.StreamReader) -> None:
     """Reads what nobody wants, so that the pipe never fills."""
     while await stream.read(1 << 16):
@@ -129,8 +125,13 @@ class Agents:
     """The local agents of a session, as an async context: all started together, all stopped at its end."""
 
     def __init__(
-        self, specs: Sequence[str], command: Sequence[str] = SERVE, environment: Mapping[str, str] | None = None
+        self,
+        specs: Sequence[str],
+        command: Sequence[str] = SERVE,
+        environment: Mapping[str, str] | None = None,
+        progress: Progress = silent,
     ) -> None:
+        self._progress = progress
         self._specs = specs
         self._command = command
         self._environment = environment
@@ -141,7 +142,7 @@ class Agents:
         try:
             for spec in self._specs:
                 self.running.append(await LocalAgent.launch(spec, self._command, self._environment))
-            await asyncio.gather(*(agent.listening() for agent in self.running))
+            await asyncio.gather(*(agent.listening(self._progress) for agent in self.running))
         except BaseException:  # those that did start must not outlive the one that did not
             await self._stop()
             raise

@@ -39,7 +39,7 @@ Answer = str | LateError | LostError | None
 """What came of asking a seat: a text, no text, or None where the manager plays chance."""
 
 
-class Player(Protocol):
+class SeatedPlayer(Protocol):
     """Who sits at a role."""
 
     @property
@@ -60,7 +60,7 @@ class MatchSetup:
     match_id: str
     rulesheet: Rulesheet
     machine: Machine
-    seats: tuple[Player | None, ...]
+    seats: tuple[SeatedPlayer | None, ...]
     start_clock: float
     play_clock: float
     wall: Callable[[], float]
@@ -79,7 +79,7 @@ class PlayedStep:
     facts: frozenset[Term]
 
 
-class Match:
+class ManagedMatch:
     """A match being played. `record()` tells at any moment how far it is."""
 
     def __init__(
@@ -239,7 +239,7 @@ def _move_text(answer: str) -> str:
         return ""
 
 
-async def _answer(seat: Player | None, message: Message, seconds: float) -> Answer:
+async def _answer(seat: SeatedPlayer | None, message: Message, seconds: float) -> Answer:
     if seat is None:
         return None
     try:

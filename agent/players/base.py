@@ -22,9 +22,16 @@ from search.clock import Clock
 class Game:
     """The match as a player sees it: the rules as a state machine, the state now, and one's own role."""
 
-    def __init__(self, machine: Machine, role: int, start_clock: float = 0.0, play_clock: float = 0.0) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        start_clock: float = 0.0,
+        play_clock: float = 0.0,
+        state: State | None = None,  # the initial one, if not given
+    ) -> None:
         self._machine = machine
-        self._state: State = machine.initial()
+        self._state: State = machine.initial() if state is None else state
         self.role = role  # index into machine.roles
         self.start_clock = start_clock  # seconds
         self.play_clock = play_clock

@@ -1,7 +1,8 @@
 """The command ``python -m agent.worker SETTINGS``: a fork server for workers, started by `agent.server.workers`.
 
-It says ``warm`` on the socket that is its standard input, or why it cannot serve, and then forks workers
-(`reasoner.fork_server`), whose language `agent.worker.messages` is.
+It tells on the socket that is its standard input, a line each, how far it has compiled (`agent.progress`), then
+``warm`` or why it cannot serve, and then forks workers (`reasoner.fork_server`), whose language
+`agent.worker.messages` is.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ import structlog
 from agent.errors import SpecError
 from agent.logs import configure_logs
 from agent.players.spec import player_factory
+from agent.progress import Progress, progress_line
 from agent.settings import Settings, from_dict
-from agent.worker.serve import serve
+from agent.worker.process import serve
 from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
@@ -40,18 +42,22 @@ def main() -> None:
     try:
         make_player = player_factory(settings.player.spec)
     except SpecError as error:
-        control.sendall(str(error).encode())
+        _say(control, str(error))
         return
     try:
         with _one_after_the_other():
-            _warm(settings)
+            _warm(settings, lambda done, of: _say(control, progress_line(done, of)))
     except ReasonerError as error:
-        control.sendall(f"setting build.emitter: {error}".encode())
+        _say(control, f"setting build.emitter: {error}")
         return
     _warm_up_rest(settings, control)
     server = ForkServer(control, lambda end: serve(end, settings, make_player), _failed, _ended)
-    control.sendall(b"warm")
+    _say(control, "warm")
     server.run()
+
+
+def _say(control: socket.socket, line: str) -> None:
+    control.sendall(" ".join(line.splitlines()).encode() + b"\n")
 
 
 @contextlib.contextmanager
@@ -73,13 +79,13 @@ def _one_after_the_other() -> Iterator[None]:
         os.close(lock)
 
 
-def _warm(settings: Settings) -> None:
+def _warm(settings: Settings, progress: Progress) -> None:
     """Compile what matches need, and say once where circuits' code is not native though it might be."""
-    if settings.worker.engine == "relational":
-        warm_up_relational()
-        return
     emitter = settings.build.emitter
-    with compiling(lambda done, of: structlog.get_logger().info("compiling", kernels=done, of_at_most=of)):
+    with compiling(progress):
+        if settings.worker.engine == "relational":
+            warm_up_relational()
+            return
         warm_up_first(_named(emitter))
         if rest_kept():
             warm_up_rest(_named(emitter))

@@ -48,11 +48,11 @@ NO_MOVE = "noop"
 """What is answered where the rules give no legal move at all: no answer would be right."""
 
 
-IDLE = 0.2
+LOOK_EVERY = 0.2
 """Seconds between two looks at a build while there is nothing else to do."""
 
 
-WORD = 0.4
+TELL_EVERY = 0.4
 """Seconds between two looks at the thinking that are told while it goes on."""
 
 
@@ -117,7 +117,7 @@ class Session:
         if self._game.improve():
             self._guarded(lambda: self._player.changed(self._game))
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
-        self.patience = IDLE if self._engines.building else None
+        self.patience = LOOK_EVERY if self._engines.building else None
 
     def stop(self, joint: Sequence[str] | None = None) -> None:
         """The match is over, with `joint` as its last moves where they are known; end what still runs."""
@@ -149,7 +149,7 @@ class Session:
             self._show()
 
     def _tell_sometimes(self, look: Callable[[], Mapping[str, object]]) -> None:
-        if self._clock.now() >= self._told + WORD:
+        if self._clock.now() >= self._told + TELL_EVERY:
             self._tell(look)
 
     def _tell(self, look: Callable[[], Mapping[str, object]]) -> None:

@@ -6,8 +6,8 @@
         batch.step(actions)
         batch.ended, batch.goals                           # games that are over begin anew
 
-All arrays are NumPy's, so that `torch.from_dlpack` and `jax.dlpack.from_dlpack` read them without a copy. Those that
-`step` fills are filled again by the next one: copy what is to be kept.
+All arrays are NumPy's, so that `torch.from_dlpack` and `jax.dlpack.from_dlpack` read them without a copy. They are
+filled again after the next step: copy what is to be kept.
 """
 
 from __future__ import annotations
@@ -103,10 +103,12 @@ class Batch:
         self.ended = np.zeros(games, np.bool_)
         self.terminal = np.zeros(games, np.bool_)
         self.goals = np.full((games, len(self.roles)), NONE, np.int32)
-        self._observation: NDArray[np.uint8] | None = None
-        self._legal: tuple[NDArray[np.bool_], ...] | None = None
-        self._values = self._sown(seed)
+        self._arrays: dict[int | str, NDArray[np.uint8]] = {}
+        self._filled: set[int | str] = set()  # names of arrays that show the games as they are
+        blocks = -(-games // LANES)
+        self._values = aligned(blocks * machine.rows).reshape(blocks, -1)  # [blocks, rows * WORDS]
         self._work = self._workplaces()
+        self.sow(seed)
         self.reset()
 
     def step(self, actions: ArrayLike) -> None:
@@ -123,6 +125,12 @@ class Batch:
         if place != NONE and self._wrong == "raise":
             raise self._refused(given, *divmod(int(place), len(self.roles)))
         self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
+
+    def sow(self, seed: int) -> None:
+        """Begin the random draws anew, from one seed."""
+        first, count = self._program.random * WORDS, RANDOM_ROWS * WORDS
+        for block, rows in enumerate(self._values):
+            rows[first : first + count] = np.random.SeedSequence((seed % 2**64, block)).generate_state(count, np.uint64)
 
     def reset(self, games: ArrayLike | None = None) -> None:
         """Begin games anew: those of a mask or of some numbers, or all."""
@@ -149,18 +157,17 @@ class Batch:
     @property
     def observation(self) -> NDArray[np.uint8]:
         """Which facts are true, in the order of `facts`.  # [N, F], 0 or 1."""
-        if self._observation is None:
-            self._observation = self._unpacked(self._facts)
-        return self._observation
+        return self._array("facts", self._facts)
 
     @property
     def legal(self) -> tuple[NDArray[np.bool_], ...]:
         """Per role which of its moves are legal, in the order of `moves`.  # R times [N, M]."""
-        if self._legal is None:
-            ends = zip(self._plan.starts, self._plan.starts[1:], strict=False)
-            rows = (self._program.legal[first:end] for first, end in ends)
-            self._legal = tuple(self._unpacked(own).view(np.bool_) for own in rows)
-        return self._legal
+        return tuple(self.legal_of(role) for role in range(len(self.roles)))
+
+    def legal_of(self, role: int) -> NDArray[np.bool_]:
+        """The same of one role.  # [N, M]."""
+        first, end = self._plan.starts[role : role + 2]
+        return self._array(role, self._program.legal[first:end]).view(np.bool_)
 
     @property
     def states(self) -> NDArray[np.uint8]:
@@ -207,8 +214,7 @@ class Batch:
         other._values = aligned(self._values.size // WORDS).reshape(self._values.shape)
         other._values[:] = self._values
         other.ended, other.terminal, other.goals = self.ended.copy(), self.terminal.copy(), self.goals.copy()
-        other._work = other._workplaces()
-        other._stale()
+        other._work, other._arrays, other._filled = other._workplaces(), {}, set()
         return other
 
     def _each(self, task: Callable[[_Part, Work], None], changes: bool = True) -> None:
@@ -220,7 +226,7 @@ class Batch:
             with ThreadPoolExecutor(len(parts)) as pool:
                 list(pool.map(task, parts, self._work))
         if changes:
-            self._stale()
+            self._filled.clear()
 
     def _part(self, blocks: slice) -> _Part:
         games = slice(blocks.start * LANES, min(blocks.stop * LANES, self.games))
@@ -235,31 +241,23 @@ class Batch:
         ends = [blocks * i // threads for i in range(threads + 1)]
         return [slice(first, end) for first, end in itertools.pairwise(ends)]
 
-    def _stale(self) -> None:
-        self._observation = self._legal = None
-
-    def _sown(self, seed: int) -> NDArray[np.uint64]:
-        """The rows of every block, with generators of their own.  # [blocks, rows * WORDS]."""
-        blocks = -(-self.games // LANES)
-        values = aligned(blocks * self.machine.rows).reshape(blocks, -1)
-        first = self._program.random * WORDS
-        for block, rows in enumerate(values):
-            words = np.random.SeedSequence((seed % 2**64, block)).generate_state(RANDOM_ROWS * WORDS, np.uint64)
-            rows[first : first + len(words)] = words
-        return values
-
     def _workplaces(self) -> list[Work]:
         bits = max(len(self._bases), *map(len, self.moves))
         return [work(self._program.drawn, len(self.roles), bits) for _ in self._shares]
 
-    def _unpacked(self, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
-        out = np.zeros((self.games, len(literals)), np.uint8)
-        self._each(
-            lambda part, own: all_bytes(
-                part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
-            ),
-            changes=False,
-        )
+    def _array(self, name: int | str, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """Literals of all games, a byte each, in an array of that name, filled once a step.  # [N, literals]."""
+        if name not in self._arrays:
+            self._arrays[name] = np.zeros((self.games, len(literals)), np.uint8)
+        out = self._arrays[name]
+        if name not in self._filled:
+            self._filled.add(name)
+            self._each(
+                lambda part, own: all_bytes(
+                    part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
+                ),
+                changes=False,
+            )
         return out
 
     def _packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
@@ -297,7 +295,7 @@ class Batch:
 
     def _refused(self, actions: NDArray[np.int32], game: int, role: int) -> IllegalMoveError:
         action, moves = int(actions[game, role]), self.moves[role]
-        legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal[role][game])[:5].tolist()]
+        legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal_of(role)[game])[:5].tolist()]
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
         return IllegalMoveError(f"game {game}: {name} is no legal move of {self.roles[role]}; legal: {some or 'none'}")

@@ -6,7 +6,7 @@ import pytest
 
 from agent.gamemaster.errors import DeadEndError
 from agent.gamemaster.games import find_game
-from agent.gamemaster.match import Match, MatchSetup
+from agent.gamemaster.match import ManagedMatch, MatchSetup
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
@@ -22,7 +22,7 @@ async def played(game, fakes, **changes):
         given = {"match_id": "m.1", "start_clock": 10, "play_clock": 10, "wall": lambda: 1234.5, "seed": 7}
         given["machine"] = changes.get("machine") or load(sheet.text, engine="relational")
         setup = MatchSetup(rulesheet=sheet, seats=seats, **(given | changes))
-        return await Match(setup).play()
+        return await ManagedMatch(setup).play()
 
 
 async def test_a_match_sends_start_play_and_stop_as_ggp_base_spells_them():
@@ -86,7 +86,7 @@ async def test_a_player_that_is_gone_at_start_is_recorded_in_the_first_row():
     async with session() as http:
         seats = (RemotePlayer(http, "gone", urls[0]),)
         machine = load(sheet.text, engine="relational")
-        record = await Match(MatchSetup("m", sheet, machine, seats, 1, 1, lambda: 0.0)).play()
+        record = await ManagedMatch(MatchSetup("m", sheet, machine, seats, 1, 1, lambda: 0.0)).play()
     assert set(record.errors) == {("CE",)}
 
 

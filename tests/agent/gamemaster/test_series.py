@@ -10,7 +10,7 @@ from agent.gamemaster import series as module
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
-from agent.gamemaster.series import Observer, Series, SeriesPlan, player_names, seat_specs, seating
+from agent.gamemaster.series import Series, SeriesObserver, SeriesPlan, player_names, seat_specs, seating
 from agent.protocol.messages import Info
 from reasoner import load
 from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
@@ -21,9 +21,9 @@ STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
 def series(game, specs, observer=None, **plan):
     sheet = game if isinstance(game, Rulesheet) else find_game(game)
     ticks = itertools.count(1)
-    plan = {"start_clock": 10, "play_clock": 10, "wall": lambda: next(ticks), "serve": STUB} | plan
+    plan = {"start_clock": 10, "play_clock": 10, "wall": lambda: next(ticks)} | plan
     machine = load(sheet.text, engine="relational")
-    return Series(SeriesPlan(sheet, tuple(specs), **plan), machine, observer or Observer())
+    return Series(SeriesPlan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or SeriesObserver())
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -112,7 +112,7 @@ async def test_a_player_that_does_not_answer_info_in_a_match_is_asked_once(monke
 
 
 async def test_the_observer_hears_of_every_step():
-    class Listener(Observer):
+    class Listener(SeriesObserver):
         def __init__(self):
             self.heard = []
 
@@ -170,7 +170,7 @@ async def test_a_match_that_breaks_off_is_recorded_as_far_as_it_went(tmp_path):
 async def test_people_are_told_once_that_the_players_take_long_to_start(monkeypatch):
     told = []
 
-    class Impatient(Observer):
+    class Impatient(SeriesObserver):
         def waiting(self):
             told.append("waiting")
 
@@ -180,27 +180,3 @@ async def test_people_are_told_once_that_the_players_take_long_to_start(monkeypa
     monkeypatch.setattr(module, "SLOW", 0.0)
     await series("hanoi", ["legal"], Impatient(), max_steps=1).run()
     assert told == ["waiting", "begin hanoi"]
-
-
-COMPILER = """
-import signal, sys
-for done in (1, 7):
-    print(f"2026-01-01 [info] compiling  kernels={done} of_at_most=9", file=sys.stderr, flush=True)
-signal.pause()
-"""
-
-
-async def test_people_are_told_how_many_kernels_a_player_has_compiled(monkeypatch):
-    heard = asyncio.Event()
-
-    class Curious(Observer):
-        def compiled(self, done, of):
-            if (done, of) == (7, 9):
-                heard.set()
-
-    monkeypatch.setattr(module, "SLOW", 0.01)
-    session = asyncio.create_task(series("hanoi", ["legal"], Curious(), serve=(sys.executable, "-c", COMPILER)).run())
-    await asyncio.wait_for(heard.wait(), 60)
-    session.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await session
