@@ -67,7 +67,9 @@ def sharing(rules):
     return [[turn.role for turn in group] for group in take_turns(built(rules).circuit).groups]
 
 
-@pytest.mark.parametrize(("rules", "groups"), [(TURNS, [[0, 1, 2]]), (PHASES, [[0, 1]]), (AGAIN, [[0, 1]]), (CROWDED, [[0, 1]])])
+@pytest.mark.parametrize(
+    ("rules", "groups"), [(TURNS, [[0, 1, 2]]), (PHASES, [[0, 1]]), (AGAIN, [[0, 1]]), (CROWDED, [[0, 1]])]
+)
 def test_roles_whose_turns_exclude_each_other_share(rules, groups):
     assert sharing(rules) == groups
 
@@ -78,7 +80,9 @@ def test_roles_that_may_move_together_do_not_share():
 
 
 @pytest.mark.parametrize(
-    "rules", [TURNS, PHASES, AGAIN, CROWDED, BOTH, *sorted(GAMES.glob("*.kif"))], ids=lambda rules: getattr(rules, "stem", "")
+    "rules",
+    [TURNS, PHASES, AGAIN, CROWDED, BOTH, *sorted(GAMES.glob("*.kif"))],
+    ids=lambda rules: getattr(rules, "stem", ""),
 )
 def test_every_role_makes_one_legal_move_in_every_lane_of_random_play(rules):
     program = built(rules)
