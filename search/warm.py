@@ -30,6 +30,7 @@ from search.puzzle.horizon_solver import Horizons
 from search.puzzle.order_free_solver import Together
 from search.root.equilibrium import mixtures
 from search.search import Search
+from search.subgames.fold_decided import residual
 
 LEARNING = 0.1
 """Seconds to learn an evaluation in."""
@@ -136,6 +137,7 @@ def _circuit_machine(rules: str, emitter: str | None) -> CircuitMachine:
 def _search(machine: CircuitMachine, evaluation: Evaluation | None = None) -> None:
     """Search a game, with an evaluation if there is one."""
     factor(machine.circuit)
+    residual(machine.circuit, machine.initial())  # as where subgames are looked for in a position
     options = SearchOptions(simulations=1, memory_mib=8, cutoff=1 if evaluation else 0)
     search = NativeSearch(machine, 0, machine.initial(), options, MonotonicClock(), evaluation)
     search.think(inf)
