@@ -5,15 +5,20 @@ BIN := $(VENV)/bin
 
 .PHONY: install dev play serve test portable pythons lint bench agree ci clean
 
-$(VENV)/.installed: pyproject.toml setup.py constraints.txt
-	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles, for a minute or two, and shows how far it is'
+PROJECT := pyproject.toml setup.py constraints.txt
+PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
+
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e .
+
+$(VENV)/.installed: $(PROJECT) | $(BIN)/python
+	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for a minute or two, and shows how far it is'
+	$(PIP) -e .
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.installed
-	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	@touch $@
+$(VENV)/.dev: $(PROJECT) | $(BIN)/python
+	$(PIP) -e '.[dev]'
+	@touch $@ $(VENV)/.installed
 
 install: $(VENV)/.installed  ## set up in .venv what playing needs
 

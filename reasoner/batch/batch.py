@@ -176,7 +176,7 @@ class Batch:
     @property
     def percepts(self) -> tuple[NDArray[np.uint8], ...]:
         """Per role which of its `percept_terms` it saw of the last joint move.  # R times [N, percepts], 0 or 1."""
-        return tuple(self._unpacked(own) for own in self._percepts)
+        return tuple(self._array(f"percepts {role}", own) for role, own in enumerate(self._percepts))
 
     def perceived(self, role: int) -> NDArray[np.uint64]:
         """What one role saw, packed: equal rows are equal percepts.  # [N, words]."""
