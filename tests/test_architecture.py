@@ -16,6 +16,7 @@ PACKAGES = ("reasoner", "search", "agent")
 
 ROOMS = {
     "reasoner": (
+        "arrays",
         "diagnostics",
         "errors",
         "fork_server",
