@@ -6,8 +6,8 @@
         batch.step(actions)
         batch.ended, batch.goals                           # games that are over begin anew
 
-All arrays are NumPy's, so that `torch.from_dlpack` and `jax.dlpack.from_dlpack` read them without a copy. Those that
-`step` fills are filled again by the next one: copy what is to be kept.
+All arrays are NumPy's, so that `torch.from_dlpack` and `jax.dlpack.from_dlpack` read them without a copy. They are
+filled again after the next step: copy what is to be kept.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ from numpy.typing import ArrayLike, NDArray
 from reasoner.batch.step import NONE, Plan, Shown, Work, evaluate, first_wrong, put_states, reset, roll, step, work
 from reasoner.batch.trajectories import Trajectories
 from reasoner.batch.turn import all_bytes, all_packed
+from reasoner.circuit.circuit import Circuit
 from reasoner.errors import IllegalMoveError, StateError
 from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from reasoner.language.terms import Term
+from reasoner.language.terms import Compound, Term
 from reasoner.machine import Machine, State
 from reasoner.rewrite.keep_views import is_kept
+from reasoner.rules.percepts import is_percept
 
 WRONG = ("raise", "random")
 
@@ -83,12 +85,14 @@ class Batch:
         self.games = games
         self.roles = machine.roles
         circuit = machine.circuit
-        self.facts: tuple[Term, ...] = tuple(base for base in circuit.bases if not is_kept(base))
+        shown = [i for i, base in enumerate(circuit.bases) if not is_kept(base) and not is_percept(base)]
+        self.facts: tuple[Term, ...] = tuple(circuit.bases[i] for i in shown)
+        self.percept_terms, self._percepts = _percepts(circuit)  # per role what it can see at all, and where that is
         self.moves: tuple[tuple[Term, ...], ...] = tuple(tuple(own) for own in circuit.moves)
         self._wrong, self._threads = wrong, threads
         self._program = machine.lanes_program
         counts = [0, *map(len, circuit.moves)]
-        bases, shown = len(circuit.bases), [i for i, base in enumerate(circuit.bases) if not is_kept(base)]
+        bases = len(circuit.bases)
         self._bases = _literals(range(bases))
         self._facts = _literals(shown)
         first = circuit.initial.astype(np.uint8)
@@ -103,10 +107,12 @@ class Batch:
         self.ended = np.zeros(games, np.bool_)
         self.terminal = np.zeros(games, np.bool_)
         self.goals = np.full((games, len(self.roles)), NONE, np.int32)
-        self._observation: NDArray[np.uint8] | None = None
-        self._legal: tuple[NDArray[np.bool_], ...] | None = None
-        self._values = self._sown(seed)
+        self._arrays: dict[int | str, NDArray[np.uint8]] = {}
+        self._filled: set[int | str] = set()  # names of arrays that show the games as they are
+        blocks = -(-games // LANES)
+        self._values = aligned(blocks * machine.rows).reshape(blocks, -1)  # [blocks, rows * WORDS]
         self._work = self._workplaces()
+        self.sow(seed)
         self.reset()
 
     def step(self, actions: ArrayLike) -> None:
@@ -123,6 +129,12 @@ class Batch:
         if place != NONE and self._wrong == "raise":
             raise self._refused(given, *divmod(int(place), len(self.roles)))
         self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
+
+    def sow(self, seed: int) -> None:
+        """Begin the random draws anew, from one seed."""
+        first, count = self._program.random * WORDS, RANDOM_ROWS * WORDS
+        for block, rows in enumerate(self._values):
+            rows[first : first + count] = np.random.SeedSequence((seed % 2**64, block)).generate_state(count, np.uint64)
 
     def reset(self, games: ArrayLike | None = None) -> None:
         """Begin games anew: those of a mask or of some numbers, or all."""
@@ -149,18 +161,26 @@ class Batch:
     @property
     def observation(self) -> NDArray[np.uint8]:
         """Which facts are true, in the order of `facts`.  # [N, F], 0 or 1."""
-        if self._observation is None:
-            self._observation = self._unpacked(self._facts)
-        return self._observation
+        return self._array("facts", self._facts)
 
     @property
     def legal(self) -> tuple[NDArray[np.bool_], ...]:
         """Per role which of its moves are legal, in the order of `moves`.  # R times [N, M]."""
-        if self._legal is None:
-            ends = zip(self._plan.starts, self._plan.starts[1:], strict=False)
-            rows = (self._program.legal[first:end] for first, end in ends)
-            self._legal = tuple(self._unpacked(own).view(np.bool_) for own in rows)
-        return self._legal
+        return tuple(self.legal_of(role) for role in range(len(self.roles)))
+
+    def legal_of(self, role: int) -> NDArray[np.bool_]:
+        """The same of one role.  # [N, M]."""
+        first, end = self._plan.starts[role : role + 2]
+        return self._array(role, self._program.legal[first:end]).view(np.bool_)
+
+    @property
+    def percepts(self) -> tuple[NDArray[np.uint8], ...]:
+        """Per role which of its `percept_terms` it saw of the last joint move.  # R times [N, percepts], 0 or 1."""
+        return tuple(self._array(f"percepts {role}", own) for role, own in enumerate(self._percepts))
+
+    def perceived(self, role: int) -> NDArray[np.uint64]:
+        """What one role saw, packed: equal rows are equal percepts.  # [N, words]."""
+        return self._packed(self._percepts[role])
 
     @property
     def states(self) -> NDArray[np.uint8]:
@@ -207,8 +227,7 @@ class Batch:
         other._values = aligned(self._values.size // WORDS).reshape(self._values.shape)
         other._values[:] = self._values
         other.ended, other.terminal, other.goals = self.ended.copy(), self.terminal.copy(), self.goals.copy()
-        other._work = other._workplaces()
-        other._stale()
+        other._work, other._arrays, other._filled = other._workplaces(), {}, set()
         return other
 
     def _each(self, task: Callable[[_Part, Work], None], changes: bool = True) -> None:
@@ -220,7 +239,7 @@ class Batch:
             with ThreadPoolExecutor(len(parts)) as pool:
                 list(pool.map(task, parts, self._work))
         if changes:
-            self._stale()
+            self._filled.clear()
 
     def _part(self, blocks: slice) -> _Part:
         games = slice(blocks.start * LANES, min(blocks.stop * LANES, self.games))
@@ -235,31 +254,23 @@ class Batch:
         ends = [blocks * i // threads for i in range(threads + 1)]
         return [slice(first, end) for first, end in itertools.pairwise(ends)]
 
-    def _stale(self) -> None:
-        self._observation = self._legal = None
-
-    def _sown(self, seed: int) -> NDArray[np.uint64]:
-        """The rows of every block, with generators of their own.  # [blocks, rows * WORDS]."""
-        blocks = -(-self.games // LANES)
-        values = aligned(blocks * self.machine.rows).reshape(blocks, -1)
-        first = self._program.random * WORDS
-        for block, rows in enumerate(values):
-            words = np.random.SeedSequence((seed % 2**64, block)).generate_state(RANDOM_ROWS * WORDS, np.uint64)
-            rows[first : first + len(words)] = words
-        return values
-
     def _workplaces(self) -> list[Work]:
-        bits = max(len(self._bases), *map(len, self.moves))
+        bits = max(len(self._bases), *map(len, self.moves), *map(len, self.percept_terms))
         return [work(self._program.drawn, len(self.roles), bits) for _ in self._shares]
 
-    def _unpacked(self, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
-        out = np.zeros((self.games, len(literals)), np.uint8)
-        self._each(
-            lambda part, own: all_bytes(
-                part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
-            ),
-            changes=False,
-        )
+    def _array(self, name: int | str, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
+        """Literals of all games, a byte each, in an array of that name, filled once a step.  # [N, literals]."""
+        if name not in self._arrays:
+            self._arrays[name] = np.zeros((self.games, len(literals)), np.uint8)
+        out = self._arrays[name]
+        if name not in self._filled:
+            self._filled.add(name)
+            self._each(
+                lambda part, own: all_bytes(
+                    part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
+                ),
+                changes=False,
+            )
         return out
 
     def _packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
@@ -297,10 +308,21 @@ class Batch:
 
     def _refused(self, actions: NDArray[np.int32], game: int, role: int) -> IllegalMoveError:
         action, moves = int(actions[game, role]), self.moves[role]
-        legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal[role][game])[:5].tolist()]
+        legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal_of(role)[game])[:5].tolist()]
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
         return IllegalMoveError(f"game {game}: {name} is no legal move of {self.roles[role]}; legal: {some or 'none'}")
+
+
+def _percepts(circuit: Circuit) -> tuple[tuple[tuple[Term, ...], ...], tuple[NDArray[np.uint32], ...]]:
+    """Per role the percepts among the bases, and the literals of their rows."""
+    own: dict[Term, list[int]] = {role: [] for role in circuit.roles}
+    for number, base in enumerate(circuit.bases):
+        if isinstance(base, Compound) and is_percept(base) and base.arguments[0] in own:
+            own[base.arguments[0]].append(number)
+    bases = circuit.bases
+    terms = (tuple(fact.arguments[1] for i in its if isinstance(fact := bases[i], Compound)) for its in own.values())
+    return tuple(terms), tuple(map(_literals, own.values()))
 
 
 def words_for(bits: int) -> int:

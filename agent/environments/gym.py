@@ -1,0 +1,97 @@
+"""A game as a Gymnasium environment: one role against an opponent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from agent.environments.opponents import opponent_of
+from agent.environments.table import Bools, Opponent, Table, machine_of, seat_of
+from reasoner.batch import Batch
+
+Info = dict[str, Any]
+Bits = NDArray[np.int8]
+
+MAX_STEPS = 10_000
+
+
+def table_for(
+    game: str, games: int, role: int | str, opponent: str | Opponent, wrong: str, seconds: float, max_steps: int
+) -> Table:
+    """The games of an environment, of any number."""
+    machine = machine_of(game)
+    batch = Batch(machine, games, again=False, wrong=wrong)
+    return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds), max_steps)
+
+
+class GameEnv(gymnasium.Env[Bits, np.int64]):
+    """One role of a game; F facts, M moves.
+
+    An action is a place in `moves`, an observation which of `facts` are true, and ``info["action_mask"]`` which actions
+    are legal (`action_space.sample(mask=…)` takes it). The reward is the goal at the end, 0..1. States in which the
+    role has no choice are passed by.
+
+    game:      a bundled name, a file or a URL.
+    role:      a role's name, or its number.
+    opponent:  who has the other roles: "random", "mcts:simulations=100" or another player of the agent, or a function.
+    wrong:     "random": an action that is no legal move is replaced by one that is; "raise": IllegalMoveError.
+    seconds:   a move of a player that needs time.
+    max_steps: of the game, after which it is truncated.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 as Gymnasium has it
+
+    def __init__(
+        self,
+        game: str,
+        role: int | str = 0,
+        opponent: str | Opponent = "random",
+        wrong: str = "random",
+        seconds: float = 1.0,
+        max_steps: int = MAX_STEPS,
+        render_mode: str | None = None,
+    ) -> None:
+        self._table = table_for(game, 1, role, opponent, wrong, seconds, max_steps)
+        self.facts, self.moves = self._table.batch.facts, self._table.batch.moves[self._table.role]
+        self.observation_space = spaces.MultiBinary(len(self.facts))
+        self.action_space = spaces.Discrete(len(self.moves))
+        self.render_mode = render_mode
+
+    @property
+    def batch(self) -> Batch:
+        """The game, as a batch of one."""
+        return self._table.batch
+
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Bits, Info]:
+        """Begin the game; with a seed, what is drawn too."""
+        super().reset(seed=seed, options=options)
+        if seed is not None:
+            self.batch.sow(seed)
+        self._table.reset()
+        return self._seen(), self._info()
+
+    def step(self, action: np.int64) -> tuple[Bits, float, bool, bool, Info]:
+        """Make a move, and those of the others up to the role's next choice."""
+        self._table.step(np.array([action], np.int32))
+        ended, truncated = bool(self.batch.ended[0]), bool(self._table.truncated[0])
+        return self._seen(), float(self._table.rewards[0]), ended, truncated, self._info()
+
+    def action_masks(self) -> Bools:
+        """Which actions are legal; as sb3-contrib's maskable algorithms ask.  # [M]."""
+        mask: Bools = self._table.legal[0].copy()
+        return mask
+
+    def render(self) -> str:
+        """The facts that are true, a line each."""
+        return "\n".join(str(self.facts[i]) for i in np.flatnonzero(self.batch.observation[0]).tolist())
+
+    def _seen(self) -> Bits:
+        bits: Bits = self.batch.observation[0].astype(np.int8)
+        return bits
+
+    def _info(self) -> Info:
+        return {"action_mask": self._table.legal[0].astype(np.int8)}

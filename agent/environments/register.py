@@ -1,0 +1,21 @@
+"""Importing this module tells Gymnasium of the bundled games, and loads nothing that they need.
+
+``ggp/NAME-v0`` is a bundled game, ``ggp/Game-v0`` any other: ``gymnasium.make("ggp/Game-v0", game="my.kif")``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gymnasium
+
+BUNDLED = Path(__file__).parents[2] / "games"
+
+for name in ("Game", *sorted({sheet.stem for ending in ("kif", "gdl") for sheet in BUNDLED.glob(f"*.{ending}")})):
+    gymnasium.register(
+        f"ggp/{name}-v0",
+        entry_point="agent.environments.gym:GameEnv",
+        vector_entry_point="agent.environments.vector:GameVectorEnv",
+        kwargs={} if name == "Game" else {"game": name},
+        disable_env_checker=True,
+    )

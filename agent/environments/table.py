@@ -1,0 +1,117 @@
+"""A game as environments see it: its machine, who plays, and the games in which one role is played from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.gamemaster.errors import GameError, SeatError
+from agent.gamemaster.games import kif_game
+from reasoner import load
+from reasoner.batch import NONE, STAY, Batch
+from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
+from search.game import CHANCE_NAME
+
+POINTS = 100
+"""The goal that counts as 1."""
+
+Actions = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+Opponent = Callable[[Batch, int, Bools], Actions]
+"""What a role plays: ``opponent(batch, role, asked)`` is an action a game, of which those of `asked` count.  # [N]"""
+
+
+@cache
+def machine_of(game: str) -> CircuitMachine:
+    """The circuit of a bundled game, a file or a URL. Raises GameError where it cannot be had, RulesError on faults."""
+    try:
+        machine = load(kif_game(game).text, "circuit")
+    except LimitError as error:
+        raise GameError(f"{game} has no circuit, without which it is no environment: {error}") from error
+    assert isinstance(machine, CircuitMachine)
+    return machine
+
+
+def players_of(machine: CircuitMachine) -> list[int]:
+    """The roles that somebody plays: all but the one that moves by chance."""
+    return [number for number, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
+
+
+def seat_of(machine: CircuitMachine, role: int | str) -> int:
+    """The number of a role given by its number or name. Raises SeatError."""
+    players = players_of(machine)
+    number = machine.roles.index(role) if role in machine.roles else role
+    if number not in players:
+        raise SeatError(
+            f"there is no role {role!r:.40} to play: give one of {', '.join(machine.roles[i] for i in players)}"
+        )
+    return int(number)
+
+
+def at_random(batch: Batch, role: int, asked: Bools) -> Actions:  # noqa: ARG001 every opponent takes these
+    """An opponent that draws its moves."""
+    return np.full(batch.games, NONE, np.int32)
+
+
+class Table:
+    """`games` games in which `role` is played from outside and an opponent has all other roles; N games.
+
+    The others' moves, and those of one's own role that are forced, are made until it has a choice again in every game,
+    or the game is over. A game of more than `max_steps` steps is cut off.
+    """
+
+    def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int) -> None:
+        self.batch = batch
+        self.role = role
+        self.truncated = np.zeros(batch.games, np.bool_)  # [N] cut off
+        self._others = [number for number in players_of(batch.machine) if number != role]
+        self._opponent = opponent
+        self._max_steps = max_steps
+        self._steps = np.zeros(batch.games, np.int64)
+        self._go_on()
+
+    @property
+    def over(self) -> Bools:
+        """Which games are over, or cut off.  # [N]."""
+        return self.batch.ended | self.truncated
+
+    @property
+    def legal(self) -> Bools:
+        """The mask of one's own moves.  # [N, M]."""
+        return self.batch.legal_of(self.role)
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """Goals as 0..1 where games have ended, 0 elsewhere.  # [N]."""
+        return np.maximum(self.batch.goals[:, self.role], 0) / POINTS
+
+    def reset(self, games: Bools | None = None) -> None:
+        """Begin some games anew, or all."""
+        chosen = np.ones(self.batch.games, np.bool_) if games is None else games
+        self.batch.reset(chosen)
+        self.truncated[chosen], self._steps[chosen] = False, 0
+        self._go_on()
+
+    def step(self, actions: Actions, chosen: Bools | None = None) -> None:
+        """Make one's own moves in the chosen games that are not over, and go on to the next choice."""
+        self._move(actions, ~self.over if chosen is None else chosen & ~self.over)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        nobody = np.full(self.batch.games, NONE, np.int32)
+        while (forced := ~self.over & (self.legal.sum(axis=1) < 2)).any():
+            self._move(nobody, forced)
+
+    def _move(self, own: Actions, moved: Bools) -> None:
+        joint = np.full(self.batch.goals.shape, NONE, np.int32)
+        joint[:, self.role] = own
+        for other in self._others:
+            joint[:, other] = self._opponent(self.batch, other, moved)
+        joint[~moved] = STAY
+        self.batch.step(joint)
+        self._steps += moved
+        self.truncated = ~self.batch.ended & (self._steps >= self._max_steps)

@@ -1,0 +1,75 @@
+"""Many games of one rulesheet as a Gymnasium vector environment, stepped together in lanes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from agent.environments.gym import MAX_STEPS, Bits, Info, table_for
+from agent.environments.table import Opponent
+from reasoner.batch import Batch
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
+    """`num_envs` games of one role, with the settings of `agent.environments.gym.GameEnv`.
+
+    A game that is over begins anew in the next step, whose action for it is not looked at. ``info["action_mask"]`` is
+    of all games.  # [games, M]
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 as Gymnasium has it
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        role: int | str = 0,
+        opponent: str | Opponent = "random",
+        wrong: str = "random",
+        seconds: float = 1.0,
+        max_steps: int = MAX_STEPS,
+    ) -> None:
+        self._table = table_for(game, num_envs, role, opponent, wrong, seconds, max_steps)
+        self.num_envs = num_envs
+        self.facts, self.moves = self._table.batch.facts, self._table.batch.moves[self._table.role]
+        self.single_observation_space = spaces.MultiBinary(len(self.facts))
+        self.single_action_space = spaces.Discrete(len(self.moves))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def batch(self) -> Batch:
+        """The games."""
+        return self._table.batch
+
+    def reset(self, *, seed: int | list[int | None] | None = None, options: Info | None = None) -> tuple[Bits, Info]:
+        """Begin all games; with a seed, what is drawn too (of several seeds the first)."""
+        first = seed[0] if isinstance(seed, list) else seed
+        super().reset(seed=first, options=options)
+        if first is not None:
+            self.batch.sow(first)
+        self._table.reset()
+        return self._seen(), self._info()
+
+    def step(self, actions: NDArray[np.int64]) -> tuple[Bits, Floats, Bools, Bools, Info]:
+        """Make a move in every game that goes on, and begin those that were over."""
+        over = self._table.over
+        self._table.step(np.asarray(actions, np.int32), ~over)
+        rewards = np.where(over, 0.0, self._table.rewards)
+        if over.any():
+            self._table.reset(over)
+        return self._seen(), rewards, self.batch.ended.copy(), self._table.truncated.copy(), self._info()
+
+    def _seen(self) -> Bits:
+        return self.batch.observation.astype(np.int8)
+
+    def _info(self) -> Info:
+        return {"action_mask": self._table.legal.astype(np.int8)}

@@ -1,0 +1,247 @@
+"""A game as PettingZoo environments: `aec_env`, where agents move one after the other, and `parallel_env`, all at once.
+
+An agent is a role, by its name; the role that moves by chance is none. An action is a place in the role's moves, an
+observation ``{"observation": which facts are true, "action_mask": which actions are legal}``. The reward is the goal at
+the end, 0..1. An action that is no legal move raises IllegalMoveError, or with ``wrong="random"`` is replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+
+from agent.environments.opponents import opponent_of
+from agent.environments.table import POINTS, machine_of, players_of
+from reasoner.batch import NONE, Batch
+
+Seen = dict[str, NDArray[np.int8]]
+Info = dict[str, Any]
+
+MAX_STEPS = 10_000
+
+
+class _Roles:
+    """The one game that an environment plays, agent by agent; F facts, M moves."""
+
+    def __init__(self, game: str, wrong: str) -> None:
+        machine = machine_of(game)
+        self.batch = Batch(machine, 1, again=False, wrong=wrong)
+        self.agents = [machine.roles[number] for number in players_of(machine)]
+        self.role = {name: machine.roles.index(name) for name in self.agents}
+        self.observation_spaces = {name: self._space(len(self.batch.moves[self.role[name]])) for name in self.agents}
+        self.action_spaces = {name: spaces.Discrete(len(self.batch.moves[self.role[name]])) for name in self.agents}
+        self.steps = 0
+
+    def reset(self, seed: int | None) -> None:
+        if seed is not None:
+            self.batch.sow(seed)
+        self.batch.reset()
+        self.steps = 0
+
+    def step(self, actions: dict[str, int]) -> None:
+        """Make a joint move; those not given are drawn: forced ones, and those of chance."""
+        joint = np.full((1, len(self.batch.roles)), NONE)
+        for name, action in actions.items():
+            joint[0, self.role[name]] = action
+        self.batch.step(joint)
+        self.steps += 1
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.batch.ended[0])
+
+    @property
+    def truncated(self) -> bool:
+        return self.steps >= MAX_STEPS and not self.ended
+
+    def seen(self, name: str) -> Seen:
+        mask = self.batch.legal_of(self.role[name])[0]
+        return {"observation": self.batch.observation[0].astype(np.int8), "action_mask": mask.astype(np.int8)}
+
+    def reward(self, name: str) -> float:
+        return max(int(self.batch.goals[0, self.role[name]]), 0) / POINTS
+
+    def has_choice(self, name: str) -> bool:
+        return bool(self.batch.legal_of(self.role[name])[0].sum() > 1)
+
+    def shown(self) -> str:
+        """The facts that are true, a line each."""
+        return "\n".join(str(self.batch.facts[i]) for i in np.flatnonzero(self.batch.observation[0]).tolist())
+
+    def _space(self, moves: int) -> spaces.Dict[Any]:
+        facts = spaces.Box(0, 1, (len(self.batch.facts),), np.int8)
+        return spaces.Dict({"observation": facts, "action_mask": spaces.Box(0, 1, (moves,), np.int8)})
+
+
+class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """Roles that have a choice move one after the other; where several have one at once, nobody sees the others'."""
+
+    metadata = {"render_modes": ["ansi"], "name": "ggp_v0", "is_parallelizable": False}  # noqa: RUF012 PettingZoo's
+
+    def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
+        super().__init__()
+        self._roles = _Roles(game, wrong)
+        self.possible_agents = list(self._roles.agents)
+        self.observation_spaces, self.action_spaces = self._roles.observation_spaces, self._roles.action_spaces
+        self.render_mode = render_mode
+
+    @property
+    def batch(self) -> Batch:
+        """The game, as a batch of one."""
+        return self._roles.batch
+
+    def observation_space(self, agent: str) -> spaces.Dict[Any]:
+        """What an agent sees: the same object at each call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
+        """What an agent may do."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 there are none
+        """Begin the game; with a seed, what is drawn too."""
+        self._roles.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, Info] = {name: {} for name in self.agents}
+        self._chosen: dict[str, int] = {}
+        self._to_choose: list[str] = []
+        self._go_on()
+
+    def step(self, action: int | None) -> None:
+        """Take the action of the agent whose turn it is; None of one whose game is over."""
+        name = self.agent_selection
+        if self.terminations[name] or self.truncations[name]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{name} has to move, and the action is None")
+        self._cumulative_rewards[name] = 0.0
+        self._clear_rewards()
+        self._chosen[name] = int(action)
+        self._to_choose.remove(name)
+        if not self._to_choose:
+            self._roles.step(self._chosen)
+            self._chosen = {}
+        self._go_on()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Seen:
+        """The position, and the agent's legal actions in it."""
+        return self._roles.seen(agent)
+
+    def render(self) -> str:
+        """The facts that are true, a line each."""
+        return self._roles.shown()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _go_on(self) -> None:
+        """Pass by the states in which nobody has a choice, and find whose turn it is."""
+        roles = self._roles
+        while not self._to_choose and not (roles.ended or roles.truncated):
+            self._to_choose = [name for name in self.agents if roles.has_choice(name)]
+            if not self._to_choose:
+                roles.step({})
+        if self._to_choose:
+            self.agent_selection = self._to_choose[0]
+            return
+        self.rewards = {name: roles.reward(name) for name in self.agents}
+        self.terminations = dict.fromkeys(self.agents, roles.ended)
+        self.truncations = dict.fromkeys(self.agents, roles.truncated)
+        self.agent_selection = self.agents[0]
+
+
+class GameParallel(ParallelEnv):  # type: ignore[misc]  # the same
+    """All roles move in every step, also those that have no choice."""
+
+    metadata = {"render_modes": ["ansi"], "name": "ggp_v0"}  # noqa: RUF012 PettingZoo's
+
+    def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
+        self._roles = _Roles(game, wrong)
+        self.possible_agents = list(self._roles.agents)
+        self.observation_spaces, self.action_spaces = self._roles.observation_spaces, self._roles.action_spaces
+        self.agents: list[str] = []
+        self.render_mode = render_mode
+
+    @property
+    def batch(self) -> Batch:
+        """The game, as a batch of one."""
+        return self._roles.batch
+
+    def observation_space(self, agent: str) -> spaces.Dict[Any]:
+        """What an agent sees: the same object at each call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
+        """What an agent may do."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: Info | None = None,  # noqa: ARG002 there are none
+    ) -> tuple[dict[str, Seen], dict[str, Info]]:
+        """Begin the game; with a seed, what is drawn too."""
+        self._roles.reset(seed)
+        self.agents = list(self.possible_agents)
+        return self._each(self._roles.seen), self._each(lambda _: {})
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
+        """Make a joint move."""
+        roles = self._roles
+        roles.step(actions)
+        ended, truncated = roles.ended, roles.truncated
+        told = (
+            self._each(roles.seen),
+            self._each(roles.reward),
+            self._each(lambda _: ended),
+            self._each(lambda _: truncated),
+            self._each(lambda _: {}),
+        )
+        if ended or truncated:
+            self.agents = []
+        return told
+
+    def render(self) -> str:
+        """The facts that are true, a line each."""
+        return self._roles.shown()
+
+    def _each(self, tell: Callable[[str], Any]) -> dict[str, Any]:
+        return {name: tell(name) for name in self.agents}
+
+
+def aec_env(game: str, wrong: str = "raise", render_mode: str | None = None) -> GameAEC:
+    """The environment in which agents move one after the other. Raises GameError, RulesError."""
+    return GameAEC(game, wrong, render_mode)
+
+
+def parallel_env(game: str, wrong: str = "raise", render_mode: str | None = None) -> GameParallel:
+    """The environment in which agents move at once. Raises GameError, RulesError."""
+    return GameParallel(game, wrong, render_mode)
+
+
+def policy(spec: str = "mcts", seconds: float = 1.0) -> Callable[[GameAEC, str], int]:
+    """A player of the agent as a policy: ``policy(env, agent)`` is its action. Raises SpecError."""
+    opponent = opponent_of(spec, seconds)
+
+    def act(env: GameAEC, agent: str) -> int:
+        batch, asked = env.batch, np.ones(1, np.bool_)
+        role = batch.roles.index(agent)
+        chosen = int(opponent(batch, role, asked)[0])
+        return (
+            chosen if chosen != NONE else int(np.random.default_rng().choice(np.flatnonzero(batch.legal_of(role)[0])))
+        )
+
+    return act

@@ -1,0 +1,135 @@
+"""Rulesheets as games of OpenSpiel, our players as its bots, and its search as our player."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from agent.errors import SpecError
+from agent.players.base import Game, Turn
+from agent.players.spec import player_factory
+from reasoner import load
+from search import MonotonicClock
+from tests.agent.environments.games import GAMES
+
+pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
+
+from agent.environments.bots import PlayerBot  # noqa: E402
+from agent.environments.spiel import SpielGame  # noqa: E402
+from agent.environments.table import machine_of  # noqa: E402
+
+Dynamics = pyspiel.GameType.Dynamics
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_openspiels_own_test_of_random_play_passes(game):
+    loaded = pyspiel.load_game(f"ggp(rules={game})")
+    pyspiel.random_sim_test(loaded, num_sims=2, serialize=False, verbose=False)
+    pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(
+    ("game", "dynamics"),
+    [("connectFour", Dynamics.SEQUENTIAL), ("hanoi", Dynamics.SEQUENTIAL), ("goofspiel", Dynamics.SIMULTANEOUS)],
+)
+def test_roles_that_take_turns_make_a_sequential_game(game, dynamics):
+    assert pyspiel.load_game(f"ggp(rules={game})").get_type().dynamics == dynamics
+
+
+def test_chance_moves_with_equal_chances_after_everybody():
+    state = pyspiel.load_game("ggp(rules=diceRace)").new_initial_state()
+    while not state.is_chance_node():
+        if state.is_simultaneous_node():
+            state.apply_actions([state.legal_actions(player)[0] for player in range(state.num_players())])
+        else:
+            state.apply_action(state.legal_actions()[0])
+    outcomes = state.chance_outcomes()
+    assert len(outcomes) > 1
+    assert {chance for _, chance in outcomes} == {1 / len(outcomes)}
+
+
+def test_a_simultaneous_game_is_turned_into_a_turn_based_one_by_openspiel():
+    turns = pyspiel.load_game_as_turn_based("ggp", {"rules": "goofspiel"})
+    pyspiel.random_sim_test(turns, num_sims=1, serialize=False, verbose=False)
+
+
+def test_returns_are_differences_where_that_is_asked_for():
+    game = pyspiel.load_game("ggp(rules=ticTacToe,zero_sum=true)")
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert state.returns() == [1.0, -1.0]
+
+
+def test_openspiels_exact_solver_finds_a_fork():
+    from open_spiel.python.algorithms import minimax
+
+    state = pyspiel.load_game("ggp(rules=ticTacToe,zero_sum=true)").new_initial_state()
+    for text in ("(mark 1 1)", "(mark 2 2)", "(mark 3 3)", "(mark 1 3)"):
+        state.apply_action(state.string_to_action(text))
+    value, _ = minimax.alpha_beta_search(state.get_game(), state=state, maximizing_player_id=0)
+    assert value == 1
+
+
+def test_a_state_is_pickled_by_the_name_of_its_game():
+    game = pyspiel.load_game("ggp(rules=connectFour)")
+    state = game.new_initial_state()
+    state.apply_action(3)
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+
+
+def test_our_player_is_a_bot_that_beats_random_play():
+    from open_spiel.python.algorithms import evaluate_bots
+    from open_spiel.python.bots import uniform_random
+
+    game = pyspiel.load_game("ggp(rules=connectFour)")
+    bots = [
+        PlayerBot(0, "mcts:simulations=300,seed=1", 60),
+        uniform_random.UniformRandomBot(1, np.random.RandomState(1)),
+    ]
+    results = [evaluate_bots.evaluate_bots(game.new_initial_state(), bots, np.random.RandomState(i)) for i in range(3)]
+    assert np.mean(results, axis=0)[0] > 0.9
+
+
+@pytest.mark.parametrize(("game", "role"), [("ticTacToe", 0), ("goofspiel", 1), ("lightCycles", 0)])
+def test_openspiels_search_is_a_player(game, role):
+    player = player_factory("openspiel:mcts,simulations=40,seed=1")()
+    offered = []
+    match = Game(machine_of(game), role)
+    move = player.play(match, Turn(math.inf, MonotonicClock(), offer=offered.append))
+    assert move in match.legal
+    assert offered[-1] == move
+    assert len(offered) == 2
+
+
+def test_openspiels_search_takes_a_win():
+    machine = machine_of("ticTacToe")
+    facts = [f"(cell {r} {c} {['xxb', 'oob', 'bbb'][r - 1][c - 1]})" for r in (1, 2, 3) for c in (1, 2, 3)]
+    match = Game(machine, 0)
+    match.state = machine.state([*facts, "(control cross)"])
+    move = player_factory("openspiel:mcts,simulations=200,seed=1")().play(match, Turn(math.inf, MonotonicClock()))
+    assert str(move) == "(mark 1 3)"
+
+
+def test_without_a_circuit_openspiels_search_plays_a_legal_move():
+    match = Game(load(NIM, "relational"), 0)
+    assert player_factory("openspiel:mcts")().play(match, Turn(0, MonotonicClock())) in match.legal
+
+
+NIM = "(role a) (legal a x) (legal a y) (next done) (<= terminal (true done)) (goal a 100)"
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [("openspiel:ismcts", "there is openspiel:mcts"), ("openspiel:mcts,simulation=3", "did you mean simulations")],
+)
+def test_a_specification_that_names_no_bot_is_refused(spec, said):
+    with pytest.raises(SpecError, match=said):
+        player_factory(spec)
+
+
+def test_a_game_of_three_has_no_difference():
+    with pytest.raises(ValueError, match="zero_sum is for two players"):
+        SpielGame({"rules": "trio", "zero_sum": True})
