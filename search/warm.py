@@ -32,6 +32,7 @@ from search.puzzle.horizon_solver import Horizons
 from search.puzzle.order_free_solver import Together
 from search.root.equilibrium import mixtures
 from search.search import Search
+from search.subgames.fold_decided import residual
 
 LEARNING = 0.1
 """Seconds to learn an evaluation in."""
@@ -139,8 +140,11 @@ def _circuit_machine(rules: str, emitter: str | None) -> CircuitMachine:
 def _search(machine: CircuitMachine, evaluation: Evaluation | None = None) -> None:
     """Search a game, with an evaluation if there is one."""
     factor(machine.circuit)
+    state = machine.initial()
+    assert isinstance(state, bytes)
+    residual(machine.circuit, state)  # as where subgames are looked for in a position
     options = SearchOptions(simulations=1, memory_mib=8, cutoff=1 if evaluation else 0)
-    search = NativeSearch(machine, 0, machine.initial(), options, MonotonicClock(), evaluation)
+    search = NativeSearch(machine, 0, state, options, MonotonicClock(), evaluation)
     search.think(inf)
     search.forget()
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
