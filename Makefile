@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 .PHONY: install play serve test lint bench agree ci clean
 
-$(VENV)/.installed: pyproject.toml constraints.txt
+$(VENV)/.installed: pyproject.toml setup.py constraints.txt
 	@echo 'installing into $(VENV); the first start afterwards compiles for one to three minutes more'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[dev]'

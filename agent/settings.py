@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from agent.errors import SettingsError
+from agent.resources import resources
 
-DEFAULT_FILE = Path(__file__).parent.parent / "config" / "default.toml"
+DEFAULT_FILE = resources("config") / "default.toml"
 PREFIX = "GGP_AGENT_"
 
 _CHOICES = {

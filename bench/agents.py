@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.gamemaster.games import Rulesheet
+from agent.gamemaster.rulesheet import Rulesheet
 from reasoner import load
 from reasoner.machine import Machine
 

@@ -20,6 +20,7 @@ from rich import box
 from rich.table import Table
 
 from agent.cli.console import console
+from agent.resources import resources
 from reasoner import warm_up
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.compilation.stages import STAGES
@@ -28,7 +29,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 
-GAMES = Path(__file__).parents[1] / "games"
+GAMES = resources("games")
 HERE = "here"
 """The part of the work that is done in the playing process."""
 

@@ -10,19 +10,19 @@ where every move is as good as another are left out. Any rulesheet of 7 columns 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import click
 
 from agent.gamemaster.games import kif_game
+from agent.resources import resources
 from bench.factoring.runs import ProcessorClock
 from bench.strength.connectfour import Solver, is_over, open_columns
 from reasoner import load
 from reasoner.machine import Machine, State
 from search import MonotonicClock, Search, SearchOptions, warm_up
 
-GAME = Path(__file__).resolve().parents[1] / "games" / "connectFour.kif"
+GAME = resources("games") / "connectFour.kif"
 STAGE = 6
 """Stones of a stage, in the table."""
 

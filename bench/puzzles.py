@@ -21,10 +21,11 @@ import click
 import reasoner
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError
-from agent.gamemaster.games import Rulesheet, bundled, find_game
+from agent.gamemaster.games import bundled, find_game
 from agent.gamemaster.local import Agents
 from agent.gamemaster.match import Match, PlayedStep
 from agent.gamemaster.player import RemotePlayer, session
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import available
 from reasoner.errors import ReasonerError
 from reasoner.machine import Machine

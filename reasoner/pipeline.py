@@ -102,7 +102,7 @@ def counts_built(wanted: CountRequest, limits: BuildLimits = COUNT_LIMITS) -> Co
 def warm_up(emitter: str | None, meanwhile: Callable[[CircuitMachine], object] | None) -> None:
     """See `reasoner.warm_up`."""
     check_emitter(emitter)
-    build = CircuitBuild(smallest(), BuildLimits(emitter=emitter))  # its nursery compiles while this process does
+    build = CircuitBuild(smallest(), BuildLimits(emitter=emitter))  # its fork server compiles while this process does
     try:
         warm_up_relational()
         if meanwhile is not None:

@@ -1,28 +1,30 @@
-"""Every form that rules take on their way to a machine, as a text to read and as data for programs."""
+"""Every form that rules take on their way to a machine, as a text to read and as data for programs.
+
+What brings compiled kernels is imported by the stage that needs it: reading and showing rules needs none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.show import data as circuit_data
-from reasoner.circuit.show import text as circuit_text
-from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
-from reasoner.ground.collect import ground as ground_program
 from reasoner.language.expressions import Expression, Word
 from reasoner.language.grammar import parse
 from reasoner.language.source import Source
 from reasoner.language.write import pretty
 from reasoner.language.write_infix import pretty_infix
-from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.passes import PASSES, Pass, rewrite
-from reasoner.rules.program import Atom, Rule
+from reasoner.rules.program import Atom, Program, Rule
 from reasoner.rules.read import STANDARD, read_program
 from reasoner.rules.statements import rule_list
 from reasoner.rules.statics import static_relations
 from reasoner.rules.strata import Component, stratify
+
+if TYPE_CHECKING:
+    from reasoner.circuit.circuit import Circuit
+    from reasoner.relational.machine import RelationalMachine
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def strata(text: str) -> Stage:
 def static(text: str) -> Stage:
     """The relations that are the same in every state, evaluated once; an endless one is named with its limit."""
     program, _ = read_program(text)
-    machine = RelationalMachine(program)
+    machine = _relational(program)
     found = {}
     for name, arity in sorted(static_relations(program) & {rule.head.relation for rule in program.rules}):
         try:
@@ -86,6 +88,8 @@ def rewritten(text: str, passes: tuple[Pass, ...] = PASSES) -> Stage:
 
 def ground(text: str) -> Stage:
     """The ground rules that can matter, one a line; raises LimitError past SHOWN_RULES of them."""
+    from reasoner.ground.collect import ground as ground_program
+
     grounded = ground_program(rewrite(read_program(text)[0]), SHOWN_RULES)
     lines = str(grounded)
     return Stage(lines, {"rules": lines.splitlines(), "atoms": dict(grounded.texts())})
@@ -93,18 +97,22 @@ def ground(text: str) -> Stage:
 
 def circuit(text: str) -> Stage:
     """The compiled circuit; raises LimitError where it cannot be built."""
+    from reasoner.circuit import show
+
     compiled = built(text)
-    return Stage(circuit_text(compiled), circuit_data(compiled))
+    return Stage(show.text(compiled), show.data(compiled))
 
 
 def built(text: str) -> Circuit:
     """The circuit of a rulesheet; raises LimitError where it cannot be built."""
+    from reasoner.compilation import BuildLimits, CircuitBuild
+
     return CircuitBuild(read_program(text)[0], BuildLimits()).result().circuit
 
 
 def state(text: str) -> Stage:
     """The initial state: its facts, and per role its goal and its legal moves."""
-    machine = RelationalMachine(read_program(text)[0])
+    machine = _relational(read_program(text)[0])
     initial = machine.initial()
     facts, goals = sorted(map(str, machine.facts(initial))), machine.goal(initial)
     legal = {role: list(map(str, moves)) for role, moves in zip(machine.roles, machine.legal(initial), strict=True)}
@@ -130,6 +138,12 @@ STAGES: dict[str, Callable[[str], Stage]] = {
     "state": state,
 }
 """Each takes the text of a rulesheet and raises RulesError when it is in error."""
+
+
+def _relational(program: Program) -> RelationalMachine:
+    from reasoner.relational.machine import RelationalMachine
+
+    return RelationalMachine(program)
 
 
 def _nested(expression: Expression) -> object:

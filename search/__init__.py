@@ -6,12 +6,42 @@ for any other, `plain` does. `root` chooses the move to play from what either ha
 means; `evaluation` scores positions. `options` are all knobs, `report` what is told, `warm` compiles ahead.
 """
 
-from search.clock import Clock, MonotonicClock
-from search.errors import NoLegalMoveError, OptionsError, SearchError
-from search.options import SearchOptions
-from search.report import MoveReport, Report
-from search.search import Search
-from search.warm import warm_up
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from search.clock import Clock, MonotonicClock
+    from search.errors import NoLegalMoveError, OptionsError, SearchError
+    from search.options import SearchOptions
+    from search.report import MoveReport, Report
+    from search.search import Search
+    from search.warm import warm_up
+
+_HOMES = {
+    "Clock": "search.clock",
+    "MonotonicClock": "search.clock",
+    "MoveReport": "search.report",
+    "NoLegalMoveError": "search.errors",
+    "OptionsError": "search.errors",
+    "Report": "search.report",
+    "Search": "search.search",
+    "SearchError": "search.errors",
+    "SearchOptions": "search.options",
+    "warm_up": "search.warm",
+}
+"""Where each public name is; imported when it is first asked for, so that options and clocks come without kernels."""
+
+if not TYPE_CHECKING:  # a type checker knows the names from above
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = found
+        return found
+
 
 __all__ = [
     "Clock",

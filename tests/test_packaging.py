@@ -1,19 +1,60 @@
-"""What is installed is all that is needed: no file of a package is left out, and the image's steps name what exists."""
+"""What is installed is all that is needed: a wheel has every file, and the image's steps name what exists."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
-from fnmatch import fnmatch
+import zipfile
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
-def packages() -> list[str]:
-    return [pattern.removesuffix("*") for pattern in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]]
+PACKAGES = {"agent", "reasoner", "search"}
+FOLDERS = {"config": "agent/bundled/config", "games": "agent/bundled/games"}
+"""Folders of the checkout, and where they are in a wheel."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """A wheel of this checkout, built without a network."""
+    copy, folder = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("wheel")
+    for name in (*PACKAGES, *FOLDERS):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy / name)
+    script = f"from setuptools.build_meta import build_wheel; build_wheel({str(folder)!r})"
+    done = subprocess.run([sys.executable, "-c", script], cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture
+def installed(wheel, tmp_path):
+    """A folder that the wheel is installed in, and a function that runs Python there."""
+    site = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as files:
+        files.extractall(site)
+
+    def python(script: str) -> str:
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
+        environment["PYTHONPATH"] = str(site)
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return site, python
 
 
 def copied() -> set[str]:
@@ -22,20 +63,46 @@ def copied() -> set[str]:
     return {word for line in lines for word in line.split()}
 
 
-def test_every_file_of_a_package_is_installed():
-    data = PROJECT["tool"]["setuptools"]["package-data"]["*"]
-    files = [path for package in packages() for path in (ROOT / package).rglob("*") if path.is_file()]
-    assert files
-    left_out = [
-        str(path.relative_to(ROOT))
-        for path in files
-        if "__pycache__" not in path.parts and not any(fnmatch(path.name, pattern) for pattern in ("*.py", *data))
-    ]
-    assert left_out == []
+def test_a_wheel_has_every_file_and_no_name_at_the_top_but_the_packages(wheel):
+    with zipfile.ZipFile(wheel) as files:
+        inside = {name for name in files.namelist() if ".dist-info/" not in name}
+    places = {**{name: name for name in PACKAGES}, **FOLDERS}
+    here = {
+        str(place / path.relative_to(ROOT / name))
+        for name, place in ((name, Path(place)) for name, place in places.items())
+        for path in (ROOT / name).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert inside == here
+    assert {name.split("/")[0] for name in inside} == PACKAGES
+
+
+def test_what_is_installed_finds_its_own_games_and_settings_whatever_others_have_installed(installed):
+    """A folder `config` or `games` beside the packages is some other distribution's."""
+    site, python = installed
+    for name in FOLDERS:
+        (site / name).mkdir()
+    (site / "config" / "default.toml").write_text("not = 'ours'")
+    (site / "games" / "theirs.kif").write_text("(role theirs)")
+    told = python(
+        "import agent, json; from agent.gamemaster.games import bundled; from agent.settings import load_settings;"
+        "print(json.dumps([agent.__file__, bundled(), load_settings(environment={}).server.port]))"
+    )
+    file, games, port = json.loads(told)
+    assert Path(file).parent == site / "agent"
+    assert {*games} == {path.stem for path in (ROOT / "games").iterdir() if path.is_file()}
+    assert port == 9147
+
+
+def test_the_command_runs_from_what_is_installed(installed):
+    _, python = installed
+    run = "import sys; from agent.cli import main; sys.argv[1:] = {}; main(prog_name='ggp-agent')"
+    assert "Tic-tac-toe" in python(run.format(["games"]))
+    assert "1 file: 0 errors" in python(run.format(["check", "nim"]))
 
 
 def test_the_image_has_every_package_and_names_only_what_exists():
-    assert set(packages()) <= copied()
+    assert {*PACKAGES, *FOLDERS, "setup.py"} <= copied()
     assert [path for path in copied() if not (ROOT / path).exists()] == []
 
 

@@ -10,7 +10,7 @@ pytestmark = needs_shared
 
 STEPS = 6
 SLOW = {"chess", "slaughter", "amazons", "amazonsTorus", "gt_two_thirds_6p", "gt_two_thirds_4p"}
-IN_INFIX = list(infix_recordings(SHARED)) if SHARED else []
+IN_INFIX = infix_recordings(SHARED) if SHARED else ()
 RECORDED = [r for r in recordings(SHARED) if r.game not in SLOW] if SHARED else []
 
 

@@ -9,6 +9,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from reasoner.language.parse import read_term
@@ -45,33 +46,45 @@ class Replay:
     disagreement: str | None
 
 
-def recordings(shared: Path) -> Iterator[Recording]:
-    with gzip.open(shared / "traces" / "traces.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            playouts = tuple(playout["steps"] for playout in record["playouts"])
-            yield Recording(record["game"], tuple(record["roles"]), playouts)
+@cache
+def recordings(shared: Path) -> tuple[Recording, ...]:
+    return tuple(
+        Recording(record["game"], tuple(record["roles"]), tuple(playout["steps"] for playout in record["playouts"]))
+        for record in _records(shared / "traces" / "traces.jsonl.gz")
+    )
 
 
-def infix_recordings(shared: Path) -> Iterator[Recording]:
+@cache
+def infix_recordings(shared: Path) -> tuple[Recording, ...]:
     """Games in Stanford's newer language, as plain GDL plays them: who is not in control does `noop`."""
-    with gzip.open(shared / "traces" / "traces_infix.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            roles = tuple(record["roles"])
-            playouts = tuple([_joint_step(step, roles) for step in p["steps"]] for p in record["playouts"])
-            yield Recording(record["game"], roles, playouts, folder="games_infix", ending="gdl")
+    found = []
+    for record in _records(shared / "traces" / "traces_infix.jsonl.gz"):
+        roles = tuple(record["roles"])
+        playouts = tuple([_joint_step(step, roles) for step in p["steps"]] for p in record["playouts"])
+        found.append(Recording(record["game"], roles, playouts, folder="games_infix", ending="gdl"))
+    return tuple(found)
+
+
+def _records(file: Path) -> Iterator[dict]:
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
 
 def _joint_step(step: dict, roles: tuple[str, ...]) -> dict:
     """A step of one role in control as a step of all; a goal that is not stated is 0."""
-    state = [str(read_term(fact)) for fact in step["state"]]
+    state = [plain_text(fact) for fact in step["state"]]
     plain = {"state": state, "terminal": step["terminal"], "goals": [goal or 0 for goal in step["goals"]]}
     if step.get("move"):
-        legal = [str(read_term(move)) for move in step["legal"]]
+        legal = [plain_text(move) for move in step["legal"]]
         plain["legal"] = [legal if role == step["control"] else ["noop"] for role in roles]
-        plain["moves"] = [str(read_term(step["move"])) if role == step["control"] else "noop" for role in roles]
+        plain["moves"] = [plain_text(step["move"]) if role == step["control"] else "noop" for role in roles]
     return plain
+
+
+@cache
+def plain_text(term: str) -> str:
+    """A term as plain GDL spells it; the same thousand stand in a hundred thousand places."""
+    return str(read_term(term))
 
 
 class Replayer:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 from rich import box
 from rich.table import Table
 
 from agent.cli.console import console, progress_console
-from agent.gamemaster.games import Rulesheet, find_game
-from agent.measure import Built, Speed, build, measure
-from reasoner.compilation import BuildLimits
+from agent.gamemaster.games import find_game
+from agent.gamemaster.rulesheet import Rulesheet
 from reasoner.errors import ReasonerError
-from reasoner.lanes.emitters import EMITTERS
-from reasoner.rewrite.optional import in_play
 from search.clock import Clock, MonotonicClock
+
+if TYPE_CHECKING:
+    from agent.measure import Built, Speed
+    from reasoner.compilation import BuildLimits
+
+EMITTERS = ("native", "portable")
+"""Those of `reasoner.lanes.emitters`, which brings compiled kernels: --help and a misspelled game need none."""
 
 
 @click.command()
@@ -44,9 +49,12 @@ def bench(
 
     A game that the engine cannot take is named on standard error, and the command ends with 1 after the others.
     """
-    _check(on)
-    speeds: list[Speed] = []
     sheets = [find_game(game) for game in games]
+    _check(on)
+    from agent.measure import measure
+    from reasoner.compilation import BuildLimits
+
+    speeds: list[Speed] = []
     clock = MonotonicClock()
     for sheet in sheets:
         try:
@@ -63,6 +71,8 @@ def bench(
 
 
 def _check(rewritings: tuple[str, ...]) -> None:
+    from reasoner.rewrite.optional import in_play
+
     try:
         in_play(rewritings)
     except ValueError as error:
@@ -70,6 +80,8 @@ def _check(rewritings: tuple[str, ...]) -> None:
 
 
 def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clock) -> Built:
+    from agent.measure import build
+
     with progress_console().status(f"{sheet.name}: reading") as status:
         return build(
             sheet.name, sheet.text, engine, limits, clock, lambda stage: status.update(f"{sheet.name}: {stage}")

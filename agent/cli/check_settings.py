@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.journal.folder import folder_of
-from agent.players.spec import player_factory
+from agent.players.spec import BUILT_IN, check_spec, player_factory
 from agent.server.gate import networks
 from agent.server.origins import Origins
 from agent.settings import Settings, load_settings, to_dict
@@ -33,7 +33,9 @@ def _try(settings: Settings) -> None:
     """Raise what only shows when the settings are used."""
     networks(settings.server.allow)
     Origins(settings)
-    player_factory(settings.player.spec)()
+    check_spec(settings.player.spec)
+    if settings.player.spec.partition(":")[0] not in BUILT_IN:
+        player_factory(settings.player.spec)()  # a class of one's own may fail when it is made
     folder = folder_of(settings.journal.folder, settings.server.port)
     if folder is not None and not _may_be_written(folder):
         raise SettingsError(f"journal.folder: {folder} cannot be made or written; name another folder, or off")

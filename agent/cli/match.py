@@ -20,7 +20,6 @@ from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
 from agent.gamemaster.series import MatchResult, Observer, Series, SeriesPlan, check_specs
 from reasoner import load
-from reasoner.compiling import compiling
 from reasoner.machine import Machine
 
 SECONDS = click.FloatRange(min=0.001, max=1_000_000)
@@ -75,6 +74,8 @@ def match(
         scramble=scramble,
         folder=folder,
     )
+    from reasoner.compiling import compiling  # late: a player that is misspelled is told of without kernels
+
     with compiling(_tell):
         machine = load(plan.rulesheet.text, engine="relational")
         machine.terminal(machine.initial())  # compiles what the manager needs, while somebody is told of it

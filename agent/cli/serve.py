@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from agent.logs import configure_logs
+from agent.players.spec import check_spelling
 from agent.settings import Settings, load_settings
 
 SWITCH = 0.001
@@ -31,6 +32,7 @@ def serve(host: str | None, port: int | None, name: str | None, player: str | No
     """
     flags = {"server.host": host, "server.port": port, "server.name": name, "player.spec": player}
     settings = load_settings(config, flags=flags)
+    check_spelling(settings.player.spec)  # before a worker's process has loaded everything to say the same
     configure_logs(settings.log)
     try:
         _run(settings)
@@ -41,7 +43,7 @@ def serve(host: str | None, port: int | None, name: str | None, player: str | No
 
 
 def _run(settings: Settings) -> None:
-    from agent.server.serve import serve as serve_until_stopped  # late: --help needs no server
+    from agent.serve import serve as serve_until_stopped  # late: --help needs no server
 
     def announce(url: str, page: str | None) -> None:
         click.echo(f"listening on {url}")

@@ -12,6 +12,7 @@ from agent.gamemaster.games import find_game
 
 if TYPE_CHECKING:
     from reasoner.circuit.circuit import Circuit
+    from reasoner.rewrite.passes import Pass
 
 STAGE_NAMES = ("parsed", "rules", "strata", "static", "rewritten", "ground", "circuit", "state", "factors", "plan")
 
@@ -50,13 +51,9 @@ def show(
         raise click.UsageError("--after goes with `--stage factors`")
     if as_dot and (stage != "factors" or as_json):
         raise click.UsageError("--dot draws `--stage factors`, and goes without --json")
-    from reasoner.rewrite.optional import chosen  # late: some stages bring compiled kernels
-    from reasoner.stages import STAGES, rewritten
+    from reasoner.stages import STAGES, rewritten  # late: --help needs none of them
 
-    try:
-        passes = chosen(on, off)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    passes = _passes(on, off) if on or off or stage == "rewritten" else ()
     text = find_game(game).text
     if stage == "factors":
         click.echo(_factors(text, moves, as_json, as_dot))
@@ -66,6 +63,15 @@ def show(
         return
     shown = rewritten(text, passes) if stage == "rewritten" else STAGES[stage](text)
     click.echo(json.dumps(shown.data, indent=1) if as_json else shown.text)
+
+
+def _passes(on: tuple[str, ...], off: tuple[str, ...]) -> tuple[Pass, ...]:
+    from reasoner.rewrite.optional import chosen  # late: it brings compiled kernels
+
+    try:
+        return chosen(on, off)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _factors(text: str, moves: tuple[str, ...], as_json: bool, as_dot: bool) -> str:

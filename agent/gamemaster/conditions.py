@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.match import MatchSetup, Player
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from reasoner.machine import Machine
 

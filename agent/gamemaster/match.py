@@ -16,10 +16,9 @@ from typing import Protocol, TypeVar
 
 from agent.errors import ProtocolError
 from agent.gamemaster.errors import DeadEndError
-from agent.gamemaster.games import Rulesheet
-from agent.gamemaster.kif import spaced, state_text
 from agent.gamemaster.player import LateError, LostError
-from agent.gamemaster.records import MatchRecord, Row
+from agent.gamemaster.records import MatchRecord, Row, spaced, state_text
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from agent.protocol.messages import Abort, Message, Play, Start, Stop
 from agent.protocol.read import read_move

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import aiohttp
@@ -16,6 +17,7 @@ from agent.protocol.write import write_message
 
 MAX_ANSWER = 1 << 20  # bytes; a move is some tens
 INFO_SECONDS = 5.0
+FIGURES_SECONDS = 1.0  # INFO between two moves, when nothing depends on the answer
 
 _AUTOMATIC = ("Accept-Encoding", "User-Agent")  # aiohttp's own headers, which no manager sends
 
@@ -74,6 +76,39 @@ class RemotePlayer:
             raise PlayerError(
                 f"player {self.name} at {self.url} does not speak the match protocol: {error}."
             ) from error
+
+
+class PlayoutRates:
+    """How fast the players of a match play games out: sums of what INFO tells of their last moves.
+
+    A player that once does not answer INFO is not asked again.
+    """
+
+    def __init__(self, players: Sequence[RemotePlayer]) -> None:
+        self._players = players
+        self._playouts = [0.0] * len(players)
+        self._seconds = [0.0] * len(players)
+        self._silent: set[int] = set()
+
+    async def ask(self) -> None:
+        """Adds each player's figures; to be called once after each step."""
+        await asyncio.gather(*(self._ask(index) for index in range(len(self._players)) if index not in self._silent))
+
+    def rates(self) -> tuple[float | None, ...]:
+        """Playouts per second of each player; None for one that told no time of thinking."""
+        return tuple(round(p / s, 1) if s > 0 else None for p, s in zip(self._playouts, self._seconds, strict=True))
+
+    async def _ask(self, index: int) -> None:
+        try:
+            info = await self._players[index].info(FIGURES_SECONDS)
+            playouts, seconds = float(info["playouts"]), float(info["seconds"])
+        except (PlayerError, ValueError):
+            self._silent.add(index)
+        except KeyError:
+            pass  # no move yet, or a player that keeps its figures to itself
+        else:
+            self._playouts[index] += playouts
+            self._seconds[index] += seconds
 
 
 async def _body(response: aiohttp.ClientResponse) -> str:

@@ -1,17 +1,19 @@
 """Match records in the JSON form of ggp.org (docs: "Match records"), unsigned, in the rulesheet's own words.
 
-One state more than moves, with its time; one row of errors for START and one for each joint move.
+One state more than moves, with its time; one row of errors for START and one for each joint move. KIF is spelled as
+ggp-base spells it there: a space around every parenthesis.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent.gamemaster.errors import RecordError
+from reasoner.language.terms import Compound, Term
 
 Row = tuple[str, ...]  # one text per role, in the rulesheet's order
 
@@ -58,6 +60,18 @@ class MatchRecord:
             "scrambled": self.scrambled,
         }
         return body | {"goalValues": [goal or 0 for goal in self.goals]} if self.goals else body
+
+
+def spaced(term: Term) -> str:
+    """`term` as ggp-base prints it: ``noop``, ``( mark 1 1 )``."""
+    if isinstance(term, Compound):
+        return f"( {' '.join((term.functor, *map(spaced, term.arguments)))} )"
+    return str(term)
+
+
+def state_text(facts: Iterable[Term]) -> str:
+    """A state as a match record holds it, sorted: ``( ( cell 1 1 b ) ( control white ) )``."""
+    return f"( {' '.join(sorted(map(spaced, facts)))} )"
 
 
 def whole(seconds: float) -> int | float:

@@ -10,14 +10,13 @@ from pathlib import Path
 
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
-from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.local import SERVE, SLOW, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, PlayedStep
-from agent.gamemaster.player import RemotePlayer, session
+from agent.gamemaster.player import PlayoutRates, RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.statistics import Difference, Estimate, difference, estimate
-from agent.gamemaster.thinking import Thinking
-from agent.players.spec import player_factory
+from agent.players.spec import check_spec
 from agent.protocol.write import BUSY
 from reasoner.machine import Machine
 from search.clock import Clock, MonotonicClock
@@ -100,7 +99,7 @@ def check_specs(specs: Sequence[str]) -> None:
     """Raise SpecError on the first SPEC that names no player, nor the address of one."""
     for spec in specs:
         if not is_url(spec):
-            player_factory(spec)
+            check_spec(spec)
 
 
 def player_names(specs: Sequence[str]) -> tuple[str, ...]:
@@ -153,11 +152,11 @@ class Series:
     async def _match(self, number: int, players: Sequence[RemotePlayer]) -> None:
         order = seating(self.machine.roles, len(players), number)
         setup = self._setup(number, [None if seat is None else players[seat] for seat in order])
-        thinking = Thinking(players)
+        rates = PlayoutRates(players)
 
         async def on_step(step: PlayedStep) -> None:
             self.observer.step(setup, step)
-            await thinking.ask()
+            await rates.ask()
 
         match = Match(setup, on_step)
         self.observer.begin(setup)
@@ -165,9 +164,7 @@ class Series:
             await match.play()
         finally:  # a match that was cut short is recorded as far as it went
             path = write_record(match.record(), self.plan.folder) if self.plan.folder else None
-            self.results.append(
-                MatchResult(match.record(), self.machine.roles, self.names, order, path, thinking.rates())
-            )
+            self.results.append(MatchResult(match.record(), self.machine.roles, self.names, order, path, rates.rates()))
         self.observer.end(self.results[-1])
 
     def _setup(self, number: int, seats: Sequence[RemotePlayer | None]) -> MatchSetup:

@@ -16,10 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.journal.lines import Entry
-from agent.protocol.messages import Moves, Start
-
-Item = list[str] | None
-"""A joint move, or None where an unknown number of joint moves was missed."""
+from agent.protocol.messages import JointOrGap, Moves, Start
 
 
 @dataclass
@@ -27,8 +24,8 @@ class ReplayedMatch:
     """A match as far as its journal goes."""
 
     start: Start
-    joints: list[Item] = field(default_factory=list)  # taken in
-    untaken: dict[int, list[Item]] = field(default_factory=dict)  # by message: moves that came and were not taken in
+    joints: list[JointOrGap] = field(default_factory=list)  # taken in
+    untaken: dict[int, list[JointOrGap]] = field(default_factory=dict)  # moves by message, not taken in
     number: int = 0  # of the last PLAY
     moves: Moves = None  # what it carried
     gap: bool = False  # whether messages before it may have been missed
@@ -122,11 +119,11 @@ def _hear(story: ReplayedMatch, entry: Entry) -> None:
     story.up, story.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
 
 
-def items_of(moves: Sequence[str], *, gap: bool) -> list[Item]:
+def items_of(moves: Sequence[str], *, gap: bool) -> list[JointOrGap]:
     """What one message adds to the joint moves."""
     return [None, list(moves)] if gap else [list(moves)]
 
 
-def known(items: Sequence[Item]) -> int:
+def known(items: Sequence[JointOrGap]) -> int:
     """How many joint moves are known to have been made."""
     return sum(item is not None for item in items)

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from agent.gamemaster.catalogue import role_names
-from agent.gamemaster.games import bundled, bundled_game
+from agent.gamemaster.games import bundled, bundled_game, role_names
 from agent.journal.folder import Journals, story_of
 from agent.journal.replayed_match import ReplayedMatch, known
-from agent.page.catalogue import PASTED
 from agent.page.errors import RefereeError, RulesFaultError
-from agent.page.history import History, MatchLog, Moment
-from agent.page.referee import Referee
+from agent.page.history import MatchLog
+from agent.page.host import Host
 from agent.page.watching import REASONS
 from agent.protocol.messages import Start
-from agent.server.worker import Event
 
+PASTED = "pasted rules"
+"""The title of a game whose rules were pasted."""
 _TABLE = re.compile(r"page\.\d+\.\d+\.\d+")
 """The id of a match that the agent plays at a table of the page."""
 
@@ -34,12 +33,10 @@ def of_page(start: Start) -> bool:
 
 
 class Archive:
-    """Matches in `history` of which only the journal is left until somebody looks."""
+    """Matches in the history of which only the journal is left until somebody looks."""
 
-    def __init__(self, history: History, name: str, new_referee: Callable[[], Referee]) -> None:
-        self._history = history
-        self._name = name
-        self._new_referee = new_referee
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._paths: dict[int, Path] = {}  # by the match's number in the history
         self._lock = asyncio.Lock()  # one match at a time is played again
 
@@ -50,7 +47,7 @@ class Archive:
             return [(path, self._log(story)) for path, story in islice(journals.finished(), limit)]
 
         for path, log in reversed(await asyncio.to_thread(read)):
-            self._history.add(log)
+            self._host.gallery.history.add(log)
             self._paths[log.key] = path
 
     async def fill(self, log: MatchLog) -> None:
@@ -72,21 +69,21 @@ class Archive:
         log.note = "an earlier run of the agent played it; what it thought is not kept"
         return log
 
-    def _name_roles(self, log: MatchLog, roles: list[str], role: str) -> None:
+    def _name_roles(self, log: MatchLog, roles: Sequence[str], role: str) -> None:
         log.roles = tuple(roles)
         log.role = next((index for index, name in enumerate(roles) if name.casefold() == role.casefold()), None)
-        log.players = tuple(self._name if index == log.role else "" for index in range(len(roles)))
+        log.players = tuple(self._host.name if index == log.role else "" for index in range(len(roles)))
 
     async def _played_again(self, log: MatchLog, story: ReplayedMatch) -> None:
-        referee = self._new_referee()
+        referee = self._host.new_referee()
         try:
             _, roles = await referee.read(story.start.rules)
             self._name_roles(log, roles, story.start.role)
             first = await referee.begin(0)
-            log.may_hold(first["possible"])
-            _reach(log, first, story.began)
+            log.may_hold(first.possible)
+            log.take(first, story.began)
             for joint, at in _told(story):
-                _reach(log, await referee.follow(joint), at)
+                log.take(await referee.follow(joint), at)
         except RulesFaultError as error:
             log.note, log.faults = str(error), error.faults
         except RefereeError as error:
@@ -95,13 +92,7 @@ class Archive:
             referee.close()
 
 
-def _reach(log: MatchLog, event: Event, at: float) -> None:
-    log.reach(event["step"], Moment(tuple(event["joint"]), tuple(event["facts"]), at))
-    log.terminal = event["terminal"]
-    log.goals = tuple(event["goals"]) if event["goals"] is not None else None
-
-
-def _told(story: ReplayedMatch) -> list[tuple[list[str], float]]:
+def _told(story: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
     """The joint moves with their times, up to where some may have been missed."""
     last = [] if story.last is None else [list(story.last)]
     joints = [*story.joints, *last]

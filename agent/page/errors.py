@@ -8,9 +8,9 @@ PageError
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from agent.errors import AgentError
+from agent.worker.messages import Fault
 
 
 class PageError(AgentError):
@@ -20,7 +20,7 @@ class PageError(AgentError):
 class RulesFaultError(PageError):
     """The rules have errors. `faults` are diagnostics as JSON."""
 
-    def __init__(self, faults: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = faults
         super().__init__("the rules are in error")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from agent.gamemaster.board import Layout
 from agent.page.board import layouts_of
+from agent.worker.messages import Position, Seen
 
 MAX_MOMENTS = 2_000
 """Positions of one match that are kept; it goes on without the later ones."""
@@ -62,6 +63,12 @@ class MatchLog:
     def may_hold(self, facts: Sequence[str]) -> None:
         """Facts that may ever be true, to lay out the board before they are."""
         self._names.update((fact, fact) for fact in facts)
+
+    def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
+        """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
+        self.reach(told.step, Moment(tuple(told.joint), tuple(told.facts), at, error), again=again)
+        self.terminal = told.terminal
+        self.goals = None if told.goals is None else tuple(told.goals)
 
     def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
         """The position after `turn` joint moves; a match that goes back begins again from there.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,15 +17,13 @@ import structlog
 
 from agent.errors import ProtocolError
 from agent.page.errors import PageError, RefereeError
-from agent.page.history import MatchLog, Moment
+from agent.page.history import MatchLog
+from agent.page.host import Host
 from agent.page.referee import Referee
-from agent.page.watching import Gallery
-from agent.protocol.messages import Abort, Message, Play, Start, Stop
+from agent.protocol.messages import Abort, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
-from agent.server.matches import Matches
-from agent.server.worker import Event
-from search.clock import Clock
+from agent.worker.messages import Fault, Position
 
 CHANCE = "random"
 """The role that chance plays, by the language's own rule."""
@@ -46,34 +44,23 @@ class GamePlan:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class House:
-    """What a table needs of the agent."""
-
-    matches: Matches
-    gallery: Gallery
-    clock: Clock
-    name: str
-    idle: float
-
-
 class PersonGame:
     """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
 
-    def __init__(self, key: str, plan: GamePlan, referee: Referee, house: House) -> None:
+    def __init__(self, key: str, plan: GamePlan, referee: Referee, host: Host) -> None:
         self.key = key
         self.plan = plan
         self.phase = "preparing"  # preparing, person, agent, over, left
         self.notes: list[str] = []  # what went otherwise than asked for
         self.watchers = 0  # pages that show it
-        self.legal: list[list[str]] = []  # per role, in the position at hand
+        self.legal: Sequence[Sequence[str]] = []  # per role, in the position at hand
         self.log = self._new_log()
         self._referee = referee
-        self._house = house
+        self._host = host
         self._ids = self._seats()
         self._choice: asyncio.Future[str] | None = None
         self._joint: tuple[str, ...] | None = None
-        self._touched = house.clock.now()
+        self._touched = host.clock.now()
         self.task = asyncio.create_task(self._run())
 
     @property
@@ -88,7 +75,7 @@ class PersonGame:
 
     def choose(self, step: int, move: str) -> None:
         """The person's move after `step` joint moves. Raises PageError when it cannot be."""
-        self._touched = self._house.clock.now()
+        self._touched = self._host.clock.now()
         if self._choice is None or self._choice.done() or step != self.step:
             raise PageError("it is not your turn any more; look at the board again")
         if move not in self._own_moves():
@@ -101,9 +88,9 @@ class PersonGame:
 
     def touch(self) -> None:
         """The person is there."""
-        self._touched = self._house.clock.now()
+        self._touched = self._host.clock.now()
 
-    def _own_moves(self) -> list[str]:
+    def _own_moves(self) -> Sequence[str]:
         role = self.plan.role
         return self.legal[role] if role is not None and self.legal else []
 
@@ -120,7 +107,7 @@ class PersonGame:
         others = [i for i, role in enumerate(plan.roles) if i != plan.role and role != CHANCE]
         ids = {index: f"{self.key}.{index}" for index in others}
         for match_id in ids.values():
-            self._house.gallery.own(match_id, self.log)
+            self._host.gallery.own(match_id, self.log)
         return ids
 
     async def _run(self) -> None:
@@ -139,15 +126,15 @@ class PersonGame:
 
     async def _play(self) -> None:
         first = await self._referee.begin(self.plan.seed)
-        self.log.may_hold(first["possible"])
-        self._reach(first, 0)
+        self.log.may_hold(first.possible)
+        self._reach(first)
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
             joint = await self._joint_move()
-            event = await self._referee.advance(joint)
-            self._joint = tuple(event["joint"])
-            self._reach(event, event["step"])
+            position = await self._referee.advance(joint)
+            self._joint = tuple(position.joint)
+            self._reach(position)
         self._end("over", "finished")
 
     async def _seat_agents(self) -> None:
@@ -157,9 +144,9 @@ class PersonGame:
 
         async def seat(role: int, match_id: str) -> None:
             start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
-            if await self._ask(start) == BUSY:
+            if await self._host.ask(start) == BUSY:
                 del self._ids[role]
-                self._house.gallery.disown(match_id)
+                self._host.gallery.disown(match_id)
                 self.notes.append(
                     f"The agent has no room to play {plan.roles[role]}, which moves at random. "
                     "Another match may be running; the setting server.matches lets more run at once."
@@ -174,7 +161,7 @@ class PersonGame:
             if index == plan.role:
                 return "you"
             if index in self._ids:
-                return self._house.name
+                return self._host.name
             return "chance" if plan.roles[index] == CHANCE else "random moves"
 
         self.log.players = tuple(map(name, range(len(plan.roles))))
@@ -184,7 +171,7 @@ class PersonGame:
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
-            joint[role] = _move(await self._ask(Play(match_id, self._joint)))
+            joint[role] = _move(await self._host.ask(Play(match_id, self._joint)))
 
         async def person(role: int) -> None:
             joint[role] = await self._persons_move(role)
@@ -215,26 +202,20 @@ class PersonGame:
         """Tell the agent's matches that someone is there; leave when nobody is."""
         if self.watchers:
             self.touch()
-        if self._house.clock.now() > self._touched + self._house.idle:
+        if self._host.clock.now() > self._touched + self._host.settings.page.idle:
             self.task.cancel()
         for match_id in self._ids.values():
-            self._house.matches.keep(match_id)
+            self._host.matches.keep(match_id)
 
-    async def _ask(self, message: Message) -> str:
-        return await self._house.matches.answer(message, self._house.clock.now(), lambda: False)
-
-    def _reach(self, event: Event, step: int) -> None:
-        replaced: list[int] = event["replaced"]
-        error = tuple("IL" if role in replaced else "" for role in range(len(self.plan.roles)))
-        self.log.reach(step, Moment(tuple(event["joint"]), tuple(event["facts"]), time.time(), error))
-        self.log.terminal = event["terminal"]
-        self.log.goals = tuple(event["goals"]) if event["goals"] is not None else None
-        self.legal = event["legal"]
-        self._house.gallery.signal.change()
+    def _reach(self, position: Position) -> None:
+        error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
+        self.log.take(position, time.time(), error)
+        self.legal = position.legal
+        self._host.gallery.signal.change()
 
     def _turn_to(self, phase: str) -> None:
         self.phase = phase
-        self._house.gallery.signal.change()
+        self._host.gallery.signal.change()
 
     def _end(self, phase: str, status: str) -> None:
         self.log.status = status if phase == "over" else "left"
@@ -246,12 +227,12 @@ class PersonGame:
         """End the agent's matches and the referee's process, and keep what was played."""
         for match_id in self._ids.values():
             over = Stop(match_id, self._joint) if self.log.terminal else Abort(match_id)
-            await self._ask(over)
-            self._house.gallery.disown(match_id)
+            await self._host.ask(over)
+            self._host.gallery.disown(match_id)
         self._referee.close()
         if self.step:
-            self._house.gallery.history.add(self.log)
-        self._house.gallery.signal.change()
+            self._host.gallery.history.add(self.log)
+        self._host.gallery.signal.change()
 
 
 def _move(answer: str) -> str:
@@ -269,9 +250,8 @@ class Tables:
     READERS = 2  # rulesheets read at the same time, each by a process
     WAITING = 16  # that may wait for it
 
-    def __init__(self, house: House, new_referee: Callable[[], Referee]) -> None:
-        self.house = house
-        self._new_referee = new_referee
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._tables: dict[str, PersonGame] = {}
         self._opening = 0  # games whose rules are being read
         self._made = 0
@@ -301,18 +281,18 @@ class Tables:
         finally:
             self._opening -= 1
 
-    async def _read(self, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+    async def _read(self, rules: str) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
         """A process that has read the rules, their faults and roles; it is the caller's to close."""
-        if self._asked >= self.READERS + self.WAITING or not self.house.matches.admit():
+        if self._asked >= self.READERS + self.WAITING or not self._host.matches.admit():
             raise PageError("too many rulesheets were sent to this agent; try again in a moment")
         self._asked += 1
         try:
             async with self._readers:
-                return await self._read_by(self._new_referee(), rules)
+                return await self._read_by(self._host.new_referee(), rules)
         finally:
             self._asked -= 1
 
-    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, list[dict[str, Any]], list[str]]:
+    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
         try:
             return referee, *(await referee.read(rules))
         except BaseException:  # a sender that leaves cancels this
@@ -322,7 +302,7 @@ class Tables:
     def _laid(self, plan: GamePlan, referee: Referee) -> PersonGame:
         self._made += 1
         key = f"page.{round(time.time() * 1000)}.{self._made}"
-        table = self._tables[key] = PersonGame(key, plan, referee, self.house)
+        table = self._tables[key] = PersonGame(key, plan, referee, self._host)
         return table
 
     def get(self, key: str) -> PersonGame | None:

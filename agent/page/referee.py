@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from agent.page.errors import RefereeError, RulesFaultError
-from agent.server.worker import Event, Listener, Worker
+from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
+from agent.worker.messages import (
+    Advance,
+    BeginGame,
+    Event,
+    Fault,
+    Follow,
+    Position,
+    ReadRules,
+    RefereeCommand,
+    RefereeFailed,
+    RulesRead,
+)
 
 SECONDS = 60.0
 """How long an answer may take; each question to the machine inside has a limit of its own."""
+
+Answer = TypeVar("Answer", RulesRead, Position)
 
 
 class Referee(Listener):
@@ -22,24 +36,24 @@ class Referee(Listener):
         self._worker: Worker | None = None
         self._answer: asyncio.Future[Event] | None = None
 
-    async def read(self, rules: str) -> tuple[list[dict[str, Any]], list[str]]:
+    async def read(self, rules: str) -> tuple[Sequence[Fault], Sequence[str]]:
         """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error."""
-        event = await self._ask({"do": "read", "rules": rules})
-        if not event["roles"]:
-            raise RulesFaultError(event["faults"])
-        return event["faults"], event["roles"]
+        found = await self._ask(ReadRules(rules), RulesRead)
+        if not found.roles:
+            raise RulesFaultError(found.faults)
+        return found.faults, found.roles
 
-    async def begin(self, seed: int) -> Event:
+    async def begin(self, seed: int) -> Position:
         """The first position, with the facts that may ever be true."""
-        return await self._ask({"do": "begin", "seed": seed})
+        return await self._ask(BeginGame(seed), Position)
 
-    async def advance(self, joint: Sequence[str | None]) -> Event:
+    async def advance(self, joint: Sequence[str | None]) -> Position:
         """The position after one move a role; None is drawn at random."""
-        return await self._ask({"do": "advance", "joint": list(joint)})
+        return await self._ask(Advance(joint), Position)
 
-    async def follow(self, joint: Sequence[str]) -> Event:
+    async def follow(self, joint: Sequence[str]) -> Position:
         """The position after a joint move as a message told it. Raises RefereeError where it is not legal."""
-        return await self._ask({"do": "follow", "joint": list(joint)})
+        return await self._ask(Follow(joint), Position)
 
     def close(self) -> None:
         """End the process."""
@@ -55,9 +69,9 @@ class Referee(Listener):
     def died(self) -> None:
         """The process has ended."""
         self._worker = None
-        self.heard({"is": "failed", "reason": "the rules took too much memory, and their process has ended"})
+        self.heard(RefereeFailed("the rules took too much memory, and their process has ended"))
 
-    async def _ask(self, command: dict[str, Any]) -> Event:
+    async def _ask(self, command: RefereeCommand, kind: type[Answer]) -> Answer:
         if self._worker is None:
             self._worker = await self._taken()
         self._answer = asyncio.get_running_loop().create_future()
@@ -67,8 +81,8 @@ class Referee(Listener):
         except TimeoutError:
             self._worker.kill()
             raise RefereeError(f"the rules were not evaluated within {SECONDS:g} s") from None
-        if event["is"] == "failed":
-            raise RefereeError(event["reason"])
+        if not isinstance(event, kind):
+            raise RefereeError(event.reason if isinstance(event, RefereeFailed) else "the rules' process answers amiss")
         return event
 
     async def _taken(self) -> Worker:

@@ -13,15 +13,13 @@ from collections.abc import Sequence
 
 from agent.errors import ProtocolError
 from agent.page.envelope import NIL, Envelope, kif, read_envelope, rules_of
+from agent.page.host import Host
 from agent.page.terms import term_of
-from agent.page.watching import Gallery
 from agent.protocol.infix import spoken
-from agent.protocol.messages import Abort, Message, Play, Start, Stop
+from agent.protocol.messages import Abort, Play, Start, Stop
 from agent.protocol.read import clock_of
 from agent.protocol.write import BUSY, DONE, READY
-from agent.server.matches import Matches
 from agent.server.origins import REFUSED
-from search.clock import Clock
 
 PREFIX = "gamemaster"
 """How the ids of its matches begin; the player and a number follow."""
@@ -30,10 +28,8 @@ PREFIX = "gamemaster"
 class Relay:
     """Plays for any number of Gamemaster's players, each with a match of its own."""
 
-    def __init__(self, matches: Matches, gallery: Gallery, clock: Clock) -> None:
-        self._matches = matches
-        self._gallery = gallery
-        self._clock = clock
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._made = 0
 
     async def answer(self, text: str, *, obeyed: bool = True) -> tuple[str, str] | None:
@@ -50,7 +46,7 @@ class Relay:
     async def _content(self, envelope: Envelope) -> str | None:
         match envelope.verb, envelope.arguments:
             case "ping", _:
-                return READY if self._matches.free or self._playing(envelope.receiver) else BUSY
+                return READY if self._host.matches.free or self._playing(envelope.receiver) else BUSY
             case "start", (role, rules, start_clock, play_clock, *_):
                 return await self._start(envelope.receiver, role.strip(), rules, start_clock, play_clock)
             case "play", (move, *_):
@@ -66,36 +62,33 @@ class Relay:
         self._made += 1
         match_id = f"{_prefix(player)}{self._made}"
         clocks = clock_of(start_clock.strip(), "the start clock"), clock_of(play_clock.strip(), "the play clock")
-        return await self._ask(Start(match_id, role, rules_of(rules), *clocks))
+        return await self._host.ask(Start(match_id, role, rules_of(rules), *clocks))
 
     async def _play(self, player: str, move: str) -> str | None:
         playing = self._playing(player)
         if playing is None:
             return BUSY
-        answer = await self._ask(Play(playing.match_id, _joint([move])))
+        answer = await self._host.ask(Play(playing.match_id, _joint([move])))
         return spoken(answer) if self._in_control(playing.match_id, playing.role) else None
 
     async def _over(self, player: str, moves: Sequence[str] | None) -> str:
         if playing := self._playing(player):
             match_id = playing.match_id
-            await self._ask(Abort(match_id) if moves is None else Stop(match_id, _joint(moves)))
+            await self._host.ask(Abort(match_id) if moves is None else Stop(match_id, _joint(moves)))
         return DONE
 
     def _playing(self, player: str) -> Start | None:
         """How the match of a player began; None where it has none."""
         prefix = _prefix(player)
-        ours = (start for start in self._matches.starts() if start.match_id.startswith(prefix))
+        ours = (start for start in self._host.matches.starts() if start.match_id.startswith(prefix))
         return next((start for start in ours if start.match_id.removeprefix(prefix).isdecimal()), None)
 
     def _in_control(self, match_id: str, role: str) -> bool:
         """Whether the facts name us as the one to move; also where they name nobody."""
-        log = self._gallery.log_of(match_id)
+        log = self._host.gallery.log_of(match_id)
         facts = log.facts if log else ()
         named = [str(term_of(fact)) for fact in facts if fact.startswith("(control ")]
         return not named or f"(control {role})" in named
-
-    async def _ask(self, message: Message) -> str:
-        return await self._matches.answer(message, self._clock.now(), lambda: False)
 
 
 def _prefix(player: str) -> str:

@@ -11,36 +11,17 @@ from aiohttp import web
 
 from agent.errors import SettingsError
 from agent.journal.folder import Journals
-from agent.page.history import History
+from agent.page.host import Host
 from agent.page.site import Handler, Site, unknown
-from agent.page.watching import Gallery
-from agent.server.matches import Matches
-from agent.server.origins import Origins
-from agent.server.workers import Workers
 from agent.settings import Settings
-from search.clock import Clock
-
-
-def new_gallery(settings: Settings) -> Gallery:
-    """Who looks on for the page."""
-    return Gallery(History(settings.page.matches), settings.server.name)
 
 
 class Page:
     """The page of one agent, which may be off."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        matches: Matches,
-        workers: Workers,
-        gallery: Gallery,
-        clock: Clock,
-        origins: Origins,
-    ) -> None:
-        self._settings = settings
-        shown = settings.page.enabled
-        self._site = Site(settings, matches, workers, gallery, clock, origins) if shown else None
+    def __init__(self, host: Host) -> None:
+        self._settings = host.settings
+        self._site = Site(host) if host.settings.page.enabled else None
 
     async def remember(self, journals: Journals) -> None:
         """Show the matches that earlier runs of the agent have left in their journals, too."""

@@ -16,25 +16,19 @@ from typing import Any
 from aiohttp import web
 
 from agent.errors import AgentError, ProtocolError
-from agent.gamemaster.games import bundled, bundled_game
-from agent.page.archive import Archive
+from agent.gamemaster.games import bundled, bundled_game, catalogue
+from agent.page.archive import PASTED, Archive
 from agent.page.assets import HEADERS, Asset, assets, gamemaster
-from agent.page.catalogue import PASTED, catalogue
 from agent.page.errors import PageError, RulesFaultError
 from agent.page.events import stream
 from agent.page.history import MatchLog
+from agent.page.host import Host
 from agent.page.match_views import record, replay, summary
-from agent.page.person_game import House, PersonGame, Tables
-from agent.page.referee import Referee
+from agent.page.person_game import PersonGame, Tables
 from agent.page.relay import Relay
 from agent.page.view_models import agent_sight, live_sight, table_sight, thinking_sight
-from agent.page.watching import Gallery
 from agent.server.answers import answer
-from agent.server.matches import Matches
-from agent.server.origins import UNKNOWN_NAME, Origins
-from agent.server.workers import Workers
-from agent.settings import Settings
-from search.clock import Clock
+from agent.server.origins import UNKNOWN_NAME
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MAX_CLOCK = 3600.0
@@ -56,25 +50,14 @@ RELAY_HEADERS = {
 class Site:
     """The page of one agent. `address` is where browsers find the agent."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        matches: Matches,
-        workers: Workers,
-        gallery: Gallery,
-        clock: Clock,
-        origins: Origins,
-    ) -> None:
-        self._origins = origins
-        self.address = f"http://127.0.0.1:{settings.server.port}"
-        self._settings = settings
-        self._matches = matches
-        self._workers = workers
-        self._gallery = gallery
-        house = House(matches, gallery, clock, settings.server.name, settings.page.idle)
-        self._tables = Tables(house, lambda: Referee(workers))
-        self.archive = Archive(gallery.history, settings.server.name, lambda: Referee(workers))
-        self._relay = Relay(matches, gallery, clock)
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._origins = host.origins
+        self._gallery = host.gallery
+        self.address = f"http://127.0.0.1:{host.settings.server.port}"
+        self._tables = Tables(host)
+        self.archive = Archive(host)
+        self._relay = Relay(host)
         self._assets = assets()
         self._closing = asyncio.Event()
         self._version = importlib.metadata.version("ggp-agent")
@@ -163,7 +146,7 @@ class Site:
         def sections() -> dict[str, Any]:
             running = self._gallery.current()
             return {
-                "agent": agent_sight(self._settings, self._matches, self._workers, self._gallery, self._version),
+                "agent": agent_sight(self._host, self._version),
                 "match": live_sight(running) if running else None,
                 "thinking": thinking_sight(running.log) if running else None,
                 "history": [summary(log) for log in self._gallery.history.all()],

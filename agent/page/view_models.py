@@ -5,31 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from agent.page.history import MatchLog
+from agent.page.host import Host
 from agent.page.match_views import position, summary
 from agent.page.move_cells import places
 from agent.page.person_game import PersonGame
-from agent.page.watching import Gallery, Running
-from agent.server.matches import Matches
-from agent.server.workers import Workers
-from agent.settings import Settings
+from agent.page.watching import Running
 
 FORCED = 4
 """Positions that are looked back over for one in which the agent had a choice."""
 
 
-def agent_sight(
-    settings: Settings, matches: Matches, workers: Workers, gallery: Gallery, version: str
-) -> dict[str, Any]:
+def agent_sight(host: Host, version: str) -> dict[str, Any]:
     """Who plays, and whether a match can begin."""
     return {
-        "name": settings.server.name,
-        "player": settings.player.spec,
+        "name": host.name,
+        "player": host.settings.player.spec,
         "version": version,
-        "free": matches.free,
-        "ready": workers.warm,
-        "beside": gallery.beside(),
+        "free": host.matches.free,
+        "ready": host.workers.warm,
+        "beside": host.gallery.beside(),
         "turnedAway": [
-            {"matchId": one.match_id, "reason": one.reason, "at": round(one.at * 1000)} for one in gallery.turned_away
+            {"matchId": one.match_id, "reason": one.reason, "at": round(one.at * 1000)}
+            for one in host.gallery.turned_away
         ],
     }
 

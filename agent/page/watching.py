@@ -6,13 +6,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from agent.page.history import History, MatchLog, Moment
+from agent.page.history import History, MatchLog
 from agent.page.signal import Signal
 from agent.protocol.messages import Start
 from agent.server.watch import Watcher
-from agent.server.worker import Event
+from agent.worker.messages import Answered, Event, Ready, Refused, Reported, Seen, Thought
 
 REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
 """What the page says of how a match ended; another reason is shown as it is."""
@@ -105,19 +104,21 @@ class Gallery(Watcher):
     def heard(self, match_id: str, event: Event) -> None:
         """The match's worker has told something."""
         running = self._running.get(match_id) or self._ended.get(match_id)
-        if running is None or (event["is"] == "view" and running.owned):
+        if running is None or (isinstance(event, Seen) and running.owned):
             return
-        log = running.log
-        if event["is"] == "view":
-            self._view(log, event)
-        elif event["is"] == "thinking":
-            log.think(event["turn"], event["figures"], self._wall())
-        elif event["is"] in ("ready", "answer"):
-            running.asked = None
-        elif event["is"] == "refused":
-            log.note, log.faults = event["reason"], event.get("faults", ())
-        elif event["is"] != "report":
-            return
+        match event:
+            case Seen():
+                self._see(running.log, event)
+            case Thought(step, figures):
+                running.log.think(step, figures, self._wall())
+            case Ready() | Answered():
+                running.asked = None
+            case Refused(reason, faults):
+                running.log.note, running.log.faults = reason, faults
+            case Reported():
+                pass  # INFO tells of it
+            case _:
+                return  # nothing of it can be seen
         self.signal.change()
 
     def ended(self, match_id: str, reason: str) -> None:
@@ -138,11 +139,8 @@ class Gallery(Watcher):
         if len(self._ended) > ENDED:
             del self._ended[next(iter(self._ended))]
 
-    def _view(self, log: MatchLog, event: dict[str, Any]) -> None:
+    def _see(self, log: MatchLog, event: Seen) -> None:
         if not log.roles:
-            log.roles, log.role = tuple(event["roles"]), event["role"]
+            log.roles, log.role = tuple(event.roles), event.role
             log.players = tuple(self._name if i == log.role else "" for i in range(len(log.roles)))
-        moment = Moment(tuple(event["joint"]), tuple(event["facts"]), self._wall())
-        log.reach(event["turn"], moment, again=event.get("again", False))
-        log.terminal = event["terminal"]
-        log.goals = tuple(event["goals"]) if event["goals"] is not None else None
+        log.take(event, self._wall(), again=event.again)

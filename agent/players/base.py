@@ -23,11 +23,21 @@ class Game:
     """The match as a player sees it: the rules as a state machine, the state now, and one's own role."""
 
     def __init__(self, machine: Machine, role: int, start_clock: float = 0.0, play_clock: float = 0.0) -> None:
-        self.machine = machine
+        self._machine = machine
+        self._state: State = machine.initial()
         self.role = role  # index into machine.roles
         self.start_clock = start_clock  # seconds
         self.play_clock = play_clock
-        self.state: State = machine.initial()
+
+    @property
+    def machine(self) -> Machine:
+        """The rules as a state machine; it may be replaced by a faster one between turns, and by `improve`."""
+        return self._machine
+
+    @property
+    def state(self) -> State:
+        """The state now, a state of `machine`."""
+        return self._state
 
     @property
     def legal(self) -> tuple[Term, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import structlog
 
 from agent.errors import AgentError
 from agent.players.base import Game, Player, Turn
 from agent.players.features import features_from
+from agent.players.options import MctsOptions
 from agent.players.thinking import thinking_of
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
@@ -34,13 +34,6 @@ LEAST_R2 = 0.1
 """An evaluation of proposed features that explains less of random games is not used: their ends say more."""
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class MctsOptions(SearchOptions):
-    """Those of the search, and ``features``: a file of features for the evaluation, in place of those proposed."""
-
-    features: str = ""
 
 
 class MctsPlayer(Player):

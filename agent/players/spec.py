@@ -15,9 +15,29 @@ from typing import Any, get_type_hints
 
 from agent.errors import SpecError
 from agent.players.base import Player
+from agent.players.legal import LegalPlayer
+from agent.players.options import MctsOptions
+from agent.players.random import RandomOptions, RandomPlayer
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 BUILT_IN = ("mcts", "random", "legal")
+OPTIONS: dict[str, type[Any]] = {"mcts": MctsOptions, "random": RandomOptions}
+"""The settings of the built-in players that have any."""
+
+
+def check_spec(spec: str) -> None:
+    """Raise SpecError where `player_factory` would, without loading what a built-in player plays with."""
+    check_spelling(spec)
+    name, rest = _parts(spec)
+    if name not in BUILT_IN:
+        _other(name, rest, spec)
+
+
+def check_spelling(spec: str) -> None:
+    """The same, but a class of one's own is not looked at: that would run its module's code here."""
+    name, rest = _parts(spec)
+    if name in OPTIONS:
+        _options(OPTIONS[name], rest, spec)
 
 
 def player_factory(spec: str) -> Callable[[], Player]:
@@ -25,27 +45,30 @@ def player_factory(spec: str) -> Callable[[], Player]:
 
     Without a ``seed`` each player gets one of its own, so that two matches differ.
     """
-    name, _, rest = spec.strip().partition(":")
+    name, rest = _parts(spec)
     if name == "mcts":
-        from agent.players.mcts import MctsOptions, MctsPlayer  # late: what is not played need not be loaded
+        from agent.players.mcts import MctsPlayer  # late: what is not played need not be loaded
 
         make_options = _options(MctsOptions, rest, spec)
         return lambda: MctsPlayer(make_options())
     if name == "random":
-        from agent.players.random import RandomOptions, RandomPlayer
-
         make_random = _options(RandomOptions, rest, spec)
         return lambda: RandomPlayer(make_random())
-    if name == "openspiel":
-        return _of_openspiel(rest, spec)
-    if name == "legal" and not rest:
-        from agent.players.legal import LegalPlayer
+    return LegalPlayer if name == "legal" else _other(name, rest, spec)
 
-        return LegalPlayer
-    if name == "legal" or not rest:
-        given = f"{spec!r:.80} is no player{_meant(name)}"
-        raise SpecError(f"{given}: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
-    return _from_module(name, rest)
+
+def _parts(spec: str) -> tuple[str, str]:
+    """The name of a built-in player and its settings, or a module and its class. Raises SpecError on anything else."""
+    name, _, rest = spec.strip().partition(":")
+    if name in OPTIONS or (name == "legal" and not rest) or (name != "legal" and rest):
+        return name, rest
+    given = f"{spec!r:.80} is no player{_meant(name)}"
+    raise SpecError(f"{given}: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
+
+
+def _other(name: str, rest: str, spec: str) -> Callable[[], Player]:
+    """What makes a player that is not built in."""
+    return _of_openspiel(rest, spec) if name == "openspiel" else _from_module(name, rest)
 
 
 def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
@@ -54,11 +77,11 @@ def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
     if bot != "mcts":
         raise SpecError(f"{spec!r:.80}: of OpenSpiel's bots there is openspiel:mcts, openspiel:mcts,key=value,...")
     try:
-        from agent.environments.spiel_player import SpielOptions, SpielPlayer  # late: an extra
+        theirs = importlib.import_module("agent.environments.spiel_player")  # an extra, which stands above the players
     except ImportError as error:
         raise SpecError(f"{spec!r:.80} needs OpenSpiel: pip install 'ggp-agent[openspiel]' ({error})") from None
-    make_options = _options(SpielOptions, options, spec)
-    return lambda: SpielPlayer(make_options())
+    make_options = _options(theirs.SpielOptions, options, spec)
+    return lambda: theirs.SpielPlayer(make_options())
 
 
 def _options(kind: type[Any], text: str, spec: str) -> Callable[[], Any]:

@@ -6,10 +6,13 @@ spaces inside a compound move (``(mark 1 1)``). Clocks are seconds and may be fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 Moves = tuple[str, ...] | None
 """One move per role in role order, or None for NIL: no move was made yet."""
+JointOrGap = Sequence[str] | None
+"""Of what is known of a match: a joint move, or None where an unknown number of joint moves was missed."""
 
 
 @dataclass(frozen=True, slots=True)

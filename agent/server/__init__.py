@@ -1,6 +1,6 @@
 """The aiohttp endpoint that game managers talk to.
 
-`serve` puts it together. A request passes `gate` (who may connect, as many as `files` leaves room for), `connection`
+`agent.serve` puts it together. A request passes `gate` (who may connect, and how many), `connection`
 with `head` and `body` (where a request ends), `receive` and `handler` (HTTP), `app` (the skin) with `origins` (which
 pages of browsers are obeyed), `matches` (which message is for which match, no more a minute than `rate` lets begin)
 and `match`, which has a `question` answered in time by a process: `workers` has the processes, `worker` is this end of

@@ -1,9 +1,11 @@
-"""Who may connect: addresses on the allow-list, and not too many at once."""
+"""Who may connect: addresses on the allow-list, and no more at once than settings and open files allow."""
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import ipaddress
+import resource
 from typing import Protocol
 
 import structlog
@@ -18,6 +20,10 @@ STRANGER = (403, "error: this agent does not take messages from your address")
 CROWDED = (503, "error: too many connections; try again in a moment")
 
 
+OWN_FILES = 24
+"""Files that the agent has open before anybody connects: its sockets, its event loop's, its log, its journals' lock."""
+MATCH_FILES = 4
+"""Files of one match: its worker's socket and the spare one's, its journal, one that is just being opened."""
 MUCH = 64 << 10
 """Bytes of a request that count where all together are too many; closing smaller ones would help nobody."""
 WATCHING_SHARE = 0.25
@@ -139,3 +145,18 @@ def networks(text: str) -> tuple[Network, ...]:
                 f"server.allow: {word!r:.60} is no address or network; write 127.0.0.1, 10.0.0.0/8, ::1"
             ) from None
     return tuple(found)
+
+
+def room_for_connections(wanted: int, matches: int) -> int:
+    """As many connections as are `wanted`, or as leave files for so many matches; at least one.
+
+    The system's softer limit is raised to its harder one first.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):  # systems exist that refuse their own hard limit
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    room = wanted if soft == resource.RLIM_INFINITY else min(wanted, soft - OWN_FILES - MATCH_FILES * matches)
+    if room < wanted:
+        structlog.get_logger().warning("fewer connections: the system grants few open files", files=soft, room=room)
+    return max(room, 1)

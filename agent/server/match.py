@@ -8,23 +8,41 @@ one is told all moves.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Any, assert_never
 
 import structlog
 
 from agent.errors import SpecError
 from agent.journal.journal import NOWHERE, Scribe
-from agent.journal.replayed_match import Item, ReplayedMatch, items_of, known, opening
-from agent.protocol.messages import Moves, Start
+from agent.journal.replayed_match import ReplayedMatch, items_of, known
+from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.write import BUSY, READY
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
 from agent.server.question import Deadlines, Question
 from agent.server.watch import NOBODY, Watcher
-from agent.server.worker import Event, Listener, Worker
+from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
 from agent.settings import Settings
+from agent.worker.messages import (
+    Answered,
+    Applied,
+    Begin,
+    Born,
+    Choose,
+    Event,
+    Offered,
+    PlayerFailed,
+    Position,
+    Ready,
+    RefereeFailed,
+    Refused,
+    Reported,
+    RulesRead,
+    Seen,
+    Thought,
+)
 from search.clock import Clock
 
 RESTARTS = 2
@@ -64,8 +82,8 @@ class Match(Listener):
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
         self._crowded = False  # whether the last process that was asked for could not be had
-        self._joints: list[Item] = []  # what the worker has taken in
-        self._untaken: dict[int, list[Item]] = {}  # by question: moves of messages overtaken before they were taken in
+        self._joints: list[JointOrGap] = []  # what the worker has taken in
+        self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves overtaken untaken
         self.caught_up = asyncio.Event()  # set when a worker has told that it knows what was played
         self._missed = False  # whether messages may have been missed before the next one
         self._last_answer: str | None = None
@@ -148,24 +166,27 @@ class Match(Listener):
     def heard(self, event: Event) -> None:
         """The worker tells something."""
         self._last_heard, self._crowded = self._clock.now(), False
-        if event["is"] != "refused":  # which is told when it has been taken in
+        if not isinstance(event, Refused):  # which is told when it has been taken in
             self._watcher.heard(self.message.match_id, event)
-        question, kind = self._question, event["is"]
-        if kind in ("offer", "answer") and event["n"] == question.number:
-            question.offer = event["move"]
-            if question.moves is None:
-                self._openings.note(self.message, event["move"])
-            if kind == "answer":
-                self._settle(question, event["move"])
-        elif kind == "applied":
-            self.caught_up.set()
-            self._applied(question, event["n"], event["keep"], event["added"])
-        elif kind in ("report", "failed"):
-            self._reported(event)
-        elif kind == "ready" and not question.play:
-            question.settle(READY)
-        elif kind == "refused":
-            self._refuse(event["reason"], event.get("faults", ()))
+        match event:
+            case Offered() | Answered():
+                self._offered(self._question, event)
+            case Applied():
+                self.caught_up.set()
+                self._applied(self._question, event)
+            case Reported() | PlayerFailed():
+                self._reported(event)
+            case Ready():
+                if not self._question.play:
+                    self._question.settle(READY)
+            case Refused():
+                self._refuse(event)
+            case Seen() | Thought():
+                pass  # for who looks on
+            case Born() | RulesRead() | Position() | RefereeFailed():
+                pass  # no worker of a match says so
+            case _:
+                assert_never(event)
 
     def died(self) -> None:
         """The worker has ended, which it never does by itself."""
@@ -179,16 +200,27 @@ class Match(Listener):
         self._metrics.error("worker died")
         self._engage()
 
-    def _reported(self, event: Event) -> None:
+    def _offered(self, question: Question, event: Offered | Answered) -> None:
+        """A legal move for the question at hand, or for one that was overtaken."""
+        if event.number != question.number:
+            return
+        question.offer = event.move
+        if question.moves is None:
+            self._openings.note(self.message, event.move)
+        if isinstance(event, Answered):
+            self._settle(question, event.move)
+
+    def _reported(self, event: Reported | PlayerFailed) -> None:
         """Figures of the last move; they follow its answer, and the next message or the end may come in between."""
         self._metrics.heard(event)
-        if event["is"] == "report":
+        if isinstance(event, Reported):
             self.report.clear()
-            self.report.update(engine=event["engine"], **event["figures"])
+            self.report.update(engine=event.engine, **event.figures)
             self._log.info("moved", turn=known(self._joints), move=self._last_answer, **self.report)
 
-    def _applied(self, question: Question, number: int, keep: int, added: list[Item]) -> None:
+    def _applied(self, question: Question, event: Applied) -> None:
         """The worker has taken in the moves of a message, perhaps of one overtaken by `question`."""
+        number, keep, added = event.number, event.keep, event.added
         question.applied |= number == question.number
         before = list(self._joints)
         self._joints[keep:] = added
@@ -258,9 +290,9 @@ class Match(Listener):
 
         asyncio.get_running_loop().call_later(self._settings.worker.hang, check)
 
-    def _refuse(self, reason: str, faults: Sequence[dict[str, Any]] = ()) -> None:
-        self._log.error("the match cannot be played", reason=reason)
-        self._watcher.heard(self.message.match_id, {"is": "refused", "reason": reason, "faults": faults})
+    def _refuse(self, event: Refused) -> None:
+        self._log.error("the match cannot be played", reason=event.reason)
+        self._watcher.heard(self.message.match_id, event)
         self._metrics.error("match refused")
         self.caught_up.set()
         self._refused = True
@@ -277,27 +309,27 @@ class Match(Listener):
             self._log.error("no further worker before the next message")
             self._close(self._question)
         else:
-            self._refuse("the worker died again and again")
+            self._refuse(Refused("the worker died again and again"))
 
     async def _begin(self, pause: float = 0.0) -> None:
         await asyncio.sleep(pause)
         while (worker := await self._taken()) is None:
             await asyncio.sleep(RETRY)
-        if isinstance(worker, str):
+        if isinstance(worker, Refused):
             self._refuse(worker)
             return
         self._worker = worker
-        self._worker.send(self._start_command())
+        self._worker.send(self._beginning())
         self._untaken = {}
         if self._question.play and self._question.open:
             self._send_play(self._worker)
 
-    async def _taken(self) -> Worker | str | None:
+    async def _taken(self) -> Worker | Refused | None:
         """A worker; why there never will be one; or None when there is no room for one now."""
         try:
             return await self._workers.take(self)
         except SpecError as error:
-            return str(error)
+            return Refused(str(error))
         except OSError as error:
             self._crowd(error.strerror or str(error))
             return None
@@ -309,36 +341,29 @@ class Match(Listener):
             self._crowded = True
             self._log.error("no process can be had for the match; it is asked for again and again", reason=reason)
 
-    def _start_command(self) -> dict[str, Any]:
+    def _beginning(self) -> Begin:
         question = self._question
-        return {
-            "do": "start",
-            **opening(self.message),
-            "deadline": question.times.due,
-            "joints": [*self._joints, *(item for items in self._untaken.values() for item in items)],
-            # what was answered in the state that `joints` lead to
-            "answered": None if question.applied else self._last_answer,
-        }
+        joints = [*self._joints, *(item for items in self._untaken.values() for item in items)]
+        answered = None if question.applied else self._last_answer
+        return Begin(self.message, question.times.due, joints, answered)
 
     def _send_play(self, worker: Worker) -> None:
         question = self._question
-        worker.send(
-            {
-                "do": "play",
-                "n": question.number,
-                "deadline": question.times.due,
-                "apply": not question.applied,
-                "joint": question.moves,
-                "repeated": question.repeated,
-                "gap": question.gap,
-            }
+        command = Choose(
+            question.number,
+            question.times.due,
+            apply=not question.applied,
+            joint=question.moves,
+            repeated=question.repeated,
+            gap=question.gap,
         )
+        worker.send(command)
 
 
 class _Farewell(Listener):
     """Hears a worker out whose match is over: its last thoughts and figures, and the last position."""
 
-    def __init__(self, match_id: str, watcher: Watcher, reported: Callable[[Event], None]) -> None:
+    def __init__(self, match_id: str, watcher: Watcher, reported: Callable[[Reported | PlayerFailed], None]) -> None:
         self._match_id = match_id
         self._watcher = watcher
         self._reported = reported
@@ -346,7 +371,7 @@ class _Farewell(Listener):
     def heard(self, event: Event) -> None:
         """The worker tells something more."""
         self._watcher.heard(self._match_id, event)
-        if event["is"] in ("report", "failed"):
+        if isinstance(event, Reported | PlayerFailed):
             self._reported(event)
 
     def died(self) -> None:

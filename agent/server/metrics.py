@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from agent.server.worker import Event
+from agent.worker.messages import PlayerFailed, Reported
 
 MARGINS = (-1.0, -0.1, 0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds left on the clock when a move left; anything in the buckets up to 0 was late."""
@@ -52,17 +53,16 @@ class Metrics:
         """Something went wrong."""
         self.errors.labels(kind).inc()
 
-    def heard(self, event: Event) -> None:
-        """A worker tells something; only its figures and failures count here."""
-        if event["is"] == "failed":
-            self.error(event["kind"])
-        if event["is"] == "report":
-            figures = event["figures"]
-            self.playouts.inc(_number(figures, "playouts"))
-            self.simulations.inc(_number(figures, "simulations"))
-            self.tree_nodes.set(_number(figures, "nodes"))
-            self.tree_bytes.set(_number(figures, "tree_bytes"))
-            self.worker_bytes.set(_number(event, "memory"))
+    def heard(self, event: Reported | PlayerFailed) -> None:
+        """A worker tells figures, or that its player has failed."""
+        if isinstance(event, PlayerFailed):
+            self.error("player failed")
+            return
+        self.playouts.inc(_number(event.figures, "playouts"))
+        self.simulations.inc(_number(event.figures, "simulations"))
+        self.tree_nodes.set(_number(event.figures, "nodes"))
+        self.tree_bytes.set(_number(event.figures, "tree_bytes"))
+        self.worker_bytes.set(event.memory)
 
     def text(self) -> bytes:
         """All figures in Prometheus' text form."""
@@ -75,7 +75,7 @@ class Metrics:
         return Gauge(f"ggp_agent_{name}", help_text, registry=self._registry)
 
 
-def _number(figures: dict[str, Any], key: str) -> float:
+def _number(figures: Mapping[str, Any], key: str) -> float:
     """A figure, which a player may have left out or made something else of; never negative."""
     value = figures.get(key, 0)
     return max(float(value), 0.0) if isinstance(value, int | float) else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.protocol.messages import Start
-from agent.server.worker import Event
+from agent.worker.messages import Event
 
 
 class Watcher:

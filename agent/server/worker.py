@@ -1,28 +1,19 @@
-"""A worker process as the event loop sees it, and the lines of JSON that pass between them.
-
-Commands: ``{"do": "start", id, role, rules, line, column, start_clock, play_clock, deadline, joints, answered}``,
-``{"do": "play", n, deadline, apply, joint, repeated, gap}``, ``{"do": "stop"}``; before all of them perhaps
-``{"do": "rehearse"}``.
-Events: ``{"is": "born" (pid)}`` once; ``"applied" (0, 0, joints)`` and ``"ready"``, or ``"refused" (reason, faults)``,
-for a start; ``"applied" (n, keep, added)``, ``"offer" (n, move)``, ``"answer" (n, move)``, ``"report" (engine, figures,
-memory)`` for a play, ``"failed" (kind)`` when a player raises. Deadlines are the monotonic clock's, which all processes
-of a machine share.
-"""
+"""A worker process as the event loop sees it; `agent.worker.messages` is what passes between them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 import socket
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import structlog
 
-Event = dict[str, Any]
+from agent.worker.messages import Born, Command, Event, decode_event, encode
+
 LINE_LIMIT = 16 << 20
 """Bytes an event may have at most."""
 
@@ -52,9 +43,9 @@ class Worker:
         """The worker at the other end of a socket."""
         return cls(*await asyncio.open_connection(sock=end, limit=LINE_LIMIT), listener)
 
-    def send(self, command: dict[str, Any]) -> None:
+    def send(self, command: Command) -> None:
         """Send a command; never waits. A dead process is told nothing, and `died` follows."""
-        self._writer.write(json.dumps(command).encode() + b"\n")
+        self._writer.write(encode(command))
 
     def kill(self) -> None:
         """End the process and its children at once; one not yet born ends when it finds nobody at this end."""
@@ -75,15 +66,15 @@ class Worker:
         with contextlib.suppress(ConnectionError):
             try:
                 while line := await self._reader.readline():
-                    self._hear(json.loads(line))
-            except ValueError:  # a line that is too long or no JSON: written by a process that has gone wrong
+                    self._hear(decode_event(line))
+            except ValueError:  # a line that is too long or no message: written by a process that has gone wrong
                 structlog.get_logger().error("a worker speaks nonsense and is ended", pid=self.pid)
         self.kill()
         if self.listener is not None:
             self.listener.died()
 
     def _hear(self, event: Event) -> None:
-        if event["is"] == "born":
-            self.pid = event["pid"]
+        if isinstance(event, Born):
+            self.pid = event.pid
         elif self.listener is not None:
             self.listener.heard(event)

@@ -10,12 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import socket
-import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable
-from pathlib import Path
 
 import structlog
 
@@ -23,6 +20,8 @@ from agent.errors import SpecError
 from agent.protocol.messages import Moves
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
+from agent.worker.messages import End, Rehearse
+from reasoner.fork_server import ask, command, environment
 
 REST = 1.0
 """Seconds a worker may take to end by itself."""
@@ -32,8 +31,6 @@ SETTLED = 0.25
 """Seconds after which the next worker is made ready when one was taken, whose first answer comes before."""
 WORD = 1 << 16
 """Bytes of the fork server's first word at most."""
-ROOT = Path(__file__).parents[2]
-"""Where the packages lie, installed or not."""
 
 
 class Workers:
@@ -79,7 +76,7 @@ class Workers:
     def release(self, worker: Worker, moves: Moves = None, listener: Listener | None = None) -> None:
         """The match of a worker is over, with `moves` as the last: let it end, or end it."""
         worker.listener = listener
-        worker.send({"do": "stop", "joint": moves})
+        worker.send(End(moves))
         asyncio.get_running_loop().call_later(REST, worker.kill)
 
     async def close(self) -> None:
@@ -113,7 +110,7 @@ class Workers:
     async def _make_spare(self) -> None:
         with contextlib.suppress(SpecError, OSError):  # told to the next match
             worker = await self._forked(None)
-            worker.send({"do": "rehearse"})
+            worker.send(Rehearse())
             worker.when_closed(self._lose)
             self.spare = worker
 
@@ -127,7 +124,7 @@ class Workers:
         if self._control is None:
             return False
         try:
-            socket.send_fds(self._control, [b"f"], [end.fileno()])
+            ask(self._control, end)
         except ConnectionError:
             self._control = None  # its keeper starts another
             return False
@@ -165,12 +162,10 @@ class Workers:
             structlog.get_logger().error("there is no fork server, and no match can begin", reason=reason)
 
     async def _spawn(self, control: socket.socket) -> Process:
-        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "agent.worker", json.dumps(to_dict(self._settings))),
+            *command("agent.worker", json.dumps(to_dict(self._settings))),
             stdin=control.fileno(),
-            # one thread: a process with several is not safe to fork, and nothing here multiplies matrices
-            env={**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
+            env=environment(),
             start_new_session=True,
         )
 

@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 from agent.errors import SpecError
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.series import is_url
-from agent.players.spec import player_factory
+from agent.players.spec import check_spec
 from agent.tournament.errors import PlanError
 
 ROUND_ROBIN = "round-robin"
@@ -117,6 +117,6 @@ def _check_players(plan: TournamentPlan) -> None:
     for name, spec in plan.players.items():
         try:
             if not is_url(spec):
-                player_factory(spec)
+                check_spec(spec)
         except SpecError as error:
             raise PlanError(f"players.{name}: {error}") from None

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TextIO
 
 from agent.gamemaster.errors import DeadEndError, PlayerError
-from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.local import SERVE, SLOW, Agents
 from agent.gamemaster.match import CHANCE, Match, MatchSetup, Player
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import available, is_url
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing, schedule

@@ -1,4 +1,4 @@
-"""The process of one match: its rules, its player, its search. The server talks to it in lines of JSON.
+"""The process of one match: its rules, its player, its search. The server talks to it in `messages`, lines of JSON.
 
 It is a process of its own so that its memory can be limited, so that a crash or an endless evaluation costs one
 match and not the agent, and so that computing never keeps the event loop from answering.

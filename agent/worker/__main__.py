@@ -1,45 +1,39 @@
 """The command ``python -m agent.worker SETTINGS``: a fork server for workers, started by `agent.server.workers`.
 
-Standard input is a socket. It says ``warm`` there, or why it cannot serve, and then forks a worker for each file
-descriptor that comes; that is the worker's socket, whose language `agent.server.worker` describes.
+It says ``warm`` on the socket that is its standard input, or why it cannot serve, and then forks workers
+(`reasoner.fork_server`), whose language `agent.worker.messages` is.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import gc
 import json
 import os
-import signal
-import socket
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 
 import structlog
 
 from agent.errors import SpecError
 from agent.logs import configure_logs
-from agent.players.base import Player
 from agent.players.spec import player_factory
 from agent.settings import Settings, from_dict
 from agent.worker.serve import serve
 from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
+from reasoner.fork_server import ForkServer, control_socket
 from reasoner.lanes.emitters import why_portable
 from search import warm_up
 
 
 def main() -> None:
     """Load and compile everything, say so, and fork."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to stop
-    control = socket.socket(fileno=os.dup(0))
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    control = control_socket()
     settings = from_dict(json.loads(sys.argv[1]))
     configure_logs(settings.log)
     try:
@@ -53,18 +47,9 @@ def main() -> None:
     except ReasonerError as error:
         control.sendall(f"setting build.emitter: {error}".encode())
         return
-    gc.collect()
-    gc.freeze()  # what is loaded stays shared between the workers
-    signal.signal(signal.SIGCHLD, _bury)
+    server = ForkServer(control, lambda end: serve(end, settings, make_player), _failed, _ended)
     control.sendall(b"warm")
-    while True:
-        data, descriptors, _, _ = socket.recv_fds(control, 1, 1)
-        if not data:
-            return
-        if descriptors:
-            _fork(control, descriptors[0], settings, make_player)
-        else:  # too many files are open: the other end is told by the end of its socket
-            structlog.get_logger().error("no worker", reason="too many open files")
+    server.run()
 
 
 @contextlib.contextmanager
@@ -98,25 +83,12 @@ def _warm(settings: Settings) -> None:
         structlog.get_logger().info("circuits play in portable lanes", reason=why_portable())
 
 
-def _fork(control: socket.socket, descriptor: int, settings: Settings, make_player: Callable[[], Player]) -> None:
-    try:
-        child = os.fork() == 0
-    except OSError as error:
-        structlog.get_logger().error("no process for a worker", reason=error.strerror)
-        child = False
-    if child:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        control.close()
-        serve(socket.socket(fileno=descriptor), settings, make_player)
-    os.close(descriptor)
+def _failed(reason: str) -> None:
+    structlog.get_logger().error("no process for a worker", reason=reason)
 
 
-def _bury(_signal: int, _frame: FrameType | None) -> None:
-    """Take note of workers that have ended."""
-    with contextlib.suppress(ChildProcessError):
-        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            code = os.waitstatus_to_exitcode(ended[1])
-            structlog.get_logger().debug("a worker ended", pid=ended[0], code=code)
+def _ended(process: int, code: int) -> None:
+    structlog.get_logger().debug("a worker ended", pid=process, code=code)
 
 
 if __name__ == "__main__":

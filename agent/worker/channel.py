@@ -1,17 +1,14 @@
-"""The two pipes of a worker: commands come in, events go out, one JSON object a line."""
+"""The two pipes of a worker: commands come in, events go out (`agent.worker.messages`)."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-import numpy as np
-
-Command = dict[str, Any]
+from agent.worker.messages import Command, Event, decode_command, encode
 
 
 class Channel:
@@ -35,10 +32,10 @@ class Channel:
         """Whether a command waits."""
         return not self._commands.empty()
 
-    def send(self, event: str, **fields: object) -> None:
+    def send(self, event: Event) -> None:
         """Tell the server something."""
         try:
-            self._sink.write(json.dumps({"is": event, **fields}, default=_plain, skipkeys=True).encode() + b"\n")
+            self._sink.write(encode(event))
             self._sink.flush()
         except ConnectionError:  # it may go at any moment, and before the thread has noticed
             self._on_close()
@@ -47,11 +44,6 @@ class Channel:
         try:
             with contextlib.suppress(OSError):  # a server that is killed resets the connection
                 for line in self._source:
-                    self._commands.put(json.loads(line))
+                    self._commands.put(decode_command(line))
         finally:
             self._on_close()
-
-
-def _plain(value: object) -> object:
-    """What JSON has no word for, as players may tell it: a number of numpy's, or anything else by its text."""
-    return value.item() if isinstance(value, np.generic) else str(value)

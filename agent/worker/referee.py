@@ -1,21 +1,30 @@
 """A worker that keeps the rules of a game between people and the agent, and plays no side of it.
 
-Commands: ``{"do": "read", rules}``, ``{"do": "begin", seed}``, ``{"do": "advance", joint}``, where a move that is
-None is drawn at random, and so is one that is not legal; ``{"do": "follow", joint}``, which fails where one is not.
-Events: ``"rules" (faults, roles)``, each fault as `reasoner.diagnostics.as_json` writes it; ``"position" (step, joint,
-replaced, possible, legal, facts, terminal, goals)``; ``"failed" (reason)``.
+What it is asked and answers is in `agent.worker.messages`.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import assert_never
 
 from agent.settings import Settings
-from agent.worker.channel import Channel, Command
-from agent.worker.term_text import spelled
-from agent.worker.view import view_of
+from agent.worker.channel import Channel
+from agent.worker.messages import (
+    Advance,
+    BeginGame,
+    Fault,
+    Follow,
+    Position,
+    ReadRules,
+    RefereeCommand,
+    RefereeEvent,
+    RefereeFailed,
+    RulesRead,
+)
+from agent.worker.term_text import spelled, view_of
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
 from reasoner.language.terms import Term, Variable
@@ -34,9 +43,7 @@ MAX_FAULTS = 200
 
 
 class Referee:
-    """Obeys the commands above, one after the other; every failure is told as an event."""
-
-    COMMANDS = frozenset({"read", "begin", "advance", "follow"})
+    """Obeys commands one after the other; every failure is told as an event."""
 
     def __init__(self, channel: Channel, settings: Settings) -> None:
         self._channel = channel
@@ -47,40 +54,44 @@ class Referee:
         self._step = 0
         self._chance = random.Random()
 
-    def obey(self, command: Command) -> None:
+    def obey(self, command: RefereeCommand) -> None:
         """Answer a command with one event."""
         try:
-            event, fields = self._answer(command)
+            event = self._answer(command)
         except ReasonerError as error:
-            event, fields = "failed", {"reason": str(error)}
-        self._channel.send(event, **fields)
+            event = RefereeFailed(str(error))
+        self._channel.send(event)
 
-    def _answer(self, command: Command) -> tuple[str, dict[str, Any]]:
-        if command["do"] == "read":
-            return "rules", self._read(command["rules"])
-        if command["do"] == "begin":
-            return "position", self._begin(command["seed"])
-        if command["do"] == "follow":
-            return "position", self._follow(command["joint"])
-        return "position", self._advance(command["joint"])
+    def _answer(self, command: RefereeCommand) -> RefereeEvent:
+        match command:
+            case ReadRules(rules):
+                return self._read(rules)
+            case BeginGame(seed):
+                return self._begin(seed)
+            case Follow(joint):
+                return self._follow(joint)
+            case Advance(joint):
+                return self._advance(joint)
+            case _:
+                assert_never(command)
 
-    def _read(self, rules: str) -> dict[str, Any]:
+    def _read(self, rules: str) -> RulesRead:
         try:
             self._program, found = read_program(rules)
         except RulesError as error:
             self._program, found = None, error.diagnostics
         roles = [] if self._program is None else [str(role) for role in self._program.roles]
-        return {"faults": _faults(found), "roles": roles}
+        return RulesRead(_faults(found), roles)
 
-    def _begin(self, seed: int) -> dict[str, Any]:
+    def _begin(self, seed: int) -> Position:
         assert self._program is not None, "the rules were read without an error"
         self._machine = RelationalMachine(self._program, EvaluationLimits(max_seconds=self._seconds))
         self._state, self._step = self._machine.initial(), 0
         self._chance = random.Random(seed)
         quick = RelationalMachine(self._program, EvaluationLimits(max_seconds=QUICK))
-        return {**self._position((), []), "possible": _possible(quick)}
+        return replace(self._position((), []), possible=_possible(quick))
 
-    def _advance(self, joint: Sequence[str | None]) -> dict[str, Any]:
+    def _advance(self, joint: Sequence[str | None]) -> Position:
         assert self._machine is not None, "the game has begun"
         chosen: list[Term] = []
         replaced: list[int] = []  # roles whose move was not legal
@@ -91,26 +102,26 @@ class Referee:
             chosen.append(move or self._chance.choice(moves))
         return self._reached(chosen, replaced)
 
-    def _follow(self, joint: Sequence[str]) -> dict[str, Any]:
+    def _follow(self, joint: Sequence[str]) -> Position:
         assert self._machine is not None, "the game has begun"
         terms = spelled(tuple(joint), self._machine.legal(self._state))
         if terms is None:
             raise ReasonerError(f"what was played after {self._step} steps is not legal there")
         return self._reached(terms, [])
 
-    def _reached(self, joint: Sequence[Term], replaced: list[int]) -> dict[str, Any]:
+    def _reached(self, joint: Sequence[Term], replaced: list[int]) -> Position:
         assert self._machine is not None, "the game has begun"
         self._state = self._machine.next(self._state, joint)
         self._step += 1
         return self._position(list(map(str, joint)), replaced)
 
-    def _position(self, joint: Sequence[str], replaced: list[int]) -> dict[str, Any]:
+    def _position(self, joint: Sequence[str], replaced: list[int]) -> Position:
         assert self._machine is not None, "the game has begun"
         view = view_of(self._machine, self._state)
-        legal = [] if view["terminal"] else [list(map(str, moves)) for moves in self._machine.legal(self._state)]
+        legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(self._state)]
         if not all(legal):
             raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
-        return {"step": self._step, "joint": joint, "replaced": replaced, "legal": legal, **view}
+        return Position(self._step, joint, *view, legal, replaced)
 
 
 def _possible(machine: RelationalMachine) -> list[str]:
@@ -123,5 +134,5 @@ def _possible(machine: RelationalMachine) -> list[str]:
     return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
 
 
-def _faults(found: Sequence[Diagnostic]) -> list[dict[str, str | int | None]]:
+def _faults(found: Sequence[Diagnostic]) -> list[Fault]:
     return [as_json(fault, "rules") for fault in found[:MAX_FAULTS]]

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, assert_never
 
 import structlog
 
 from agent.players.base import Player
 from agent.settings import Settings
-from agent.worker.channel import Channel, Command
+from agent.worker.channel import Channel
+from agent.worker.messages import (
+    Advance,
+    Begin,
+    BeginGame,
+    Born,
+    Choose,
+    Command,
+    End,
+    Follow,
+    ReadRules,
+    Refused,
+    Rehearse,
+)
 from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner import warm_up_relational
@@ -32,7 +43,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     code = 0
     try:
         channel = _channel(end)
-        channel.send("born", pid=os.getpid())
+        channel.send(Born(os.getpid()))
         _Obedience(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
         structlog.get_logger().exception("the worker failed")
@@ -62,50 +73,52 @@ class _Obedience:
 
     def run(self) -> None:
         """Serve until the match is over."""
-        joint: list[str] | None = None  # the last moves, where the end brings them
-        while True:
-            command = self._channel.receive(self._session.patience if self._session else None)
-            if command is None:
-                if self._session is not None:
-                    self._session.ponder()
-            elif command["do"] == "stop":
-                joint = command.get("joint")
-                break
-            elif command["do"] == "rehearse":
-                warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
-            elif command["do"] == "start":
-                self._start(command)
-            elif command["do"] in Referee.COMMANDS:
-                self._referee.obey(command)
+        while not isinstance(command := self._channel.receive(self._session.patience if self._session else None), End):
+            if command is not None:
+                self._obey(command)
             elif self._session is not None:
-                self._play(self._session, command)
+                self._session.ponder()
         if self._session is not None:
-            self._session.stop(joint)
+            self._session.stop(command.joint)
 
-    def _start(self, command: Command) -> None:
-        structlog.contextvars.bind_contextvars(match=command["id"])
+    def _obey(self, command: Command) -> None:
+        match command:
+            case Rehearse():
+                warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
+            case Begin():
+                self._begin(command)
+            case Choose():
+                self._choose(command)
+            case ReadRules() | BeginGame() | Advance() | Follow():
+                self._referee.obey(command)
+            case End():
+                pass  # it is handled where commands come in
+            case _:
+                assert_never(command)
+
+    def _begin(self, command: Begin) -> None:
+        structlog.contextvars.bind_contextvars(match=command.start.match_id)
         try:
             session = Session(command, self._make_player(), self._settings, self._channel, MonotonicClock())
             session.start(command)
         except (RefusalError, ReasonerError) as error:
             faults = error.faults if isinstance(error, RefusalError) else ()
-            self._channel.send("refused", reason=str(error), faults=faults)
+            self._channel.send(Refused(str(error), faults))
         else:
             self._session = session
 
-    def _play(self, session: Session, command: Command) -> None:
+    def _choose(self, command: Choose) -> None:
         try:
-            session.play(command)
+            if self._session is not None:
+                self._session.play(command)
         except ReasonerError as error:
             structlog.get_logger().error("no move can be computed", reason=str(error))
 
 
 def _limit_memory(mib: int) -> None:
-    """Let allocations fail beyond the limit, and let the kernel end this process before the server if it must."""
+    """Let allocations fail beyond the limit."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, hard))
-    with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
-        Path("/proc/self/oom_score_adj").write_text("500")
 
 
 def _end_group() -> None:

@@ -7,20 +7,35 @@ import resource
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import structlog
 
 from agent.players.base import Game, Player, Turn
+from agent.protocol.messages import Start
 from agent.settings import RulesSettings, Settings
-from agent.worker.channel import Channel, Command
+from agent.worker.channel import Channel
 from agent.worker.engines import Engines
+from agent.worker.messages import (
+    Answered,
+    Applied,
+    Begin,
+    Choose,
+    Fault,
+    Offered,
+    PlayerFailed,
+    Ready,
+    Reported,
+    Seen,
+    Thought,
+)
+from agent.worker.term_text import view_of
 from agent.worker.turns import Turns, gaps
-from agent.worker.view import view_of
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.limits import ReadLimits
 from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 from search.clock import Clock
@@ -44,7 +59,7 @@ WORD = 0.4
 class RefusalError(Exception):
     """The match cannot be played; the text says why, and `faults` are those of its rules as JSON."""
 
-    def __init__(self, reason: str, faults: Sequence[dict[str, Any]] = ()) -> None:
+    def __init__(self, reason: str, faults: Sequence[Fault] = ()) -> None:
         self.faults = faults
         super().__init__(reason)
 
@@ -52,7 +67,7 @@ class RefusalError(Exception):
 class Session:
     """Reads the rules at once. Raises RefusalError on rules in error, ReasonerError past a limit."""
 
-    def __init__(self, command: Command, player: Player, settings: Settings, channel: Channel, clock: Clock) -> None:
+    def __init__(self, command: Begin, player: Player, settings: Settings, channel: Channel, clock: Clock) -> None:
         self._player = player
         self._settings = settings
         self._channel = channel
@@ -61,43 +76,41 @@ class Session:
         self._offered: Term | None = None
         self._told = -math.inf  # when the thinking was told last
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
-        program = _read(command, settings.rules)
-        role = _role(command["role"], tuple(map(str, program.roles)))
+        program = _read(command.start, settings.rules)
+        role = _role(command.start.role, tuple(map(str, program.roles)))
         self._engines = Engines(program, settings)
-        self._turns = self._first_turn(role, command["deadline"])
-        self._game = _MatchGame(self._engines, self._turns, command["start_clock"], command["play_clock"])
+        self._turns = self._first_turn(role, command.deadline)
+        self._game = _MatchGame(self._engines, self._turns, command.start)
 
-    def start(self, command: Command) -> None:
+    def start(self, command: Begin) -> None:
         """Catch up with moves already made, if any, and let the player prepare until the deadline."""
-        deadline = command["deadline"]
+        deadline = command.deadline
         over = self._half_over(deadline)
-        items = [None if item is None else tuple(item) for item in command["joints"]]
+        items = [None if item is None else tuple(item) for item in command.joints]
         self._show(again=bool(items))
         for gap, joint in gaps(items):
             self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
-            self._game.refresh()
             if not over():
                 self._show(again=True)
-        self._turns.answered = command["answered"]
-        self._channel.send("applied", n=0, keep=0, added=self._turns.joints)
+        self._turns.answered = command.answered
+        self._channel.send(Applied(0, 0, self._turns.joints))
         self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
         self._guarded(lambda: self._player.start(self._game, self._turn(deadline)))
-        self._channel.send("ready")
+        self._channel.send(Ready())
 
-    def play(self, command: Command) -> None:
+    def play(self, command: Choose) -> None:
         """Answer a PLAY message: take in what was played, then choose."""
-        number, deadline = command["n"], command["deadline"]
         self.patience = 0.0
-        if command["apply"]:
-            self._apply(command, deadline)
+        if command.apply:
+            self._apply(command)
         if self._turns.answered is None:
-            self._turns.answered = self._choose(number, deadline)
-        self._channel.send("answer", n=number, move=self._turns.answered)
+            self._turns.answered = self._choose(command.number, command.deadline)
+        self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
         report = self._guarded(self._player.report) or {}
-        self._channel.send("report", engine=self._game.machine.engine, figures=dict(report), memory=_memory())
+        self._channel.send(Reported(self._game.machine.engine, dict(report), _memory()))
 
     def ponder(self) -> None:
         """Think on the others' time until a command comes or thinking has no further use."""
@@ -106,7 +119,7 @@ class Session:
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
         self.patience = IDLE if self._engines.building else None
 
-    def stop(self, joint: list[str] | None = None) -> None:
+    def stop(self, joint: Sequence[str] | None = None) -> None:
         """The match is over, with `joint` as its last moves where they are known; end what still runs."""
         if joint is not None and self._settings.page.enabled:
             self._guarded(lambda: self._conclude(tuple(joint)))
@@ -127,13 +140,12 @@ class Session:
         else:
             turns, machine = self._turns, self._game.machine
             last = turns.joints[-1] if turns.joints else ()
-            told = {"joint": last, "roles": machine.roles, "role": self._game.role, "again": again, **view}
-            self._channel.send("view", turn=turns.made, **told)
+            seen = Seen(turns.made, last or (), *view, list(map(str, machine.roles)), self._game.role, again)
+            self._channel.send(seen)
 
     def _conclude(self, joint: tuple[str, ...]) -> None:
         """Show the last position, which only the message that ended the match leads to."""
         if self._turns.apply(joint, repeated=False) is not None:
-            self._game.refresh()
             self._show()
 
     def _tell_sometimes(self, look: Callable[[], Mapping[str, object]]) -> None:
@@ -145,19 +157,16 @@ class Session:
         if self._settings.page.enabled:
             self._told = self._clock.now()
             figures = dict(self._guarded(look) or {})
-            self._channel.send("thinking", turn=self._turns.made, figures=figures)
+            self._channel.send(Thought(self._turns.made, figures))
 
-    def _apply(self, command: Command, deadline: float) -> None:
-        joint = None if command["joint"] is None else tuple(command["joint"])
-        repeated = command["repeated"]
-        over = self._half_over(deadline)
-        gap = command.get("gap", False)
-        applied = self._patiently(deadline, lambda: self._turns.apply(joint, repeated=repeated, gap=gap, over=over))
+    def _apply(self, command: Choose) -> None:
+        joint = None if command.joint is None else tuple(command.joint)
+        take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap)
+        applied = self._patiently(command.deadline, partial(take_in, over=self._half_over(command.deadline)))
         if applied is None:
             self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
             return
-        self._channel.send("applied", n=command["n"], keep=applied.keep, added=applied.added)
-        self._game.refresh()
+        self._channel.send(Applied(command.number, applied.keep, applied.added))
         self._show()
         if applied.terms is not None:
             terms = applied.terms
@@ -179,7 +188,7 @@ class Session:
         def offer(move: Term) -> None:
             if move in legal and move != self._offered:
                 self._offered = move
-                self._channel.send("offer", n=number, move=str(move))
+                self._channel.send(Offered(number, str(move)))
 
         self._offered = None
         offer(legal[0])
@@ -229,28 +238,33 @@ class Session:
             return call()
         except Exception:  # players are written by anyone, and a match goes on without one choice of theirs
             self._log.exception("the player failed")
-            self._channel.send("failed", kind="player failed")
+            self._channel.send(PlayerFailed())
             return None
 
 
 class _MatchGame(Game):
-    """The game as the player sees it, kept in step with the turns."""
+    """The game as the player sees it: the turns have its machine and its state."""
 
-    def __init__(self, engines: Engines, turns: Turns, start_clock: float, play_clock: float) -> None:
+    def __init__(self, engines: Engines, turns: Turns, start: Start) -> None:
         self._engines = engines
         self._turns = turns
-        super().__init__(turns.machine, turns.role, start_clock, play_clock)
+        super().__init__(turns.machine, turns.role, start.start_clock, start.play_clock)
 
-    def refresh(self) -> None:
-        """Show the state that the turns have reached."""
-        self.machine, self.state = self._turns.machine, self._turns.state
+    @property
+    def machine(self) -> Machine:
+        """The machine that the turns are played on now."""
+        return self._turns.machine
+
+    @property
+    def state(self) -> State:
+        """The state that the turns have reached."""
+        return self._turns.state
 
     def improve(self, wait: float = 0.0) -> bool:
         """Go on with the circuit when it has become ready; waits up to `wait` seconds for that."""
         improved = self._engines.upgrade(wait)
         if improved:
             self._turns.switch(self._engines.machine)
-            self.refresh()
         return improved
 
 
@@ -262,9 +276,9 @@ def _memory() -> int:
         return 0
 
 
-def _read(command: Command, limits: RulesSettings) -> Program:
+def _read(start: Start, limits: RulesSettings) -> Program:
     """The rules of a START message; the places in diagnostics are those in the message."""
-    text = "\n" * (command["line"] - 1) + " " * (command["column"] - 1) + command["rules"]
+    text = "\n" * (start.rules_line - 1) + " " * (start.rules_column - 1) + start.rules
     try:
         program, diagnostics = read_program(text, _limits(limits))
     except RulesError as error:

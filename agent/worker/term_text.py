@@ -1,10 +1,15 @@
-"""From the text of moves in a message to the moves of the rules."""
+"""Between terms of the rules and their text: the moves that a message names, and a position for people to look at."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+
+MAX_FACTS = 5_000
+"""Facts of a state that are told; nobody reads more."""
 
 Joint = tuple[str, ...]
 """The text of one move per role, as the message spelled it or as the rules spell it."""
@@ -44,3 +49,18 @@ def _find(text: str, moves: Sequence[Term]) -> Term | None:
         return exact
     alike = [move for move in moves if str(move).casefold() == text.casefold()]
     return alike[0] if len(alike) == 1 else None
+
+
+class View(NamedTuple):
+    """A position as plain values: its facts, sorted, and in a terminal state the goals per role."""
+
+    facts: list[str]
+    terminal: bool
+    goals: list[int | None] | None
+
+
+def view_of(machine: Machine, state: State) -> View:
+    """A state to be looked at. Raises ReasonerError past a limit of the machine."""
+    facts = sorted(map(str, machine.facts(state)))
+    terminal = machine.terminal(state)
+    return View(facts[:MAX_FACTS], terminal, list(machine.goal(state)) if terminal else None)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from agent.resources import resources
 from bench.__main__ import machine_described
 from bench.factoring.copies import copies
 from bench.factoring.growth import Series, fitted, plot
@@ -35,7 +36,7 @@ PUBLIC = (
     "factoringMediumTurtleBrain",
     "factoringImpossibleTurtleBrain",
 )
-OWN = Path(__file__).resolve().parents[2] / "games"
+OWN = resources("games")
 REPEATS = 9
 
 

@@ -1,7 +1,7 @@
 """Small searches in plain Python for two roles that move at once: one a rule of selection, otherwise alike.
 
 A new state is played out at random. `Decoupled` is UCT for each role by itself, moves now and then drawn at random, as
-`search.plain.simultaneous`; `Regret` is regret matching (Hart and Mas-Colell 2000; in trees: Lanctot, Lisý and Winands
+`search.plain.selection`; `Regret` is regret matching (Hart and Mas-Colell 2000; in trees: Lanctot, Lisý and Winands
 2013, "Monte Carlo tree search in simultaneous move games with applications to Goofspiel"), whose answer is the mean of
 its mixtures.
 """
@@ -51,7 +51,7 @@ class Decoupled:
             self._sums[role][move] += worth if role == 0 else 1 - worth
 
     def mixture(self, role: int, tolerance: float = 0.02) -> list[float]:
-        """The moves' shares of what is played: as `search.plain.simultaneous.mixture`."""
+        """The moves' shares of what is played: as `search.root.mixture.mixture`."""
         visits, sums = self._visits[role], self._sums[role]
         leader = visits.index(max(visits))
         means = [total / max(tries, 1) for tries, total in zip(visits, sums, strict=True)]

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from aiohttp import ClientSession
 
-from agent.gamemaster.games import Rulesheet
 from agent.gamemaster.local import LocalAgent
 from agent.gamemaster.match import Match, MatchSetup, Player
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import available
 from agent.tournament.seats import SecondSeat
 from bench.strength.chooser import Chooser, ChooserPlayer, Onlooker

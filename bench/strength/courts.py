@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from agent.gamemaster.games import Rulesheet
+from agent.gamemaster.rulesheet import Rulesheet
 from bench.strength import inturn
 from bench.strength.chooser import Chooser, ChooserSide, Onlooker
 from bench.strength.entries import Entry

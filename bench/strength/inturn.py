@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.gamemaster.kif import spaced, state_text
 from agent.gamemaster.match import CHANCE
+from agent.gamemaster.records import spaced, state_text
 from bench.strength.scores import seats_of
 from bench.strength.seats import Side
 from reasoner.machine import Machine

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from agent.gamemaster.errors import ManagerError
-from agent.gamemaster.games import Rulesheet
+from agent.gamemaster.rulesheet import Rulesheet
 from bench.strength.clocked import Clocked
 from bench.strength.courts import Clocks, Court, InTurn, Machines
 from bench.strength.entries import Entry

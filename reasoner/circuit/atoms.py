@@ -79,7 +79,12 @@ def looped(bodies: Bodies, component: Ints) -> bool:
 def build_atoms(
     bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: NDArray[np.bool_], literal: Literals, store: GateStore
 ) -> int:
-    """Build the components from `start` on; the first one that is looped or has no room, or their number."""
+    """Build the components from `start` on; the first one that is looped or has no room, or their number.
+
+    bodies: the ground rules; members, ends: the components of atoms one after the other, and where each ends among the
+    members; leaf: [atoms] which are inputs and have no gates; literal: [atoms] what each atom is, written; store:
+    gates.
+    """
     row = np.empty(longest(bodies), np.int32)
     ors = np.empty_like(row)
     begin = ends[start - 1] if start else 0
@@ -110,7 +115,10 @@ def longest(bodies: Bodies) -> int:
 def disjunction(
     bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: GateStore, row: Literals, ors: Literals
 ) -> int:
-    """The literal of an atom from those of its bodies, where negations read `negated`; there is room for its gates."""
+    """The literal of an atom from those of its bodies, where negations read `negated`; there is room for its gates.
+
+    literal, negated: [atoms]; row, ors: room to work in, as long as the longest body or list of rules.
+    """
     rules = bodies.first_rule[atom + 1] - bodies.first_rule[atom]
     for i in range(rules):
         start = bodies.first_literal[bodies.first_rule[atom] + i]

@@ -262,7 +262,11 @@ def _fails(
 def _begin(
     asked: Question, first_case: int, count: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words
 ) -> np.uint64:
-    """Set what bases and moves can be in some cases; those that are possible."""
+    """Set what bases and moves can be in cases `first_case` and following, `count` of them; those that are possible.
+
+    ends, members, begins, held_in: the presumed groups, as in `_fails`; can: [2, nodes] a bit a case, whether a node
+    can have that value; written.
+    """
     bases = len(asked.following)
     can[:, : asked.first_gate] = ALL
     can[1, 0] = ZERO
@@ -303,7 +307,10 @@ def _begin(
 
 @subkernel
 def _hold(base: int, bit: np.uint64, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words) -> None:
-    """In a case a base is true, and the others of its groups are false."""
+    """In a case a base is true, and the others of its groups are false.
+
+    bit: the case; ends, members, begins, held_in: the presumed groups, as in `_fails`; can: as in `_begin`.
+    """
     can[0, 1 + base] &= ~bit
     for i in range(begins[base], begins[base + 1]):
         group = held_in[i]

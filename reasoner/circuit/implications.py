@@ -65,6 +65,10 @@ def _imply(
     literals: Literals,
     implied: Words,
 ) -> None:
+    """Write what literals imply: where they cannot be true with a base at a value, they imply its other one.
+
+    left, right, first_gate: the graph; gates: those under the literals, in order; implied: [literals, 2, words], zeros.
+    """
     can = np.full((2, first_gate + len(left)), ALL)
     can[1, 0] = 0
     for word in range(implied.shape[2]):

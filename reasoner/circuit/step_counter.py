@@ -81,7 +81,11 @@ def _advance(
     bases: NDArray[np.int64],
     value: Bools,
 ) -> None:
-    """Put the next values of the clock's bases in the place of their values."""
+    """Put the next values of the step counter's bases in the place of their values.
+
+    left, right, first_gate: the graph; gates: those that the next values need, in order; following: [all bases]
+    literals; bases: those of the counter; value: [nodes], changed.
+    """
     for gate in gates:
         a, b = left[gate], right[gate]
         value[first_gate + gate] = (value[a >> 1] ^ (a & 1)) & (value[b >> 1] ^ (b & 1))

@@ -34,7 +34,10 @@ def mark(left: Literals, right: Literals, first_gate: int, roots: Literals, seen
 def visit(
     left: Literals, right: Literals, first_gate: int, roots: Literals, seen: Bools, order: Literals, end: int
 ) -> int:
-    """Append the gates under the roots that are not `seen` yet to `order`, each after those it reads; the new end."""
+    """Append the gates under the roots that are not `seen` yet to `order`, each after those it reads; the new end.
+
+    left, right, first_gate: the graph; roots: literals; seen: [nodes], changed; end: how many `order` has.
+    """
     path = np.empty(len(order) + 1, np.int32)
     for root in roots:
         path[0], height = root >> 1, 1

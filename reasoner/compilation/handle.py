@@ -8,18 +8,19 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, assert_never, cast
 
 from reasoner.compilation.exit_reasons import LOST, exit_reason
 from reasoner.compilation.features import CountRequest
 from reasoner.compilation.limits import BuildLimits
-from reasoner.compilation.request import request
+from reasoner.compilation.messages import Born, Built, Message, PastLimit, Request, RulesAtFault, StageBegan
 from reasoner.errors import LimitError, ReasonerError, RulesError
+from reasoner.fork_server import Forks
 from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
-Built = TypeVar("Built", LaneProgram, CountProgram)
+Result = TypeVar("Result", LaneProgram, CountProgram)
 
 START = "start"
 """Before the first stage."""
@@ -27,14 +28,19 @@ START = "start"
 CODE = 16
 """Bytes of an exit code as text, at most."""
 
+PROCESSES = Forks("reasoner.compilation")
+"""Where builds run; started by the first build of a process, or ahead by `reasoner.warm_up`."""
 
-class _Build(Generic[Built]):
+
+class _Build(Generic[Result]):
     """A build under way. It begins at once, in a process of its own, and never blocks the caller.
 
     `progress` hears the name of each stage as it begins, in the thread that reads from the process.
     """
 
-    def __init__(self, wanted: object, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, wanted: Program | CountRequest, limits: BuildLimits, progress: Callable[[str], None] | None = None
+    ) -> None:
         self.limits = limits
         self._progress = progress
         self.stage = START
@@ -43,17 +49,17 @@ class _Build(Generic[Built]):
         self._process: int | None = None
         self._born = threading.Event()
         self._cancelled = False
-        self._built: Built | None = None
+        self._built: Result | None = None
         self._error: ReasonerError | None = None
-        self._talk, self._life = request()
-        self._reader = threading.Thread(target=self._read, args=(wanted,), daemon=True)
+        self._talk, self._life = PROCESSES.fork()
+        self._reader = threading.Thread(target=self._read, args=(Request(wanted, limits),), daemon=True)
         self._reader.start()
 
     def ready(self) -> bool:
         """Whether `result` answers at once."""
         return not self._reader.is_alive()
 
-    def result(self, timeout: float | None = None) -> Built:
+    def result(self, timeout: float | None = None) -> Result:
         """The result. Raises LimitError past a limit (or `timeout` seconds from now), RulesError if unstratified."""
         self._reader.join(timeout)
         if not self.ready():
@@ -76,30 +82,37 @@ class _Build(Generic[Built]):
             self._life.shutdown(socket.SHUT_WR)
         self._reader.join()
 
-    def _read(self, wanted: object) -> None:
+    def _read(self, request: Request) -> None:
         """Exchange messages with the child until it ends; runs in the reader's thread."""
         with self._talk, self._life:
             with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # the child is gone; its code says why
-                self._exchange(wanted)
+                self._exchange(request)
             if self._built is None and self._error is None:
                 self._error = self._died(self._exit_code())
         self._born.set()
 
-    def _exchange(self, wanted: object) -> None:
+    def _exchange(self, request: Request) -> None:
         with self._talk.makefile("wb") as to_child, self._talk.makefile("rb") as from_child:
-            pickle.dump((wanted, self.limits), to_child)
+            pickle.dump(request, to_child)
             to_child.flush()
             while self._built is None and self._error is None:
-                kind, value = pickle.load(from_child)
-                if kind == "born":
-                    self._process = value
-                    self._born.set()
-                elif kind == "stage":
-                    self._stage_begins(*value)
-                elif kind == "built":
-                    self._built = value
-                else:
-                    self._error = LimitError(*value) if kind == "limit" else RulesError(value)
+                self._hear(pickle.load(from_child))
+
+    def _hear(self, message: Message) -> None:
+        match message:
+            case Born(process):
+                self._process = process
+                self._born.set()
+            case StageBegan(name, seconds):
+                self._stage_begins(name, seconds)
+            case Built(program):
+                self._built = cast("Result", program)  # what was asked for
+            case PastLimit(text, limit):
+                self._error = LimitError(text, limit)
+            case RulesAtFault(diagnostics):
+                self._error = RulesError(diagnostics)
+            case _:
+                assert_never(message)
 
     def _stage_begins(self, name: str, seconds: float) -> None:
         """Another stage begins in the process, which has used so many CPU seconds."""

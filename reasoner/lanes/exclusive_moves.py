@@ -153,7 +153,11 @@ def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
 def _conjoined(
     left: Ints, right: Ints, first: int, bases: int, literals: Ints, found: Ints, counts: NDArray[np.int32]
 ) -> None:
-    """Write for each literal the nodes of bases that stand in its conjunction without a complement."""
+    """Write for each literal the nodes of bases that stand in its conjunction without a complement.
+
+    left, right, first: the gates, and the node of the first; bases: how many there are, nodes from 1 on; found:
+    [literals, room] and counts: [literals] how many were found; written.
+    """
     row = np.empty(MOST + 2, np.int32)
     for number in range(len(literals)):
         row[0], length, at = literals[number], 1, 0

@@ -175,7 +175,11 @@ def end_games(
     lengths: Ints,
     finished: Bools,
 ) -> int:
-    """Note which running games are over in sweep number `sweep`, each begun in its own; how many."""
+    """Note which running games are over in sweep number `sweep`; how many.
+
+    ended: [WORDS] the lanes whose game is over, changed; games, begun: [LANES] each lane's game and the sweep it began
+    in; lengths, finished: [games] joint moves made, and whether it came to its end; written.
+    """
     over = 0
     for w in range(WORDS):
         stop, end = values[lanes.stop * WORDS + w], word(values, lanes.terminal, w)
@@ -195,7 +199,11 @@ def end_games(
 
 @subkernel
 def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, started: int, count: int) -> int:
-    """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; how many have started then."""
+    """Give each of `lanes` the next game, to begin in `sweep`, or make it idle; how many have started then.
+
+    lanes, idle: [WORDS] a bit a lane, both changed; games, begun: [LANES] as in `end_games`; started: how many games
+    have begun, of `count`.
+    """
     for w in range(WORDS):
         true = lanes[w]
         while true:
@@ -225,7 +233,10 @@ def play(
     lengths: Ints,  # [games], written
     finished: Bools,  # [games], written
 ) -> None:
-    """Play one game per row of `result`, from its start to the end, a role without a move, or `max_steps`."""
+    """Play one game per row of `result`, from its start to the end, a role without a move, or `max_steps`.
+
+    Goals are read when `patience` lanes have ended, or all that are left.
+    """
     count = len(lengths)
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
     idle, fresh = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL)

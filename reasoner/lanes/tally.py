@@ -80,7 +80,10 @@ def tally(
     held: Counts,  # [goals] games in which each goal held at the end, written
     totals: Counts,  # [2] games that were over; joint moves made; written
 ) -> None:
-    """Play `games` games from `start`, each to its end, a role without a move, or `max_steps`."""
+    """Play `games` games from `start`, each to its end, a role without a move, or `max_steps`.
+
+    Goals are counted when `patience` lanes have ended, or all that are left.
+    """
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
     stop = values[program.stop * WORDS : (program.stop + 1) * WORDS]
     idle, fresh, begun = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL), np.zeros(LANES, np.int32)

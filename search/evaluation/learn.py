@@ -15,10 +15,8 @@ from search.clock import Clock
 from search.evaluation.evaluation import Evaluation, LinearTerms, flatten
 from search.evaluation.features import CountedFeature
 from search.evaluation.fit import fit
+from search.evaluation.lane_terms import BLOCK, term_rows
 from search.evaluation.sample import Places, record
-from search.native.evaluate import term_rows
-from search.native.layout import address
-from search.native.start_lanes import BLOCK
 
 ENOUGH = 40_000
 """Positions, ..."""
@@ -61,7 +59,8 @@ class Sampler:
     @property
     def places(self) -> Places:
         """Where the terms stand."""
-        ors, ands, literals = map(address, (self._placed.ors, self._placed.ands, self._placed.literals))
+        placed = self._placed
+        ors, ands, literals = (int(each.ctypes.data) for each in (placed.ors, placed.ands, placed.literals))
         return Places(self._emitted.rows, ors, ands, literals, len(self.terms))
 
     def batch(self, state: bytes, every: int, max_steps: int) -> Batch:

@@ -16,8 +16,7 @@ from reasoner.lanes.draw import transpose
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import ALL, ONE, ZERO, Lanes, choose, forget_moves, load, score, section, word
 from reasoner.lanes.rows import LANES, WORDS
-from search.native.evaluate import gather_terms
-from search.native.start_lanes import BLOCK
+from search.evaluation.lane_terms import BLOCK, gather_terms
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -25,7 +24,7 @@ Bytes = NDArray[np.uint8]
 
 
 class Places(NamedTuple):
-    """Where terms stand, as `search.native.evaluate.gather_terms` takes them."""
+    """Where terms stand, as `search.evaluation.lane_terms.gather_terms` takes them."""
 
     block: int  # the first of 64 free rows
     ors: int  # addresses

@@ -15,9 +15,10 @@ from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
 from search.clock import Clock
 from search.evaluation.evaluation import Evaluation
+from search.evaluation.lane_terms import term_rows
 from search.native.cost_model import Prices
 from search.native.drive import NOTHING
-from search.native.evaluate import place, term_rows
+from search.native.evaluate import place
 from search.native.numbering import Numbering
 from search.native.recycling import recycle
 from search.native.thread_lanes import ThreadLanes

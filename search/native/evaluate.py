@@ -13,19 +13,16 @@ from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
 from reasoner.lanes.draw import transpose
-from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.evaluation.evaluation import Evaluation
+from search.evaluation.lane_terms import BLOCK, gather_terms
 from search.native.layout import Record, Words, address, cell
-from search.native.memory import int_at, put_real, real_at, word_at
-from search.native.start_lanes import BLOCK
+from search.native.memory import put_real, real_at, word_at
 
 MOST = 100.0
 """Points; an evaluation says no more than this, and no less than 0."""
 
-_ALL = np.uint64(2**64 - 1)
 _ONE = np.uint64(1)
-_ZERO = np.uint64(0)
 
 
 def place(rules: Record, evaluation: Evaluation, rows: NDArray[np.int32]) -> tuple[NDArray[Any], ...]:
@@ -45,30 +42,6 @@ def place(rules: Record, evaluation: Evaluation, rows: NDArray[np.int32]) -> tup
         rules[name] = address(array)
     rules["terms"], rules["evaluates"] = len(terms), 1
     return tuple(given.values())
-
-
-def term_rows(lanes: Lanes) -> NDArray[np.int32]:
-    """The literal over rows of each atom of a program in memory.  # [bases + moves]."""
-    bases = 2 * (1 + np.arange(lanes.bases, dtype=np.int32))
-    return np.concatenate([bases, lanes.legal.astype(np.int32)])
-
-
-@subkernel
-def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, first: int, terms: int) -> None:
-    """Write the values of terms `first` and following into 64 rows, zeros after the last of `terms`."""
-    for i in range(BLOCK):
-        out = (block + i) * WORDS
-        for w in range(WORDS):
-            values[out + w] = _ZERO
-        if first + i >= terms:
-            continue
-        for a in range(int_at(ors, first + i), int_at(ors, first + i + 1)):
-            for w in range(WORDS):
-                word = _ALL
-                for at in range(int_at(ands, a), int_at(ands, a + 1)):
-                    literal = int_at(literals, at)
-                    word &= values[(literal >> 1) * WORDS + w] ^ (_ALL if literal & 1 else _ZERO)
-                values[out + w] |= word
 
 
 @subkernel

@@ -16,8 +16,7 @@ from search.game import SearchedGame
 from search.native.layout import RULES, Ints, Records, Words, address
 from search.native.tree import numbers, pack, words_for
 from search.options import SearchOptions
-
-Legal = tuple[tuple[Term, ...], ...]  # per role its moves
+from search.root.statistics import Legal
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,10 @@ def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length:
 
 @subkernel
 def settle(tree: Record, rules: Record, thread: Record, node: int, link: int, proof: int, distance: int) -> None:
-    """Note what `link` leads to, that far from the end; the node is proven when that decides it."""
+    """Note what `link` leads to, that far from the end; the node is proven when that decides it.
+
+    link: an edge of the node or, where several choose, one of its joint moves; proof: the number of an outcome.
+    """
     record = node_at(tree.nodes, node)
     if record.kind == JOINT:
         _settle_link(tree, rules, node, link, proof, distance)

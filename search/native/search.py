@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
 
 import numpy as np
 
@@ -16,16 +15,16 @@ from search.evaluation.evaluation import Evaluation
 from search.game import SearchedGame
 from search.native.engine import Engine
 from search.native.layout import CLOSED, OVER, address
-from search.native.numbering import Legal, Numbering
+from search.native.numbering import Numbering
 from search.native.proof import put_outcome
 from search.native.transpositions import put_node
 from search.native.tree import Tree
-from search.native.tree_view import View
+from search.native.tree_view import TreeView
 from search.options import SearchOptions
-from search.plain.simultaneous import Worth
-from search.plain.tree import JOINT, Expansion
 from search.report import MoveReport, Report
-from search.root.choice import choose, greedy, likely
+from search.root.choice import Known, best
+from search.root.mixture import likely
+from search.root.statistics import JOINT, Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
 
 LEAST_MIB = 8
@@ -59,7 +58,7 @@ class NativeSearch:
         branching = max(sum(choosing), 4)
         tree = self._tree(len(choosing) > 1, branching)
         self._engine = Engine(self._numbering, tree, options, clock, evaluation)
-        self._view = View(tree, self._numbering)
+        self._view = TreeView(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best end known, of one player alone
         self._line_value = -1.0
         self._committed: list[int] = []  # the moves from the root to where descents begin
@@ -121,53 +120,50 @@ class NativeSearch:
         """See `search.search.Search.best`."""
         if not self._own:
             raise NoLegalMoveError(self._machine.roles[self._game.role])
-        if len(self._own) == 1:
-            return self._own[0]
         with self._engine.lock:
-            expansion, worth = self._expansion_and_worth()
-            drawn = self._drawn(expansion, worth) if expansion is not None and not self._game.single else 0
-        if self._line and (expansion is None or self._line_value >= max(expansion.edges[0].bests)):
-            return self._numbering.term(self._line[0])
-        if expansion is None:
-            return self._own[0]
-        if self._game.single:
-            return self._own[greedy(expansion.edges[0])]
-        return self._own[drawn]
+            return self._best(self._view.statistics(self._engine.root))
 
-    def _drawn(self, expansion: Expansion, worth: Worth) -> int:
-        """The move, drawn anew for each position, yet the same however often it is asked for."""
-        rng = Random(self._options.seed + self._advances)
-        return choose(expansion, self._game.role, self._options, rng, worth)
+    def _best(self, found: Statistics) -> Term:
+        """The move to play by these statistics of the root: for one position always the same."""
+        seed = self._options.seed + self._advances
+        return best(found, self._game.role, self._own, self._known(), self._options, seed)
+
+    def _known(self) -> Known | None:
+        """The line of one player alone."""
+        return Known(self._numbering.term(self._line[0]), self._line_value) if self._line else None
 
     def shares(self) -> list[float]:
         """How likely each legal move is to be played, [moves] in the order of the machine: mixtures are drawn from."""
         role = self._game.role
         with self._engine.lock:
-            expansion, worth = self._expansion_and_worth()
-            if expansion is not None and expansion.kind == JOINT and role in expansion.roles:
-                return likely(expansion, role, self._options, worth)[expansion.roles.index(role)]
-        best = self.best()
-        return [float(move == best) for move in self._own]
+            found = self._view.statistics(self._engine.root)
+            moves = found.moves
+            if moves is not None and moves.kind == JOINT and role in moves.roles:
+                return likely(found, role, self._options)[moves.roles.index(role)]
+            played = self._best(found)
+        return [float(move == played) for move in self._own]
 
     def moves(self) -> tuple[MoveReport, ...]:
         """What is thought of each move: `report().moves`, without following the expected line."""
         with self._engine.lock:
-            root = self._view.node(self._engine.root)
-        return move_reports(root, self._game.role, self._own)
+            return move_reports(self._view.statistics(self._engine.root), self._game.role, self._own)
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         engine = self._engine
         with engine.lock:
-            root = self._view.node(engine.root)
+            found = self._view.statistics(engine.root)
             variation = self._view.variation(engine.root)
-            mixture = mixed(root, self._game.role, self._options, self._view.worth(engine.root, root.expansion))
+            mixture = mixed(found, self._game.role, self._options)
+            moves = move_reports(found, self._game.role, self._own)
+            if moves:
+                moves = played_first(moves, self._best(found), self._known())
         return Report(
             simulations=engine.count("simulations"),
             playouts=engine.count("playouts"),
             seconds=self._seconds,
             nodes=engine.tree.count("node_count") - 1,
-            moves=self._told(move_reports(root, self._game.role, self._own)),
+            moves=moves,
             principal_variation=variation,
             solved=self.solved,
             unevaluated=0,
@@ -176,19 +172,6 @@ class NativeSearch:
             line=self.known,
             mixed=mixture,
         )
-
-    def _told(self, moves: tuple[MoveReport, ...]) -> tuple[MoveReport, ...]:
-        """The move to play first, with the value of the line that it begins."""
-        if not moves:
-            return moves
-        best = self.best()
-        follows = bool(self._line) and self._numbering.term(self._line[0]) == best
-        return played_first(moves, best, 100 * self._line_value if follows else -1.0)
-
-    def _expansion_and_worth(self) -> tuple[Expansion | None, Worth]:
-        """What leads on from the root, and what is known of its joint moves."""
-        expansion = self._view.node(self._engine.root).expansion
-        return expansion, self._view.worth(self._engine.root, expansion)
 
     def forget(self) -> None:
         """Make room in the tree now."""

@@ -16,7 +16,7 @@ from search.native.memory import edge_at, int_at, node_at, put_int, real_at
 from search.native.transpositions import edge_of_link, insert_link
 
 LOSS = 1.0
-SHAKEN = 0.05  # as in `search.plain.simultaneous`
+SHAKEN = 0.05  # as in `search.plain.selection`
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)

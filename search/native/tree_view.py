@@ -1,23 +1,34 @@
-"""The native tree as the rest of the search reads it: single nodes turned into those of `search.plain.tree`."""
+"""The native tree as `search.root` reads it: what is known of single nodes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
+from math import inf
+from typing import Any
 
 import numpy as np
 
 from reasoner.language.terms import Term
-from search.native.layout import CLOSED, JOINT, LINK_CHILD, address
-from search.native.numbering import Legal, Numbering
+from search.native.layout import CLOSED, LINK_CHILD, Ints, Records, address
+from search.native.numbering import Numbering
 from search.native.transpositions import link_of
 from search.native.tree import Tree
-from search.plain.proof import LOST
-from search.plain.simultaneous import Worth
-from search.plain.tree import CHANCE, NO_SLOT, TURN, Edges, Expansion, Node, Proof
-from search.root.summary import LONGEST_VARIATION, expected, worth_of
+from search.root.statistics import (
+    JOINT,
+    NO_SLOT,
+    TURN,
+    JointMoves,
+    Legal,
+    MoveStatistics,
+    Proof,
+    Statistics,
+    Worth,
+)
+from search.root.summary import principal_variation
 
 
-class View:
+class TreeView:
     """Reads a tree that other threads may be writing: single numbers may be a moment apart."""
 
     def __init__(self, tree: Tree, numbering: Numbering) -> None:
@@ -25,123 +36,112 @@ class View:
         self._numbering = numbering
         self._game = numbering.game
 
-    def node(self, number: int) -> Node:
-        """A node with its expansion, without children."""
-        node = self.bare(number)
-        if self._tree.nodes[number]["count"]:
-            node.expansion = self._expansion(number, self._numbering.legal(self._tree.words[number]))
-        return node
-
-    def bare(self, number: int) -> Node:
-        """A node without what leads on from it."""
-        record, node = self._tree.nodes[number], Node(number)
-        node.visits, node.total = int(record["visits"]), float(record["total"])
-        node.proof = self.proof(int(record["proof"]), int(record["distance"]))
-        return node
-
-    def proof(self, outcome: int, distance: int) -> Proof | None:
-        """A proof by its number."""
-        if outcome <= 0:
-            return None
-        return Proof(tuple(self._tree.outcomes[outcome].tolist()), distance)
-
-    def child(self, number: int, expansion: Expansion, key: int) -> int:
-        """The node that a joint move leads to; 0 where none is known."""
+    def statistics(self, number: int) -> Statistics:
+        """What is known of a node."""
         record = self._tree.nodes[number]
-        if expansion.kind == JOINT:
-            return self._linked(number, expansion, key)
-        edges = self._tree.edges[record["first"] : record["first"] + record["count"]]
-        return int(edges["child"][self._order(number)[key]])
+        visits, total = int(record["visits"]), float(record["total"])
+        proof = self._proof(record)
+        if not record["count"]:
+            return Statistics(visits, total, proof)
+        moves = self._moves(record, self._numbering.legal(self._tree.words[number]))
+        edges = self._edges(number)
+        joint = moves.kind == JOINT
+        return Statistics(
+            visits=visits,
+            total=total,
+            proof=proof,
+            moves=moves,
+            by_slot=self._by_slot(moves, edges),
+            settled={} if joint else self._settled(edges),
+            sure=self._sure(moves, edges) if joint else (),
+            worth=self._worth(number, moves),
+        )
 
-    def worth(self, number: int, expansion: Expansion | None) -> Worth:
-        """What is known of the joint moves of a node, by their keys."""
-        if expansion is None or expansion.kind != JOINT:
-            return lambda _: (0.0, 0.0)
-        first = int(self._tree.nodes[number]["first"])
-        order, starts = [first + at for at in self._order(number)], self._starts(expansion)
-        picks = np.zeros(self._tree.count("roles"), np.int32)
-
-        def known(key: int) -> tuple[float, float]:
-            for slot, (role, start) in enumerate(zip(expansion.roles, starts, strict=True)):
-                picks[role] = order[start + expansion.index(slot, key)]
-            child = int(self._tree.links[link_of(self._tree.record, number, address(picks)), LINK_CHILD])
-            return worth_of(self.bare(child) if child else None, self._game.role)
-
-        return known
+    def child(self, number: int, key: int) -> int | None:
+        """The node that a joint move leads to; None where none is known."""
+        record = self._tree.nodes[number]
+        if record["kind"] != JOINT:
+            return int(self._edges(number)["child"][key]) or None
+        moves = self._moves(record, self._numbering.legal(self._tree.words[number]))
+        return self._links(number, moves)(key) or None
 
     def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
         """The joint moves of best play as far as the tree knows it, up to a move of chance."""
-        found: list[tuple[Term, ...]] = []
-        seen: set[int] = set()
-        while root and root not in seen and len(found) < LONGEST_VARIATION:
-            seen.add(root)
-            node = self.node(root)
-            expansion = node.expansion
-            if expansion is None or not node.visits or expansion.kind == CHANCE or expansion.chance >= 0:
-                break
-            key = expected(expansion, self._game.role)
-            found.append(expansion.joint(key))
-            root = self.child(root, expansion, key)
-        return tuple(found)
+        return principal_variation(root, self.statistics, self.child, self._game.role) if root else ()
 
-    def _order(self, number: int) -> list[int]:
-        """The edges of a node, counted from its first, in the order of their moves' numbers."""
-        record = self._tree.nodes[number]
-        moves = self._tree.edges["move"][record["first"] : record["first"] + record["count"]]
-        order: list[int] = np.argsort(moves, kind="stable").tolist()
-        return order
+    def _proof(self, record: Any) -> Proof | None:  # noqa: ANN401 a node or an edge: numpy names no type of its own
+        outcome = int(record["proof"])
+        return Proof(tuple(self._tree.outcomes[outcome].tolist()), int(record["distance"])) if outcome > 0 else None
 
-    def _expansion(self, number: int, legal: Legal) -> Expansion:
-        record = self._tree.nodes[number]
+    def _moves(self, record: Any, legal: Legal) -> JointMoves:  # noqa: ANN401 as above
         roles = tuple(role for role, own in enumerate(legal) if len(own) > 1)
         chance = roles.index(self._game.chance) if self._game.chance in roles else NO_SLOT
-        expansion = Expansion(int(record["kind"]) if record["kind"] < CLOSED else TURN, legal, roles, chance)
-        order, start = self._order(number), int(record["first"])
-        for role in roles:
-            count, chosen = len(legal[role]), role != self._game.chance
-            expansion.edges.append(self._edges([start + at for at in order[:count]] if chosen else []))
-            order = order[count:]
-        self._settle(number, expansion)
-        return expansion
+        return JointMoves(int(record["kind"]) if record["kind"] < CLOSED else TURN, legal, roles, chance)
 
-    def _edges(self, places: list[int]) -> Edges:
-        """The statistics of some edges, in this order."""
-        single = self._game.single
-        edges = Edges([0.0] * len(places), keep_bests=single)
-        records = self._tree.edges[places]
-        edges.visits = records["visits"].tolist()
-        edges.means = (records["total"] / np.maximum(records["visits"], 1)).tolist()
-        edges.bests = records["best"].astype(float).tolist() if single else edges.means
-        edges.values = list(edges.means)
-        return edges
+    def _order(self, number: int) -> Ints:
+        """The edges of a node, by their places, in the order of their moves' numbers."""
+        first, count = self._tree.nodes[number]["first"], self._tree.nodes[number]["count"]
+        order: Ints = np.argsort(self._tree.edges["move"][first : first + count], kind="stable").astype(np.int32)
+        order += first
+        return order
 
-    def _settle(self, number: int, expansion: Expansion) -> None:
-        """Note what is proven of the moves; of JOINT how many joint moves take all, for there may be millions."""
-        first = int(self._tree.nodes[number]["first"])
-        if expansion.kind == JOINT:
-            wins = self._tree.edges["best"][[first + at for at in self._order(number)]].astype(int).tolist()
-            for slot, start in enumerate(self._starts(expansion)):
-                own = wins[start : start + len(expansion.legal[expansion.roles[slot]])]
-                expansion.wins.update({(slot, index): count for index, count in enumerate(own) if count})
-            return
-        for key, at in enumerate(self._order(number)):
-            edge = self._tree.edges[first + at]
-            proof = self.proof(int(edge["proof"]), int(edge["distance"]))
-            if proof is None:
-                continue
-            expansion.settled[key] = proof
-            if expansion.kind == TURN:
-                own = proof.values[expansion.roles[0]]
-                expansion.edges[0].values[key], expansion.edges[0].scales[key] = own if own > 0 else LOST, 0.0
+    def _edges(self, number: int) -> Records:
+        """A copy of the edges of a node in the order of their moves' numbers."""
+        return self._tree.edges[self._order(number)]
 
-    def _linked(self, number: int, expansion: Expansion, key: int) -> int:
-        """The node that a joint move of a JOINT node leads to; 0 where none is known."""
-        first, order = int(self._tree.nodes[number]["first"]), self._order(number)
-        picks = np.zeros(self._tree.count("roles"), np.int32)
-        for slot, (role, start) in enumerate(zip(expansion.roles, self._starts(expansion), strict=True)):
-            picks[role] = first + order[start + expansion.index(slot, key)]
-        return int(self._tree.links[link_of(self._tree.record, number, address(picks)), LINK_CHILD])
+    def _by_slot(self, moves: JointMoves, edges: Records) -> tuple[MoveStatistics, ...]:
+        starts = _starts(moves)
+        return tuple(
+            self._of_role(edges[start : start + len(moves.legal[role])] if slot != moves.chance else edges[:0])
+            for slot, (role, start) in enumerate(zip(moves.roles, starts, strict=True))
+        )
 
-    def _starts(self, expansion: Expansion) -> list[int]:
-        """Where the moves of each role with a choice begin, in the order of their numbers."""
-        return [*accumulate((len(expansion.legal[role]) for role in expansion.roles[:-1]), initial=0)]
+    def _of_role(self, edges: Records) -> MoveStatistics:
+        means = (edges["total"] / np.maximum(edges["visits"], 1)).tolist()
+        bests = edges["best"].astype(float).tolist() if self._game.single else means
+        return MoveStatistics(edges["visits"].tolist(), means, bests)
+
+    def _settled(self, edges: Records) -> dict[int, Proof]:
+        proofs = ((key, self._proof(edges[key])) for key in np.flatnonzero(edges["proof"] > 0).tolist())
+        return {key: proof for key, proof in proofs if proof is not None}
+
+    def _sure(self, moves: JointMoves, edges: Records) -> list[int | None]:
+        """There may be millions of joint moves: each edge counts those that take all."""
+        wins = edges["best"].astype(int).tolist()
+        counted: dict[tuple[int, int], int] = {}
+        for slot, start in enumerate(_starts(moves)):
+            own = wins[start : start + len(moves.legal[moves.roles[slot]])]
+            counted.update({(slot, index): count for index, count in enumerate(own) if count})
+        return moves.sure(counted)
+
+    def _worth(self, number: int, moves: JointMoves) -> Worth:
+        linked = self._links(number, moves)
+
+        def worth(key: int) -> tuple[float, float]:
+            child = linked(key)
+            if not child:
+                return 0.0, 0.0
+            record = self._tree.nodes[child]
+            proof = self._proof(record)
+            if proof is not None:
+                return proof.values[self._game.role], inf
+            return float(record["total"]), int(record["visits"])
+
+        return worth
+
+    def _links(self, number: int, moves: JointMoves) -> Callable[[int], int]:
+        """By key the node that a joint move of a JOINT node leads to; 0 where none is known."""
+        order, picks = self._order(number), np.zeros(self._tree.count("roles"), np.int32)
+        slots = [*enumerate(zip(moves.roles, _starts(moves), strict=True))]
+
+        def linked(key: int) -> int:
+            for slot, (role, start) in slots:
+                picks[role] = order[start + moves.index(slot, key)]
+            return int(self._tree.links[link_of(self._tree.record, number, address(picks)), LINK_CHILD])
+
+        return linked
+
+
+def _starts(moves: JointMoves) -> list[int]:
+    """By slot where the moves of its role begin, in the order of their numbers."""
+    return [*accumulate((len(moves.legal[role]) for role in moves.roles), initial=0)][:-1]

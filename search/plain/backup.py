@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from search.game import Values
-from search.plain.tree import JOINT, TURN, Edges, Expansion, Node, Proof
+from search.plain.tree import Edges, Expansion, Node
+from search.root.statistics import JOINT, TURN, Proof
 
 # The nodes gone through: each with the key of the joint move taken, and the proof that was better, if one was.
 Path = list[tuple[Node, int, Proof | None]]

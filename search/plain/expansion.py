@@ -14,7 +14,8 @@ from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.game import SearchedGame
 from search.options import SearchOptions
-from search.plain.tree import CHANCE, FORCED, JOINT, NO_SLOT, TURN, Edges, Expansion, Node, Proof, Tree
+from search.plain.tree import Edges, Expansion, Node, Tree
+from search.root.statistics import CHANCE, FORCED, JOINT, NO_SLOT, TURN, Proof
 
 JITTER = 1e-6
 """Makes the order in which untried moves are taken a random one, and is too small to matter otherwise."""

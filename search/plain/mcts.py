@@ -19,10 +19,10 @@ from search.plain.best_sequence import BestSequence, nested_search, steps_of
 from search.plain.budget import NODE_GUESS, Budget, Pace
 from search.plain.expansion import Expander
 from search.plain.proof import backup_proof
-from search.plain.selection import exploration_weight, select_move, select_unproven
+from search.plain.selection import exploration_weight, select_joint, select_move, select_unproven
 from search.plain.simulation import Sample, simulate, simulate_together
-from search.plain.simultaneous import select_joint
-from search.plain.tree import CHANCE, FORCED, JOINT, Expansion, Node, Proof, Tree
+from search.plain.tree import Expansion, Node, Tree
+from search.root.statistics import CHANCE, FORCED, JOINT, Proof
 
 SEED_BITS = 32  # what every generator takes
 MOVES_PER_NODE = 20  # legal moves for which there is room, times the number of nodes

@@ -12,7 +12,9 @@ from math import inf
 
 from search.game import Values
 from search.plain.backup import Path
-from search.plain.tree import CHANCE, FORCED, JOINT, NO_SLOT, TURN, Expansion, Node, Proof
+from search.plain.tree import Expansion, Node
+from search.root.choice import preference
+from search.root.statistics import CHANCE, FORCED, JOINT, TURN, Proof
 
 LOST = -inf  # the value selection reads for a move proven to bring nothing: never taken while another is open
 
@@ -41,13 +43,6 @@ def settle(expansion: Expansion, key: int, proof: Proof, searcher: int) -> Proof
     return _further(proof) if expansion.kind == FORCED else None
 
 
-def preference(proof: Proof, role: int, searcher: int) -> tuple[float, float, int]:
-    """The order in which `role` likes proofs: its own value, then spite, then a quick end or a long resistance."""
-    own = proof.values[role]
-    spite = 0.0 if role == searcher else -proof.values[searcher]
-    return own, spite, -proof.distance if own > 0 else proof.distance
-
-
 def _settle_turn(expansion: Expansion, key: int, proof: Proof, searcher: int) -> Proof | None:
     role = expansion.roles[0]
     own = proof.values[role]
@@ -69,24 +64,11 @@ def _settle_joint(expansion: Expansion, key: int, proof: Proof) -> Proof | None:
         if slot != expansion.chance and _takes_all(proof.values, role):
             move = slot, expansion.index(slot, key)
             expansion.wins[move] = expansion.wins.get(move, 0) + 1
-            if _wins_row(expansion, *move):
+            if expansion.takes_all(expansion.wins, *move):
                 return _further(proof)
     if len(expansion.settled) == expansion.width and len({each.values for each in expansion.settled.values()}) == 1:
         return _further(proof)
     return None
-
-
-def _wins_row(expansion: Expansion, slot: int, index: int) -> bool:
-    """Whether a move of the role at `slot` takes all against every combination of the other roles."""
-    return expansion.wins.get((slot, index), 0) == expansion.width // len(expansion.legal[expansion.roles[slot]])
-
-
-def winning_move(expansion: Expansion, role: int) -> int | None:
-    """The index of a move of `role` that takes all whatever the others do at the same time, if one is proven."""
-    slot = expansion.roles.index(role) if role in expansion.roles else NO_SLOT
-    return next(
-        (index for own, index in list(expansion.wins) if own == slot and _wins_row(expansion, slot, index)), None
-    )
 
 
 def _takes_all(values: Values, role: int) -> bool:

@@ -20,10 +20,11 @@ from search.plain.calibration import Calibration, price_of_calls
 from search.plain.collector import collector_paused
 from search.plain.expansion import Expander
 from search.plain.mcts import Mcts
-from search.plain.tree import TURN, Node, Tree
-from search.report import MoveReport, Report
-from search.root.choice import choose, greedy
-from search.root.summary import mixed, move_reports, played_first, principal_variation, worth_of
+from search.plain.tree import Node, Tree
+from search.report import Report
+from search.root.choice import Known, best
+from search.root.statistics import TURN
+from search.root.summary import mixed, move_reports, played_first, principal_variation
 
 
 class PlainSearch:
@@ -89,44 +90,33 @@ class PlainSearch:
         """See `search.search.Search.best`."""
         if not self._legal:
             raise NoLegalMoveError(self._game.machine.roles[self._game.role])
-        expansion = self._root.expansion
-        if expansion is None or len(self._legal) == 1:
-            return self._legal[0]
-        planned = self._mcts.line.moves.get(self._root.state)
-        if planned is not None and self._mcts.line.value >= max(expansion.edges[0].bests):
-            return planned
-        if self._game.single:
-            return self._legal[greedy(expansion.edges[0])]
-        # Drawn anew for each position, yet the same however often it is asked for.
-        rng = Random(self._options.seed + self._advances)
-        return self._legal[choose(expansion, self._game.role, self._options, rng, self._worth)]
+        found = self._root.statistics(self._game.role)
+        return best(
+            found, self._game.role, self._legal, self._known(), self._options, self._options.seed + self._advances
+        )
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
-        mcts, root = self._mcts, self._root
+        mcts, role = self._mcts, self._game.role
+        found = self._root.statistics(role)
+        moves = move_reports(found, role, self._legal)
         return Report(
             simulations=mcts.simulations,
             playouts=mcts.playouts,
             seconds=self._seconds,
             nodes=len(mcts.tree),
-            moves=self._moves(),
-            principal_variation=principal_variation(root, self._game.role),
+            moves=played_first(moves, self.best(), self._known()) if moves else (),
+            principal_variation=principal_variation(self._root, lambda node: node.statistics(role), _child, role),
             solved=self.solved,
             unevaluated=self._expander.unevaluated,
-            mixed=mixed(root, self._game.role, self._options, self._worth),
+            mixed=mixed(found, role, self._options),
         )
 
-    def _worth(self, key: int) -> tuple[float, float]:
-        return worth_of(self._root.expansion.children.get(key) if self._root.expansion else None, self._game.role)
-
-    def _moves(self) -> tuple[MoveReport, ...]:
-        found = move_reports(self._root, self._game.role, self._legal)
-        return played_first(found, self.best(), 100 * self._planned()) if self._legal else found
-
-    def _planned(self) -> float:
-        """What the line that `best` follows from here leads to, 0..1; below 0 where it follows none."""
+    def _known(self) -> Known | None:
+        """The line of one player alone, where it passes through here."""
         line = self._mcts.line
-        return line.value if line.moves.get(self._root.state) == self.best() else -1.0
+        move = line.moves.get(self._root.state)
+        return None if move is None else Known(move, line.value)
 
     def _enter(self, root: Node) -> None:
         """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine."""
@@ -169,3 +159,7 @@ class PlainSearch:
                 self._priced = mcts.simulations > before
                 return
             mcts.work(self._start, budget, now)
+
+
+def _child(node: Node, key: int) -> Node | None:
+    return node.expansion.children.get(key) if node.expansion is not None else None

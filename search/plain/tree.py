@@ -4,33 +4,15 @@ A node that was only played out from is a bare `Node`; its `Expansion` (legal mo
 when a descent first goes through it. Statistics sit on the moves of the parent, not on the child: each descent
 writes to its own path only, which stays right when paths join or form a cycle (Childs, Brodeur and Kocsis 2008,
 "Transpositions and move groups in Monte Carlo tree search", UCT1).
-
-A joint move is one integer, its *key*: the sum over the roles with a choice of index * stride, in mixed radix.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 
-from reasoner.language.terms import Term
 from reasoner.machine import State
-from search.game import Values
-
-# Kinds of expansions.
-FORCED = 0  # no role has a choice
-TURN = 1  # exactly one role has, and it is not chance
-CHANCE = 2  # chance alone has
-JOINT = 3  # several roles have
-
-NO_SLOT = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """The exact values of a state when everyone plays for their own goal, and how far away the end then is."""
-
-    values: Values
-    distance: int  # joint moves to the end along the proof
+from search.root.statistics import JointMoves, Legal, MoveStatistics, Proof, Statistics, Worth
 
 
 class Edges:
@@ -46,51 +28,18 @@ class Edges:
         self.bests = [0.0] * len(values) if keep_bests else values
 
 
-class Expansion:
+class Expansion(JointMoves):
     """What leads on from a state."""
 
-    __slots__ = (
-        "chance",
-        "children",
-        "edges",
-        "kind",
-        "legal",
-        "moves",
-        "roles",
-        "settled",
-        "strides",
-        "width",
-        "wins",
-    )
+    __slots__ = ("children", "edges", "moves", "settled", "wins")
 
-    def __init__(self, kind: int, legal: tuple[tuple[Term, ...], ...], roles: tuple[int, ...], chance: int) -> None:
-        self.kind = kind
-        self.legal = legal  # per role of the game its moves
-        self.roles = roles  # those with a choice, in the order of `edges` and `strides`
-        self.chance = chance  # the position of the chance role in `roles`, or NO_SLOT
-        self.edges: list[Edges] = []  # per role with a choice; empty lists for chance
-        self.strides: list[int] = []
-        self.width = 1  # the number of joint moves
-        for role in roles:
-            self.strides.append(self.width)
-            self.width *= len(legal[role])
+    def __init__(self, kind: int, legal: Legal, roles: tuple[int, ...], chance: int) -> None:
+        super().__init__(kind, legal, roles, chance)
+        self.edges: list[Edges] = []  # by slot; empty lists for chance
         self.moves = sum([len(own) for own in legal])  # of all roles together
         self.children: dict[int, Node] = {}  # by key
-        self.settled: dict[
-            int, Proof
-        ] = {}  # by key; outlives a child that is forgotten; of JOINT expansions not in views
+        self.settled: dict[int, Proof] = {}  # by key; outlives a child that is forgotten
         self.wins: dict[tuple[int, int], int] = {}  # of JOINT, by slot and move: joint moves proven to take all
-
-    def index(self, slot: int, key: int) -> int:
-        """Which move the role at `slot` makes in the joint move `key`."""
-        return key // self.strides[slot] % len(self.legal[self.roles[slot]])
-
-    def joint(self, key: int) -> tuple[Term, ...]:
-        """The joint move `key`, one term a role of the game."""
-        moves = [own[0] for own in self.legal]
-        for slot, role in enumerate(self.roles):
-            moves[role] = self.legal[role][self.index(slot, key)]
-        return tuple(moves)
 
 
 class Node:
@@ -105,6 +54,32 @@ class Node:
         self.mark = 0  # the number of the last descent that went through it
         self.proof: Proof | None = None
         self.expansion: Expansion | None = None
+
+    def statistics(self, searcher: int) -> Statistics:
+        """What is known here, as `search.root` reads it; the lists are those of the tree."""
+        expansion = self.expansion
+        if expansion is None:
+            return Statistics(self.visits, self.total, self.proof)
+        return Statistics(
+            visits=self.visits,
+            total=self.total,
+            proof=self.proof,
+            moves=expansion,
+            by_slot=tuple(MoveStatistics(own.visits, own.means, own.bests) for own in expansion.edges),
+            settled=dict(expansion.settled),
+            sure=expansion.sure(expansion.wins),
+            worth=_worth(expansion, searcher),
+        )
+
+
+def _worth(expansion: Expansion, searcher: int) -> Worth:
+    def worth(key: int) -> tuple[float, float]:
+        child = expansion.children.get(key)
+        if child is None:
+            return 0.0, 0.0
+        return (child.total, child.visits) if child.proof is None else (child.proof.values[searcher], inf)
+
+    return worth
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import GOAL, LEGAL
 from reasoner.lanes.play import ALL, ZERO, Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
-from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow
+from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next_moves
 from search.subgames.plan.bit_packing import load_states
 
 Words = NDArray[np.uint64]
@@ -34,32 +34,27 @@ class Level(NamedTuple):
 
 @kernel
 def advance(values: Words, program: Lanes, parents: Words, first: int, space: Space, work: Work, level: Level) -> bool:
-    """Note the successors of up to 512 states from number `first` on; False where there is no room for more."""
+    """Note the successors of up to 512 states from number `first` on; False where there is no room for more.
+
+    values, program: the lanes; parents: [states, words] the level before; space, level: the successors; work: room.
+    """
     count, going = min(LANES, len(parents) - first), np.zeros(WORDS, np.uint64)
     load_states(values, parents, first, count, program.searched)
     values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
     section(values, program, LEGAL)
     section(values, program, GOAL)
     evaluate(values, program, space, work, first, count, going)
-    waiting = 0
-    for move in range(program.moves):
-        for w in range(WORDS):
-            open_to = going[w] & work.legal[move, w]
-            while open_to:
-                work.origin[waiting] = first + w * 64 + np.int64(lowest_bit(open_to))
-                work.move[waiting] = move
-                open_to &= open_to - _ONE
-                waiting += 1
-                if waiting == LANES:
-                    if not _made(values, program, parents, space, work, level, waiting):
-                        return False
-                    waiting = 0
-    return waiting == 0 or _made(values, program, parents, space, work, level, waiting)
+    waiting = next_moves(program, work, going, first, 0)
+    while waiting:
+        if not _made(values, program, parents, space, work, level, waiting):
+            return False
+        waiting = next_moves(program, work, going, first, work.move[waiting - 1])
+    return True
 
 
 @subkernel
 def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Work, level: Level, count: int) -> bool:
-    """Make the moves that wait, if there is room."""
+    """Make the `count` moves that wait in `work`, if there is room; else as in `advance`."""
     if space.counts[COUNT] + count > len(space.states) or level.pairs[0] + count > len(level.parent):
         return False
     follow(values, program, parents, space, work, count)

@@ -12,51 +12,26 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import TRUE
-from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.sat.solver import LEAST, NO, YES, LostError, Solver
-from search.puzzle.method import MOST_POINTS, Found
+from reasoner.sat.solver import NO, YES
+from search.puzzle.asking import Asking
+from search.puzzle.method import Found
 from search.puzzle.unrolling import Unrolled
 
 PATIENCE = 0.5
 """Seconds for a question the first time."""
-SECONDS = 3600
-"""Of processor time for a process, at most."""
 
 
-class Horizons:
+class Horizons(Asking):
     """The steps from a state; see `Method`. `memory` limits the process."""
 
     name, alone = "unrolled", 0.0
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
-        self._circuit, self._bits, self._memory = machine.circuit, state, max(LEAST, memory >> 20)
+        super().__init__(machine, state, memory)
         self._made = list[int]()  # moves that were made since the first state
-        self._solver: Solver | None = None
         self._game: Unrolled | None = None
-        self._found: Found | None = None
-        self._beaten = -1
         self._waiting = list[tuple[int, int, int]]()  # questions without an answer yet: steps, value, literal
-        self.bound, self.waiting = MOST_POINTS, False
-        self.told = "nothing asked yet"
-        self._work: Iterator[None] | None = self._working()
-
-    @property
-    def done(self) -> bool:
-        """See `Method.done`."""
-        return self._work is None
-
-    def turn(self, beaten: int) -> Found | None:
-        """See `Method.turn`."""
-        self._beaten, self._found = beaten, None
-        try:
-            if self._work is not None and next(self._work, self) is self:
-                self.close()
-        except (LimitError, MemoryError, LostError) as error:
-            self.told += "; the solver's process was lost" if isinstance(error, LostError) else "; too large"
-            self.close()
-        return self._found
 
     def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 it goes on from its first
         """See `Method.advance`: the move is a fact from now on; a question that was put before is put again."""
@@ -66,15 +41,8 @@ class Horizons:
         self._made.append(move)
         return True
 
-    def close(self) -> None:
-        """See `Method.close`."""
-        self._work = None
-        if self._solver is not None:
-            self._solver.close()
-
     def _working(self) -> Iterator[None]:
-        self._solver = Solver(self._memory, SECONDS)
-        self._game = game = Unrolled(self._circuit, self._bits, self._solver)
+        self._game = game = Unrolled(self._machine.circuit, self._bits, self._fresh_solver())
         while not game.stuck and game.steps < game.most:
             game.step()
             yield
@@ -99,14 +67,7 @@ class Horizons:
         steps, value, literal = question
         if value <= self._beaten or steps <= len(self._made):
             return
-        assert self._solver is not None
-        game.formula.ask(seconds, [] if literal == TRUE else [literal])
-        self.waiting = True
-        while (answer := self._solver.poll()) is None:
-            if self._solver.lost:
-                raise LostError
-            yield
-        self.waiting = False
+        answer = yield from self._asked(game.formula, literal, seconds)
         self.told = f"{steps} steps for {value} points: {('yes', 'no', 'not known')[answer.kind]}"
         line, made = game.line(answer.true)[:steps], len(self._made)
         if answer.kind == YES and line[:made] == self._made:

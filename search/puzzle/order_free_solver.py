@@ -11,12 +11,11 @@ from collections.abc import Generator, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import TRUE
-from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.sat.solver import LEAST, NO, YES, Answer, LostError, Solver
+from reasoner.sat.solver import NO, YES, Answer
+from search.puzzle.asking import Asking
 from search.puzzle.effects import Effects, effects_of
-from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.method import Found
 from search.puzzle.move_order import ordered
 from search.puzzle.order_free import Kind, OrderFree, begin
 
@@ -25,41 +24,17 @@ PATIENCE = 2.0
 ROUNDS = 8
 LONGEST = 600.0
 """Seconds for a proof."""
-SECONDS = 3600
-"""Of processor time for a process, at most."""
 
 
-class Together:
+class Together(Asking):
     """The question from a state; see `Method`. `memory` limits the process."""
 
     name, alone = "without-order", 3.0
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
-        self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
+        super().__init__(machine, state, memory)
         self._effects: Effects | None = None
         self._senseless = False  # order matters, from every state on
-        self._solver: Solver | None = None
-        self._found: Found | None = None
-        self._beaten = -1
-        self.bound, self.waiting = MOST_POINTS, False
-        self.told = "nothing found yet"
-        self._work: Iterator[None] | None = self._working()
-
-    @property
-    def done(self) -> bool:
-        """See `Method.done`."""
-        return self._work is None
-
-    def turn(self, beaten: int) -> Found | None:
-        """See `Method.turn`."""
-        self._beaten, self._found = beaten, None
-        try:
-            if self._work is not None and next(self._work, self) is self:
-                self.close()
-        except (LimitError, MemoryError, LostError) as error:
-            self.told = "the solver's process was lost" if isinstance(error, LostError) else "too large"
-            self.close()
-        return self._found
 
     def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 the state says all
         """See `Method.advance`: the question is put anew, but not where it never made sense."""
@@ -68,12 +43,6 @@ class Together:
         self.close()
         self._bits, self._work, self.waiting = state, self._working(), False
         return True
-
-    def close(self) -> None:
-        """See `Method.close`."""
-        self._work = None
-        if self._solver is not None:
-            self._solver.close()
 
     def _working(self) -> Iterator[None]:
         if self._effects is None:
@@ -89,10 +58,7 @@ class Together:
 
     def _told(self, kind: Kind, *, loose: bool) -> Generator[None, None, OrderFree]:
         """A question, told to a new process."""
-        if self._solver is not None:
-            self._solver.close()
-        self._solver = Solver(self._memory, SECONDS)
-        question = OrderFree(kind, self._solver, loose=loose)
+        question = OrderFree(kind, self._fresh_solver(), loose=loose)
         yield from question.tell()
         return question
 
@@ -103,23 +69,11 @@ class Together:
             for value, literal in question.targets:
                 if value <= self._beaten or value in refused:
                     continue
-                answer = yield from self._asked(question, literal, PATIENCE * 2**round_)
+                answer = yield from self._asked(question.formula, literal, PATIENCE * 2**round_)
                 if answer.kind == YES:
                     yield from self._ordered(question, value, answer)
                 if answer.kind == NO:
                     refused.add(value)
-
-    def _asked(self, question: OrderFree, literal: int, seconds: float) -> Generator[None, None, Answer]:
-        """Wait for an answer."""
-        assert self._solver is not None
-        question.formula.ask(seconds, [] if literal == TRUE else [literal])
-        self.waiting = True
-        while (answer := self._solver.poll()) is None:
-            if self._solver.lost:
-                raise LostError
-            yield
-        self.waiting = False
-        return answer
 
     def _ordered(self, question: OrderFree, value: int, answer: Answer) -> Iterator[None]:
         """Look for an order of the moves in the answer."""
@@ -137,7 +91,7 @@ class Together:
         for value, literal in question.targets:
             if value <= self._beaten:
                 break
-            answer = yield from self._asked(question, literal, LONGEST)
+            answer = yield from self._asked(question.formula, literal, LONGEST)
             if answer.kind != NO:
                 return
         self.bound = max([value for value, _ in question.targets if value <= self._beaten], default=0)

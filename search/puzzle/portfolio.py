@@ -27,6 +27,7 @@ from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import MOST_POINTS, Method
 from search.puzzle.order_free_solver import Together
 from search.report import Report
+from search.root.choice import Known
 from search.root.summary import played_first
 from search.subgames.planned import PlannedSearch
 
@@ -130,7 +131,7 @@ class PuzzleSearch:
         """See `search.search.Search.report`."""
         found = self._inner.report()
         if self._line and self._value >= self._inner.known:
-            moves = played_first(found.moves, self._line[0], float(self._value))
+            moves = played_first(found.moves, self._line[0], Known(self._line[0], self._value / 100))
             found = replace(found, moves=moves, principal_variation=tuple((move,) for move in self._line))
         return replace(found, solved=self.solved, line=self._known, ideas=self._shown(), by=self._player)
 

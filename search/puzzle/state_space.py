@@ -17,7 +17,7 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import ZERO, Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
-from search.subgames.plan.bit_packing import BITS, load_states, read_states, transpose
+from search.subgames.plan.bit_packing import gather_states, load_states, read_states
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -94,25 +94,10 @@ def rehash(space: Space) -> None:
 
 
 @subkernel
-def gather(values: Words, states: Words, numbers: Ints, count: int, bases: int) -> None:
-    """Put some states into the lanes; the other lanes are empty."""
-    square = np.zeros(BITS, np.uint64)
-    for at in range(states.shape[1]):
-        base = at * BITS
-        for block in range(WORDS):
-            for i in range(BITS):
-                lane = block * BITS + i
-                square[i] = states[numbers[lane], at] if lane < count else ZERO
-            transpose(square)
-            for i in range(min(BITS, bases - base)):
-                values[(1 + base + i) * WORDS + block] = square[i]
-
-
-@subkernel
 def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Work, count: int) -> None:
     """Make the moves that wait, each in its lane from one of `parents`, and note the states they lead to."""
     moves = 1 + program.bases
-    gather(values, parents, work.origin, count, program.searched)
+    gather_states(values, parents, work.origin, count, program.searched)
     values[WORDS * moves : WORDS * (program.hold + 1)] = ZERO
     section(values, program, LEGAL)
     for lane in range(count):
@@ -125,7 +110,11 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
 
 @subkernel
 def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int, count: int, going: Words) -> None:
-    """Which lanes' states go on, their legal moves, and the best of those that do not."""
+    """Which lanes' states go on, their legal moves, and the best of those that do not.
+
+    The states in the lanes are those of `space` from number `first` on, `count` of them. work: legal and worth are
+    written; going: [WORDS] a bit a lane, written.
+    """
     going[:] = ZERO
     for move in range(program.moves):
         for w in range(WORDS):
@@ -153,6 +142,27 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
 
 
 @subkernel
+def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) -> int:
+    """Take up to 512 legal moves of the lanes that go on, from number `move` on, out of `work.legal`; how many.
+
+    The states in the lanes have numbers `first` and following.
+    """
+    taken = 0
+    for number in range(move, program.moves):
+        for w in range(WORDS):
+            left = going[w] & work.legal[number, w]
+            while left and taken < LANES:
+                work.origin[taken] = first + w * 64 + np.int64(lowest_bit(left))
+                work.move[taken] = number
+                left &= left - _ONE
+                taken += 1
+            work.legal[number, w] = left
+        if taken == LANES:
+            break
+    return taken
+
+
+@subkernel
 def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) -> None:
     """Go on from the next `count` states."""
     first, going = space.counts[DONE], np.zeros(WORDS, np.uint64)
@@ -161,20 +171,10 @@ def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) 
     section(values, program, LEGAL)
     section(values, program, GOAL)
     evaluate(values, program, space, work, first, count, going)
-    waiting = 0
-    for move in range(program.moves):
-        for w in range(WORDS):
-            open_to = going[w] & work.legal[move, w]
-            while open_to:
-                work.origin[waiting] = first + w * 64 + np.int64(lowest_bit(open_to))
-                work.move[waiting] = move
-                open_to &= open_to - _ONE
-                waiting += 1
-                if waiting == LANES:
-                    follow(values, program, space.states, space, work, waiting)
-                    waiting = 0
-    if waiting:
+    waiting = next_moves(program, work, going, first, 0)
+    while waiting:
         follow(values, program, space.states, space, work, waiting)
+        waiting = next_moves(program, work, going, first, work.move[waiting - 1])
     space.counts[DONE] = first + count
 
 

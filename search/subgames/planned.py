@@ -16,6 +16,7 @@ from search.clock import Clock
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import MoveReport, Report
+from search.root.choice import Known
 from search.root.summary import played_first
 from search.subgames.plan import Planner
 from search.subgames.split_detector import Split, SplitDetector
@@ -115,8 +116,7 @@ class PlannedSearch:
         planner = self._planner
         if planner is None or not planner.plan or not moves:
             return moves
-        best = self.best()
-        return played_first(moves, best, 100 * planner.value if best == planner.plan[0] else -1.0)
+        return played_first(moves, self.best(), Known(planner.plan[0], planner.value))
 
     def _begin(self, deadline: float) -> None:
         """Plan, if the game has subgames here."""

@@ -3,8 +3,7 @@
 import pytest
 
 from agent.cli.check import faults
-from agent.gamemaster.catalogue import described
-from agent.gamemaster.games import bundled, find_game
+from agent.gamemaster.games import bundled, described, find_game
 from reasoner import load
 from reasoner.language.terms import Variable
 

@@ -10,6 +10,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.strength.connectfour import board, is_over, open_columns
+
+__all__ = ["Solver", "has_four", "is_over", "open_columns"]
+
 COLUMNS, ROWS = 7, 6
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 TABLE = 1 << 22
@@ -86,23 +90,3 @@ class Solver:
         """The columns that keep what the position is worth."""
         values = {column: -self.value((*columns, column)) for column in open_columns(columns)}
         return {column for column, value in values.items() if value == max(values.values())}
-
-
-def board(columns: tuple[int, ...]) -> tuple[int, int]:
-    """The stones of the player to move, and all stones."""
-    own, stones = 0, 0
-    for column in columns:
-        cell = (stones + int(_BOTTOM[column])) & int(_COLUMN[column])
-        own, stones = stones ^ own, stones | cell
-    return own, stones
-
-
-def open_columns(columns: tuple[int, ...]) -> list[int]:
-    """The columns that are not full."""
-    return [column for column in range(COLUMNS) if columns.count(column) < ROWS]
-
-
-def is_over(columns: tuple[int, ...]) -> bool:
-    """Whether somebody has won or the board is full."""
-    own, stones = board(columns)
-    return stones == _FULL or bool(has_four(own)) or bool(has_four(own ^ stones))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from search import SearchOptions
 from search.plain.backup import Backup, Path, Revise, backup_best, backup_mean, revise_best, revise_mean
 from search.plain.search import PlainSearch
-from search.plain.tree import JOINT, NO_SLOT, TURN, Edges, Expansion, Node, Proof
+from search.plain.tree import Edges, Expansion, Node
+from search.root.statistics import JOINT, NO_SLOT, TURN, Proof
 from tests.search.games import Costly, FakeClock, Matrix, Nim, PythonGame, Slide
 
 NOTHING = (0.0, 0.0)

@@ -108,7 +108,11 @@ def _finds_another(
     following: NDArray[np.int64],
     kept: Bools,
 ) -> bool:
-    """Whether another term that is kept has only leaves that are marked as implied by term i."""
+    """Whether another term that is kept has only leaves that are marked as implied by term i.
+
+    implied: the literals that term i implies; mark: by literal the last term that implies it; first, following: for
+    each literal a list of the terms that begin with it, -1 at its end; kept: [terms].
+    """
     for literal in implied:
         other = first[literal]
         while other >= 0:

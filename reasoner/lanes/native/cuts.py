@@ -143,7 +143,11 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
 
 @subkernel
 def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floats, cost: Floats) -> None:
-    """Put a cut among those of its gate if it is new and cheap enough; `cost` holds the costs of those there."""
+    """Put a cut among those of its gate if it is new and cheap enough.
+
+    leaves, size, table: the cut: its nodes, how many, and the function of them; flow: [nodes] area flow; cost: [cuts a
+    gate] the costs of those there, cheapest first, changed.
+    """
     count = cuts.number[gate]
     for i in range(count):
         if _contains(leaves, cuts.leaves[gate, i]):

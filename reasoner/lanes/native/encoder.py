@@ -177,7 +177,11 @@ def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
 
 @subkernel
 def _prefix(code: Code, at: int, operation: int, register: int, further: int, base: int, direct: bool) -> int:
-    """The four bytes of EVEX; `direct` where `base` is a vector register and not an address."""
+    """The four bytes of EVEX, written from `at` on; where they end.
+
+    register, further, base: the operands of ModRM.reg, of vvvv and of ModRM.rm; `direct` where `base` is a vector
+    register and not an address.
+    """
     opcode_map = MAP_0F3A if operation == TERNARY else MAP_0F
     prefix = PREFIX_F3 if operation in (LOAD, STORE, MOVE) else PREFIX_66
     extension = (register >> 3 & 1) << 7 | (base >> 3 & 1) << 5 | (register >> 4 & 1) << 4
@@ -198,7 +202,11 @@ def _modrm(code: Code, at: int, mode: int, register: int, base: int) -> int:
 
 @subkernel
 def _operand(code: Code, at: int, register: int, base: int, row: int, place: int, pointer: Ints) -> int:
-    """ModRM and displacement of a row: eight bits within a window, else thirty-two from where rdi points."""
+    """ModRM and displacement of a row, written from `at` on; where they end.
+
+    Eight bits within a window, else thirty-two from where rdi points. register: ModRM.reg; base: the register that
+    points into the window; place: that register's place, -1 for none; pointer: [windows] which register points where.
+    """
     if place >= 0:
         at = _modrm(code, at, 1, register, base)
         code[at] = (row - _middle(row // WINDOW)) & 0xFF

@@ -41,7 +41,10 @@ def append(
     second: int,
     immediate: int,
 ) -> None:
-    """Append an instruction to those in `code`; ``counts[0]`` is how many there are."""
+    """Append an instruction to those in `code`, [n, FIELDS]; ``counts[0]`` is how many there are.
+
+    destination, first, second: registers or rows, as the operation takes them; immediate: its table or number.
+    """
     i = counts[0]
     code[i, OPERATION], code[i, DESTINATION], code[i, FIRST] = operation, destination, first
     code[i, SECOND], code[i, IMMEDIATE] = second, immediate

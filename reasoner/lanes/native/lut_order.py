@@ -63,7 +63,11 @@ def _progress(cover: Cover, draws: int) -> Progress:
 
 @kernel
 def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: Ints, stack: Ints, ready: Ints) -> None:
-    """Order what the roots need; `stack` and `ready` are room to work in."""
+    """Order what the roots need.
+
+    need: [tables] registers that each needs; random: as in `ordered`; stack, ready: room to
+    work in.
+    """
     for root in roots:
         depth = 1
         stack[0] = root - cover.first

@@ -13,6 +13,7 @@ from reasoner.kernels import kernel
 from reasoner.lanes.rows import LANES, WORDS
 
 Words = NDArray[np.uint64]
+Ints = NDArray[np.int32]
 
 BITS = 64
 _ONE = np.uint64(1)
@@ -48,18 +49,27 @@ def transpose(square: Words) -> None:
 
 
 @kernel
-def load_states(values: Words, states: Words, first: int, count: int, bases: int) -> None:
-    """Put `count` states, at most 512, from number `first` on into the rows of the bases; the other lanes are empty."""
+def gather_states(values: Words, states: Words, numbers: Ints, count: int, bases: int) -> None:
+    """Put `count` states, at most 512, into the rows of the bases; the other lanes are empty."""
     square = np.zeros(BITS, np.uint64)
     for word in range(states.shape[1]):
         base = word * BITS
         for block in range(WORDS):
             for i in range(BITS):
                 lane = block * BITS + i
-                square[i] = states[first + lane, word] if lane < count else np.uint64(0)
+                square[i] = states[numbers[lane], word] if lane < count else np.uint64(0)
             transpose(square)
             for i in range(min(BITS, bases - base)):
                 values[(1 + base + i) * WORDS + block] = square[i]
+
+
+@kernel
+def load_states(values: Words, states: Words, first: int, count: int, bases: int) -> None:
+    """The same for states that follow each other, from number `first` on."""
+    numbers = np.empty(LANES, np.int32)
+    for lane in range(LANES):
+        numbers[lane] = first + lane
+    gather_states(values, states, numbers, count, bases)
 
 
 @kernel

@@ -126,9 +126,10 @@ def _slices(field: Field) -> Iterator[tuple[int, int]]:
 
 @kernel
 def lower(following: Ints, ended: Bools, free: Bools, costs: Costs, before: Costs, first: int, end: int) -> bool:
-    """Lower the costs of some states by those, with one step less, that follow; whether any changed.
+    """Lower the costs of some states by those that follow, with one step less; whether any changed.
 
-    costs, before: [S, vectors]; the same array where the number of steps is left open.
+    following: [S, classes]; ended: [S] over, nothing to lower; free: [classes] those that cost no step; costs, before:
+    [S, vectors], the same array where the number of steps is left open; first, end: which states.
     """
     changed = False
     for state in range(end - 1, first - 1, -1):

@@ -116,7 +116,11 @@ def open_lanes(space: Space, rules: Rules, first: int, count: int, going: Words)
 def follow_class(
     values: Words, program: Lanes, space: Space, kept: Words, fresh: Words, first: int, number: int, open_to: Words
 ) -> None:
-    """Let the lanes in `open_to` make the moves of one class, and number the states they come to."""
+    """Let the lanes in `open_to` make the moves of class `number`, and number the states they come to.
+
+    kept: the rows of the bases as the states in the lanes, those from number `first` on, have them; fresh: [LANES,
+    words] room for the states they come to; open_to: [WORDS].
+    """
     moves = 1 + program.bases
     values[WORDS : WORDS * moves] = kept
     section(values, program, LEGAL)
@@ -135,7 +139,10 @@ def follow_class(
 
 @subkernel
 def expand(values: Words, program: Lanes, space: Space, rules: Rules, kept: Words, fresh: Words, count: int) -> None:
-    """Go on from the next `count` states, all equally far from the first."""
+    """Go on from the next `count` states, all equally far from the first.
+
+    values, program: the lanes; kept, fresh: room for rows of bases and for states, as in `follow_class`.
+    """
     first = space.counts[DONE]
     load_states(values, space.states, first, count, program.searched)
     kept[:] = values[WORDS : WORDS * (1 + program.bases)]
@@ -161,7 +168,7 @@ def expand(values: Words, program: Lanes, space: Space, rules: Rules, kept: Word
 
 @kernel
 def grow(values: Words, program: Lanes, space: Space, rules: Rules, kept: Words, fresh: Words, most: int) -> bool:
-    """Go on from about `most` states; False where there is no room for more."""
+    """Go on from about `most` states; False where there is no room for more. Arguments as in `expand`."""
     classes, end = space.following.shape[1], space.counts[DONE] + most
     while space.counts[DONE] < min(space.counts[COUNT], end):
         first = space.counts[DONE]

@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 import pytest
 
 from agent.errors import SettingsError
-from agent.server.serve import closing_journals
+from agent.serve import closing_journals
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent

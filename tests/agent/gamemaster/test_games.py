@@ -5,9 +5,11 @@ import json
 import pytest
 from aiohttp import web
 
-from agent.gamemaster import games
+from agent.gamemaster import fetch, rulesheet
 from agent.gamemaster.errors import GameError
-from agent.gamemaster.games import bundled, fetch_game, find_game
+from agent.gamemaster.fetch import fetch_game
+from agent.gamemaster.games import bundled, find_game, kif_game
+from agent.gamemaster.rulesheet import Rulesheet
 
 TEXT = "(role a) ; a game\n"
 
@@ -40,7 +42,7 @@ def test_a_bundled_name_is_found():
 
 def test_a_file_is_found_by_its_path(tmp_path):
     (tmp_path / "own.kif").write_bytes(b"\xef\xbb\xbf(role a)")
-    assert find_game(str(tmp_path / "own.kif")) == games.Rulesheet("own", "(role a)")
+    assert find_game(str(tmp_path / "own.kif")) == Rulesheet("own", "(role a)")
 
 
 def test_old_files_in_latin_1_are_read(tmp_path):
@@ -57,7 +59,7 @@ def test_binary_and_huge_files_are_refused(tmp_path, monkeypatch):
     (tmp_path / "binary").write_bytes(b"(role \0)")
     with pytest.raises(GameError, match="not text"):
         find_game(str(tmp_path / "binary"))
-    monkeypatch.setattr(games, "MAX_BYTES", 10)
+    monkeypatch.setattr(rulesheet, "MAX_BYTES", 10)
     (tmp_path / "huge").write_bytes(b"x" * 11)
     with pytest.raises(GameError, match="larger than"):
         find_game(str(tmp_path / "huge"))
@@ -65,7 +67,7 @@ def test_binary_and_huge_files_are_refused(tmp_path, monkeypatch):
 
 async def test_a_rulesheet_is_fetched_from_its_url():
     async with repository(some__nim_kif=TEXT) as url:
-        assert await fetch_game(f"{url}/some/nim.kif") == games.Rulesheet("nim", TEXT)
+        assert await fetch_game(f"{url}/some/nim.kif") == Rulesheet("nim", TEXT)
 
 
 @pytest.mark.parametrize("tail", ["", "/"])
@@ -73,14 +75,14 @@ async def test_the_entry_of_a_repository_names_its_rulesheet_and_version(tail):
     entry = json.dumps({"rulesheet": "rules.kif", "version": 3, "gameName": "Nim"})
     async with repository(games__nim=entry, games__nim__rules_kif=TEXT) as url:
         found = await fetch_game(f"{url}/games/nim{tail}")
-        assert found == games.Rulesheet("nim", TEXT, f"{url}/games/nim/v3/")
+        assert found == Rulesheet("nim", TEXT, f"{url}/games/nim/v3/")
 
 
 async def test_a_versioned_entry_keeps_its_version():
     entry = json.dumps({"rulesheet": "rules.kif", "version": 3})
     async with repository(games__nim__v3=entry, games__nim__v3__rules_kif=TEXT) as url:
         found = await fetch_game(f"{url}/games/nim/v3/")
-        assert found == games.Rulesheet("nim", TEXT, f"{url}/games/nim/v3/")
+        assert found == Rulesheet("nim", TEXT, f"{url}/games/nim/v3/")
 
 
 async def test_an_entry_served_as_plain_files_is_read_from_metadata():
@@ -88,7 +90,7 @@ async def test_an_entry_served_as_plain_files_is_read_from_metadata():
     pages = {"games__nim": "<!DOCTYPE HTML> a listing", "games__nim__METADATA": entry, "games__nim__rules_kif": TEXT}
     async with repository(**pages) as url:
         found = await fetch_game(f"{url}/games/nim/")
-        assert found == games.Rulesheet("nim", TEXT, f"{url}/games/nim/v0/")
+        assert found == Rulesheet("nim", TEXT, f"{url}/games/nim/v0/")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,8 @@ async def test_a_page_that_is_no_game_is_one_clear_message(page, message):
 
 
 async def test_an_endless_answer_is_cut(monkeypatch):
-    monkeypatch.setattr(games, "MAX_BYTES", 1 << 17)
+    for module in (fetch, rulesheet):
+        monkeypatch.setattr(module, "MAX_BYTES", 1 << 17)
 
     async def endless(request):
         response = web.StreamResponse()
@@ -123,7 +126,7 @@ async def test_an_endless_answer_is_cut(monkeypatch):
 
 
 async def test_a_server_that_does_not_answer_is_given_up(monkeypatch):
-    monkeypatch.setattr(games, "FETCH_SECONDS", 0.05)
+    monkeypatch.setattr(fetch, "FETCH_SECONDS", 0.05)
 
     async def silent(_):
         await asyncio.Event().wait()
@@ -145,7 +148,7 @@ def test_the_bundled_names_are_the_files():
 
 
 def test_a_game_in_infix_is_sent_in_kif():
-    sheet = games.kif_game("lanterns")
+    sheet = kif_game("lanterns")
     assert "(role amber)" in sheet.text
     assert sheet.name == "lanterns"
-    assert games.kif_game("nim") == find_game("nim")
+    assert kif_game("nim") == find_game("nim")

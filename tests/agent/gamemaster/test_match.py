@@ -5,9 +5,10 @@ import threading
 import pytest
 
 from agent.gamemaster.errors import DeadEndError
-from agent.gamemaster.games import Rulesheet, find_game
+from agent.gamemaster.games import find_game
 from agent.gamemaster.match import Match, MatchSetup
 from agent.gamemaster.player import RemotePlayer, session
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from reasoner import load
 from tests.agent.gamemaster.fakes import DroppingFake, LegalFake, SleepyFake, WrongFake, serving

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.gamemaster.errors import RecordError
-from agent.gamemaster.kif import spaced, state_text
-from agent.gamemaster.records import MatchRecord, make_folder, write_record
+from agent.gamemaster.records import MatchRecord, make_folder, spaced, state_text, write_record
 from reasoner.language.parse import read_term
 
 RECORD = MatchRecord(

@@ -8,7 +8,8 @@ import pytest
 from agent.errors import SpecError
 from agent.gamemaster import series as module
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
-from agent.gamemaster.games import Rulesheet, find_game
+from agent.gamemaster.games import find_game
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import Observer, Series, SeriesPlan, player_names, seat_specs, seating
 from agent.protocol.messages import Info
 from reasoner import load
@@ -94,7 +95,7 @@ async def test_playouts_per_second_are_added_up_from_what_players_tell():
 
 
 async def test_a_player_that_does_not_answer_info_in_a_match_is_asked_once(monkeypatch):
-    monkeypatch.setattr("agent.gamemaster.thinking.INFO_SECONDS", 0.02)
+    monkeypatch.setattr("agent.gamemaster.player.FIGURES_SECONDS", 0.02)
 
     class Silent(LegalFake):
         async def answer(self, message):

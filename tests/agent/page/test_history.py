@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 from agent.page.history import MAX_FACTS, MAX_RATES, History, MatchLog, Moment
 from agent.page.match_views import record, replay, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
+from agent.worker.messages import Ready, Seen, Thought
 
 
 def log(**given):
@@ -89,19 +92,18 @@ def test_the_history_keeps_the_last_matches_newest_first():
 def test_a_watched_match_is_live_and_then_history_also_for_the_position_that_comes_after_its_end():
     history = History(5)
     gallery = Gallery(history, "me", wall=lambda: 1000.0)
-    view = {"is": "view", "roles": ["a", "b"], "role": 1, "terminal": False, "goals": None}
+    first = Seen(0, [], ["(n 0)"], terminal=False, goals=None, roles=["a", "b"], role=1)
     gallery.began(Start("m", "b", "", 5.0, 2.0))
     gallery.asked("m", 5.0)
-    gallery.heard("m", {**view, "turn": 0, "joint": [], "facts": ["(n 0)"]})
-    gallery.heard("m", {"is": "thinking", "turn": 0, "figures": {"moves": []}})
+    gallery.heard("m", first)
+    gallery.heard("m", Thought(0, {"moves": []}))
     assert gallery.current().asked == (1000.0, 5.0)
-    gallery.heard("m", {"is": "ready"})
+    gallery.heard("m", Ready())
     assert gallery.current().asked is None
     gallery.ended("m", "stopped")
     assert gallery.current() is None
-    gallery.heard(
-        "m", {**view, "turn": 1, "joint": ["x", "y"], "facts": ["(n 1)"], "terminal": True, "goals": [0, 100]}
-    )
+    last = replace(first, step=1, joint=["x", "y"], facts=["(n 1)"], terminal=True, goals=[0, 100])
+    gallery.heard("m", last)
     (kept,) = history.all()
     assert summary(kept)["goals"] == (0, 100)
     assert [step["joint"] for step in replay(kept)["steps"]] == [(), ("x", "y")]

@@ -5,7 +5,8 @@ import pytest
 from agent.errors import SettingsError
 from agent.players.base import Game, Turn
 from agent.players.features import features_from
-from agent.players.mcts import MctsOptions, MctsPlayer
+from agent.players.mcts import MctsPlayer
+from agent.players.options import MctsOptions
 from agent.players.spec import player_factory
 from search import MonotonicClock
 from tests.search.native.rulesheets import machine

@@ -25,8 +25,8 @@ class Improving(Game):
         self.improved += 1
         if self.improved > 1:
             return False
-        self.machine, old = machine(STONES), self.machine
-        self.state = self.machine.state(old.facts(self.state))
+        self._machine, old = machine(STONES), self.machine
+        self._state = self.machine.state(old.facts(self.state))
         return True
 
 
@@ -52,7 +52,7 @@ def play_stones(game, player, opponent_takes):
         player.ponder(game, turn(0.05))
         theirs = [m for m in game.machine.legal(game.state)[1] if str(m) in ("noop", f"(take {opponent_takes})")]
         joint = (move, theirs[0] if theirs else game.machine.legal(game.state)[1][0])
-        game.state = game.machine.next(game.state, joint)
+        game._state = game.machine.next(game.state, joint)
         player.moved(game, joint)
         ours.append(str(move))
     return ours

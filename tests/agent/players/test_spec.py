@@ -4,7 +4,8 @@ import pytest
 
 from agent.errors import SpecError
 from agent.players.legal import LegalPlayer
-from agent.players.mcts import MctsOptions, MctsPlayer
+from agent.players.mcts import MctsPlayer
+from agent.players.options import MctsOptions
 from agent.players.random import RandomPlayer
 from agent.players.spec import player_factory
 from search import SearchOptions

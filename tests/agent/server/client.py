@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from agent.page.watching import Gallery
+from agent.serve import running
 from agent.server.matches import Matches
-from agent.server.serve import running
 from agent.server.workers import Workers
 from agent.settings import load_settings
 

@@ -12,6 +12,7 @@ from agent.server.match import Match
 from agent.server.metrics import Metrics
 from agent.server.openings import KEPT, Openings
 from agent.settings import load_settings
+from agent.worker.messages import Answered, Applied, Offered, Ready, Reported
 from search.clock import MonotonicClock
 
 SETTINGS = load_settings(environment={}, flags={"clock.margin": 0.0, "worker.hang": 0.0})
@@ -33,8 +34,8 @@ class FakeWorker:
     def kill(self):
         self.killed = True
 
-    def tell(self, kind, **fields):
-        self.listener.heard({"is": kind, **fields})
+    def tell(self, event):
+        self.listener.heard(event)
 
 
 class FakeWorkers:
@@ -62,7 +63,7 @@ async def started(message=LONG, openings=None):
     task = asyncio.create_task(match.start())
     await until(lambda: workers.made and workers.made[-1].commands)
     if message is LONG:
-        workers.made[-1].tell("ready")
+        workers.made[-1].tell(Ready())
     assert await task == "ready"
     return match, workers
 
@@ -78,16 +79,16 @@ async def asked(match, workers, moves, gone=lambda: False):
 async def test_the_workers_answer_leaves_at_once():
     match, workers = await started()
     task, command = await asked(match, workers, None)
-    assert (command["n"], command["apply"], command["joint"]) == (1, True, None)
-    workers.made[0].tell("answer", n=1, move="(go 1)")
+    assert (command.number, command.apply, command.joint) == (1, True, None)
+    workers.made[0].tell(Answered(1, "(go 1)"))
     assert await task == "(go 1)"
 
 
 async def test_the_last_offer_leaves_when_the_clock_ends_and_a_silent_worker_is_ended():
     match, workers = await started(SHORT)
     task, _ = await asked(match, workers, None)
-    workers.made[0].tell("offer", n=1, move="one")
-    workers.made[0].tell("offer", n=1, move="two")
+    workers.made[0].tell(Offered(1, "one"))
+    workers.made[0].tell(Offered(1, "two"))
     assert await task == "two"
     await until(lambda: workers.made[0].killed)
 
@@ -97,7 +98,7 @@ async def test_a_first_move_that_comes_too_late_is_one_that_an_earlier_match_beg
     match, workers = await started(openings=openings)
     task = asyncio.create_task(match.play(None, MonotonicClock().now(), lambda: False))
     await until(lambda: len(workers.made[0].commands) == 2)
-    workers.made[0].tell("answer", n=1, move="(take 2)")
+    workers.made[0].tell(Answered(1, "(take 2)"))
     assert await task == "(take 2)"
     for other, answer in ((SHORT, "(take 2)"), (replace(SHORT, role="b"), "noop")):
         late, _ = await started(other, openings)
@@ -119,7 +120,7 @@ async def test_where_noops_alternate_with_moves_the_guess_is_the_answer_before_t
         task = asyncio.create_task(match.play(moves, MonotonicClock().now(), lambda: False))
         await until(lambda n=n: len(workers.made[0].commands) > n)
         if n < 3:
-            workers.made[0].tell("answer", n=n, move=answer)
+            workers.made[0].tell(Answered(n, answer))
         assert await task == answer
 
 
@@ -146,7 +147,7 @@ async def test_a_process_for_which_there_was_no_room_is_asked_for_again_within_t
         task = asyncio.create_task(match.start())
         await until(lambda: workers.made)
         await until(lambda: workers.made[0].commands)
-        workers.made[0].tell("ready")
+        workers.made[0].tell(Ready())
         assert await task == "ready"
     assert [line["reason"] for line in logs if line["log_level"] == "error"] == ["Too many open files"]
     assert 'ggp_agent_errors_total{kind="no process"} 3.0' in metrics.text().decode()
@@ -162,53 +163,53 @@ async def test_a_process_that_was_never_born_is_asked_for_again_and_again(monkey
         match.died()
         await until(lambda number=number: len(workers.made) == number + 2 and workers.made[-1].commands)
     task, _ = await asked(match, workers, None)
-    workers.made[-1].tell("answer", n=1, move="(go 1)")
+    workers.made[-1].tell(Answered(1, "(go 1)"))
     assert await task == "(go 1)"
 
 
 async def test_what_is_said_about_an_earlier_message_is_no_answer_to_a_later_one():
     match, workers = await started()
     first, _ = await asked(match, workers, None)
-    workers.made[0].tell("offer", n=1, move="early")
+    workers.made[0].tell(Offered(1, "early"))
     second, command = await asked(match, workers, ("x",))
     assert await first == "early"  # overtaken: the manager has gone on
-    workers.made[0].tell("answer", n=1, move="late")
-    workers.made[0].tell("answer", n=command["n"], move="right")
+    workers.made[0].tell(Answered(1, "late"))
+    workers.made[0].tell(Answered(command.number, "right"))
     assert await second == "right"
 
 
 async def test_figures_are_logged_with_their_move_also_when_the_next_message_has_come():
     match, workers = await started()
     first, _ = await asked(match, workers, None)
-    workers.made[0].tell("answer", n=1, move="m1")
+    workers.made[0].tell(Answered(1, "m1"))
     assert await first == "m1"
     second, _ = await asked(match, workers, ("x",))
     with capture_logs() as logs:
-        workers.made[0].tell("report", engine="circuit", figures={"playouts": 7})
+        workers.made[0].tell(Reported("circuit", {"playouts": 7}, 0))
     assert [(entry["move"], entry["playouts"]) for entry in logs] == [("m1", 7)]
-    workers.made[0].tell("answer", n=2, move="m2")
+    workers.made[0].tell(Answered(2, "m2"))
     assert await second == "m2"
 
 
 async def test_another_worker_is_told_what_the_lost_one_had_taken_in():
     match, workers = await started()
     task, _ = await asked(match, workers, ("x",))
-    workers.made[0].tell("applied", n=1, keep=0, added=[["x"]])
-    workers.made[0].tell("answer", n=1, move="m1")
+    workers.made[0].tell(Applied(1, 0, [["x"]]))
+    workers.made[0].tell(Answered(1, "m1"))
     assert await task == "m1"
     task, _ = await asked(match, workers, ("y",))
     match.died()
     await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
     start, play = workers.made[1].commands
-    assert (start["joints"], start["answered"]) == ([["x"]], "m1")
-    assert (play["apply"], play["joint"]) == (True, ("y",))
-    workers.made[1].tell("applied", n=play["n"], keep=1, added=[["y"]])
+    assert (start.joints, start.answered) == ([["x"]], "m1")
+    assert (play.apply, play.joint) == (True, ("y",))
+    workers.made[1].tell(Applied(play.number, 1, [["y"]]))
     match.died()
     await until(lambda: len(workers.made) == 3 and len(workers.made[2].commands) == 2)
     start, play = workers.made[2].commands
-    assert (start["joints"], start["answered"]) == ([["x"], ["y"]], None)
-    assert play["apply"] is False
-    workers.made[2].tell("answer", n=play["n"], move="m2")
+    assert (start.joints, start.answered) == ([["x"], ["y"]], None)
+    assert play.apply is False
+    workers.made[2].tell(Answered(play.number, "m2"))
     assert await task == "m2"
 
 
@@ -216,11 +217,11 @@ async def test_moves_taken_in_late_do_not_count_for_the_message_that_overtook_th
     match, workers = await started()
     first, _ = await asked(match, workers, ("x",))
     second, _ = await asked(match, workers, ("y",))
-    workers.made[0].tell("applied", n=1, keep=0, added=[["x"]])
+    workers.made[0].tell(Applied(1, 0, [["x"]]))
     match.died()
     await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
     start, play = workers.made[1].commands
-    assert (start["joints"], play["apply"], play["joint"]) == ([["x"]], True, ("y",))
+    assert (start.joints, play.apply, play.joint) == ([["x"]], True, ("y",))
     match.end()
     await asyncio.gather(first, second)
 
@@ -232,12 +233,12 @@ async def test_moves_of_an_overtaken_message_that_were_never_taken_in_are_told_t
     match.died()
     await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
     start, play = workers.made[1].commands
-    assert (start["joints"], play["joint"]) == ([["x"]], ("y",))
-    workers.made[1].tell("applied", n=0, keep=0, added=[["x"]])
-    workers.made[1].tell("applied", n=2, keep=1, added=[["y"]])
+    assert (start.joints, play.joint) == ([["x"]], ("y",))
+    workers.made[1].tell(Applied(0, 0, [["x"]]))
+    workers.made[1].tell(Applied(2, 1, [["y"]]))
     match.died()
     await until(lambda: len(workers.made) == 3 and len(workers.made[2].commands) == 2)
-    assert workers.made[2].commands[0]["joints"] == [["x"], ["y"]]
+    assert workers.made[2].commands[0].joints == [["x"], ["y"]]
     match.end()
     await asyncio.gather(first, second)
 
@@ -245,7 +246,7 @@ async def test_moves_of_an_overtaken_message_that_were_never_taken_in_are_told_t
 async def test_a_worker_lost_again_and_again_is_not_replaced_for_ever():
     match, workers = await started()
     task, command = await asked(match, workers, None)
-    workers.made[0].tell("offer", n=command["n"], move="known")
+    workers.made[0].tell(Offered(command.number, "known"))
     while not task.done():
         known = len(workers.made)
         match.died()
@@ -260,15 +261,15 @@ async def test_the_same_message_is_passed_on_as_repeated_or_answered_from_memory
     for number, gone in enumerate((True, False, False), 1):
         left[0] = gone
         task, command = await asked(match, workers, (f"x{number}",), lambda: left[0])
-        workers.made[0].tell("answer", n=command["n"], move=f"m{number}")
+        workers.made[0].tell(Answered(command.number, f"m{number}"))
         assert await task == f"m{number}"
         again = asyncio.create_task(match.play((f"x{number}",), MonotonicClock().now(), lambda: False))
         if gone:  # nobody heard the answer
             assert await again == f"m{number}"
         else:
             sent = workers.made[0].commands
-            await until(lambda number=number, sent=sent: sent[-1]["n"] > number and sent[-1]["repeated"])
-            workers.made[0].tell("answer", n=sent[-1]["n"], move=f"m{number}")
+            await until(lambda number=number, sent=sent: sent[-1].number > number and sent[-1].repeated)
+            workers.made[0].tell(Answered(sent[-1].number, f"m{number}"))
             assert await again == f"m{number}"
 
 

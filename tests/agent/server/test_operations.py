@@ -4,6 +4,7 @@ import json
 import pytest
 import pytest_asyncio
 
+from agent.worker.messages import PlayerFailed
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
 
@@ -107,5 +108,5 @@ async def test_a_match_whose_manager_is_in_time_keeps_its_place():
 
 
 async def test_a_player_that_raises_is_counted(a):
-    a.matches.metrics.heard({"is": "failed", "kind": "player failed"})
+    a.matches.metrics.heard(PlayerFailed())
     assert (await figures(a))['ggp_agent_errors_total{kind="player failed"}'] == 1

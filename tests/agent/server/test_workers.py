@@ -6,10 +6,14 @@ import json
 import os
 import signal
 
-from agent.server.serve import running
+import pytest
+
+from agent.serve import running
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
+
+pytestmark = pytest.mark.own_fork_server
 
 
 async def spare(workers):

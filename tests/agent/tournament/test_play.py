@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from agent.gamemaster.errors import PlayerError
-from agent.gamemaster.games import Rulesheet, find_game
+from agent.gamemaster.games import find_game
+from agent.gamemaster.rulesheet import Rulesheet
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.play import JudgedGame, Tournament, Watcher
 from agent.tournament.store import ResultStore

@@ -2,6 +2,7 @@
 
 # ruff: noqa: ARG002 the fakes have the signatures of what they stand for
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -9,8 +10,10 @@ import pytest
 
 from agent.gamemaster.games import find_game
 from agent.players.base import Player
+from agent.protocol.messages import Start
 from agent.settings import load_settings
 from agent.worker import engines
+from agent.worker.messages import Answered, Applied, Begin, Choose, Offered, Ready, Reported, Seen, Thought
 from agent.worker.session import RefusalError, Session
 from reasoner.compilation import CircuitBuild
 from reasoner.errors import LimitError
@@ -20,18 +23,7 @@ from reasoner.relational.machine import RelationalMachine
 from search.clock import MonotonicClock
 from tests.agent.rules import BROKEN, STONES
 
-START = {
-    "id": "m",
-    "role": "first",
-    "rules": STONES,
-    "line": 1,
-    "column": 1,
-    "start_clock": 1.0,
-    "play_clock": 1.0,
-    "deadline": 0.0,
-    "joints": [],
-    "answered": None,
-}
+START = Start("m", "first", STONES, 1.0, 1.0)
 
 
 class FakeChannel:
@@ -40,14 +32,14 @@ class FakeChannel:
     def __init__(self):
         self.events = []
 
-    def send(self, event, **fields):
-        self.events.append((event, fields))
+    def send(self, event):
+        self.events.append(event)
 
     def waiting(self):
         return False
 
     def moves(self):
-        return [fields["move"] for event, fields in self.events if event == "answer"]
+        return [event.move for event in self.events if isinstance(event, Answered)]
 
 
 class FakeBuild:
@@ -105,8 +97,8 @@ def fake_build(monkeypatch):
     return lambda: FakeBuild.made[-1]
 
 
-def session(environment=None, **changes):
-    command = START | changes
+def session(environment=None, joints=(), answered=None, **changes):
+    command = Begin(replace(START, **changes), 0.0, joints, answered)
     made = SimpleNamespace(player=Reports(), channel=FakeChannel())
     settings = load_settings(environment=environment or {})
     made.session = Session(command, made.player, settings, made.channel, MonotonicClock())
@@ -116,15 +108,15 @@ def session(environment=None, **changes):
 
 def play(made, joint, number=1, *, repeated=False, apply=True, within=30.0):
     deadline = MonotonicClock().now() + within
-    made.session.play({"n": number, "deadline": deadline, "apply": apply, "joint": joint, "repeated": repeated})
+    made.session.play(Choose(number, deadline, apply=apply, joint=joint, repeated=repeated))
 
 
 def test_a_legal_move_is_offered_before_the_player_is_asked():
     made = session()
     play(made, None)
-    kinds = [event for event, _ in made.channel.events]
-    assert kinds == ["view", "applied", "ready", "applied", "view", "offer", "answer", "thinking", "report"]
-    assert made.channel.events[5][1] == {"n": 1, "move": "(take 1)"}
+    kinds = [type(event) for event in made.channel.events]
+    assert kinds == [Seen, Applied, Ready, Applied, Seen, Offered, Answered, Thought, Reported]
+    assert made.channel.events[5] == Offered(1, "(take 1)")
     assert made.channel.moves() == ["(take 2)"]
 
 
@@ -177,7 +169,7 @@ def test_where_no_engine_can_tell_the_match_is_refused(fake_build, monkeypatch):
 
 
 def test_a_setting_lets_rules_ask_for_the_state_to_come():
-    rules = START["rules"] + " (<= (next soon) (next late)) (<= (next late) (role first))"
+    rules = START.rules + " (<= (next soon) (next late)) (<= (next late) (role first))"
     with pytest.raises(RefusalError):
         session(rules=rules)
     session({"GGP_AGENT_RULES_LENIENT": "true"}, rules=rules)
@@ -196,7 +188,7 @@ def told_in_a_match(environment):
     for number, joint in enumerate([None, ["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]], 1):
         play(made, joint, number)
     made.session.stop()
-    events = [each for each in made.channel.events if each[0] in ("view", "answer", "applied")]
+    events = [each for each in made.channel.events if isinstance(each, Seen | Answered | Applied)]
     return events, made.session._engines.machine
 
 

@@ -8,10 +8,11 @@ import sys
 
 import pytest
 
-from reasoner.compilation import BuildLimits, CircuitBuild, request
-from reasoner.compilation.fork_server import _Nursery
+from reasoner.compilation import BuildLimits, CircuitBuild
+from reasoner.compilation.handle import PROCESSES
 from reasoner.compilation.stages import STAGES
 from reasoner.errors import LimitError, RulesError
+from reasoner.fork_server import ForkServer
 from reasoner.rules.read import read_program
 
 FRAME = "(role r) (init (p 0)) (legal r go) (goal r 100) (<= terminal (true (p 5)))"
@@ -36,19 +37,19 @@ def test_a_small_game_becomes_a_circuit():
 
 def test_builds_are_forks_of_one_process_that_is_replaced_when_it_has_ended():
     build(COUNTING).result()
-    first = request._process
+    first = PROCESSES.server
     build(COUNTING).result()
-    assert request._process is first
+    assert PROCESSES.server is first
     first.kill()
     first.wait()
     assert len(build(COUNTING).result().circuit.bases) == 6
-    assert request._process is not first
+    assert PROCESSES.server is not first
 
 
 def test_a_build_that_is_buried_is_not_killed_again():
-    nursery = _Nursery.__new__(_Nursery)  # without its signal handlers
-    nursery.lives = {}
-    nursery._forsaken(os.getpid())  # its number may be another's by now
+    server = ForkServer.__new__(ForkServer)  # without its signal handlers
+    server._lives = {}
+    server._forsake(os.getpid())  # its number may be another's by now
 
 
 def test_a_build_that_nobody_waits_for_ends_without_a_word():
@@ -56,9 +57,10 @@ def test_a_build_that_nobody_waits_for_ends_without_a_word():
 import pickle, socket
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.child import serve
+from reasoner.compilation.messages import Request
 from reasoner.rules.read import read_program
 asks, builds = socket.socketpair()
-asks.sendall(pickle.dumps((read_program({COUNTING!r})[0], BuildLimits())))
+asks.sendall(pickle.dumps(Request(read_program({COUNTING!r})[0], BuildLimits())))
 asks.close()
 serve(builds)
 """

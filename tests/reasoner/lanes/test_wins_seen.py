@@ -9,7 +9,7 @@ from reasoner import load
 from reasoner.lanes import play
 from reasoner.lanes.rows import aligned
 from reasoner.lanes.wins_seen import wins_seen
-from tests.reasoner.lanes.test_prefer import winning_moves
+from tests.reasoner.lanes.test_preferred_moves import winning_moves
 
 GAMES = Path(__file__).parents[3] / "games"
 

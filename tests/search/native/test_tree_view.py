@@ -47,8 +47,8 @@ def test_what_joint_moves_win_and_lead_to_is_what_the_links_say() -> None:
     root = search._engine.root
     node = tree.nodes[root]
     moves = tree.edges["move"]
-    expansion = view.node(root).expansion
-    assert expansion is not None
+    found_there = view.statistics(root)
+    assert found_there.moves is not None
     wins: Counter[tuple[int, int]] = Counter()
     found = 0
     for row in tree.links[1 : tree.count("link_count")]:
@@ -57,13 +57,13 @@ def test_what_joint_moves_win_and_lead_to_is_what_the_links_say() -> None:
         picks = [sorted(moves[node["first"] : node["first"] + node["count"]]).index(moves[e]) for e in row[LINK_EDGES:]]
         places = [picks[0], picks[1] - 6, picks[2] - 11]
         key = places[0] + 6 * places[1] + 30 * places[2]
-        assert view.child(root, expansion, key) == row[LINK_CHILD]
+        assert view.child(root, key) == row[LINK_CHILD]
         found += 1
         for role, place in enumerate(places):
             if row[LINK_PROOF] and tree.outcomes[row[LINK_PROOF]].tolist() == [float(one == role) for one in range(3)]:
                 wins[role, place] += 1
     assert found > 20
-    assert expansion.wins == wins
+    assert found_there.sure == found_there.moves.sure(wins)
     assert any(wins[0, place] for place in range(6))
 
 

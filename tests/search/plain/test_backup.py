@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from search.plain.backup import Path, backup_best, backup_mean
 from search.plain.selection import exploration_weight, select_move, select_unproven
-from search.plain.tree import JOINT, NO_SLOT, TURN, Edges, Expansion, Node, Proof
+from search.plain.tree import Edges, Expansion, Node
+from search.root.statistics import JOINT, NO_SLOT, TURN, Proof
 
 SHARES = st.floats(0, 1)
 

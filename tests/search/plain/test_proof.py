@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search.plain.proof import LOST, settle, winning_move
-from search.plain.tree import CHANCE, JOINT, NO_SLOT, TURN, Edges, Expansion, Proof
+from search.plain.proof import LOST, settle
+from search.plain.tree import Edges, Expansion
+from search.root.statistics import CHANCE, JOINT, NO_SLOT, TURN, Proof
 from tests.search.games import Chase, Line, Matrix, Nim, PythonGame, Tree, minimax
 from tests.search.helpers import after, thought, value
 
@@ -150,14 +151,14 @@ def test_a_simultaneous_state_without_such_a_move_is_not_proven() -> None:
     assert not thought(Matrix(rewards), simulations=500).solved
 
 
-def a_fan(kind: int, counts: tuple[int, ...], chance: int = NO_SLOT) -> Expansion:
+def an_expansion(kind: int, counts: tuple[int, ...], chance: int = NO_SLOT) -> Expansion:
     expansion = Expansion(kind, tuple(tuple(range(count)) for count in counts), tuple(range(len(counts))), chance)  # type: ignore[arg-type]  # moves are only counted
     expansion.edges = [Edges([0.5] * count, keep_bests=False) for count in counts]
     return expansion
 
 
 def test_a_lost_move_is_never_selected_again() -> None:
-    expansion = a_fan(TURN, (2,))
+    expansion = an_expansion(TURN, (2,))
     assert settle(expansion, 1, Proof((0.0, 1.0), 0), searcher=0) is None
     assert expansion.edges[0].values[1] == LOST
     assert expansion.edges[0].scales[1] == 0
@@ -165,43 +166,43 @@ def test_a_lost_move_is_never_selected_again() -> None:
 
 def test_another_roles_win_that_leaves_the_searcher_something_is_not_taken_for_its_worst() -> None:
     # the mover has 100 either way: the searcher must count on the reply that leaves it nothing
-    expansion = a_fan(TURN, (2,))
+    expansion = an_expansion(TURN, (2,))
     assert settle(expansion, 0, Proof((1.0, 0.4), 0), searcher=1) is None
     assert settle(expansion, 1, Proof((1.0, 0.0), 0), searcher=1) == Proof((1.0, 0.0), 1)
 
 
 def test_chance_needs_all_outcomes() -> None:
-    expansion = a_fan(CHANCE, (2,), chance=0)
+    expansion = an_expansion(CHANCE, (2,), chance=0)
     assert settle(expansion, 0, Proof((1.0,), 3), searcher=0) is None
     assert settle(expansion, 1, Proof((0.5,), 1), searcher=0) == Proof((0.75,), 4)
 
 
 def test_a_joint_state_whose_every_outcome_is_the_same_is_proven() -> None:
-    expansion = a_fan(JOINT, (2, 2))
+    expansion = an_expansion(JOINT, (2, 2))
     proofs = [settle(expansion, key, Proof((0.5, 0.5), key), searcher=0) for key in range(4)]
     assert proofs[:3] == [None] * 3
     assert proofs[3] is not None
 
 
 def test_a_joint_move_that_is_proven_twice_counts_once() -> None:
-    expansion, won = a_fan(JOINT, (2, 2)), Proof((1.0, 0.0), 1)
+    expansion, won = an_expansion(JOINT, (2, 2)), Proof((1.0, 0.0), 1)
     assert settle(expansion, 0, won, searcher=0) is None
     assert settle(expansion, 0, won, searcher=0) is None
-    assert winning_move(expansion, 0) is None
+    assert expansion.sure(expansion.wins)[0] is None
     assert settle(expansion, 2, won, searcher=0) == Proof((1.0, 0.0), 2)
-    assert winning_move(expansion, 0) == 0
-    assert winning_move(expansion, 1) is None
+    assert expansion.sure(expansion.wins)[0] == 0
+    assert expansion.sure(expansion.wins)[1] is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 11), ZERO_SUM), max_size=30), st.integers(0, 1))
 def test_a_winning_move_is_one_whose_whole_row_is_won(settled: list[tuple[int, tuple[int, int]]], role: int) -> None:
-    expansion, known = a_fan(JOINT, (3, 4)), dict[int, tuple[int, int]]()
+    expansion, known = an_expansion(JOINT, (3, 4)), dict[int, tuple[int, int]]()
     for key, (one, other) in settled:
         known.setdefault(key, (one, other))
         settle(expansion, key, Proof((known[key][0] / 100, known[key][1] / 100), 0), searcher=0)
     takes_all = {key for key, values in known.items() if values[role] == 100 and values[1 - role] == 0}
     width = (3, 4)[role]
     rows = [{key for key in range(12) if expansion.index(role, key) == index} for index in range(width)]
-    won = winning_move(expansion, role)
+    won = expansion.sure(expansion.wins)[role]
     assert any(row <= takes_all for row in rows) if won is not None else not any(row <= takes_all for row in rows)
     assert won is None or rows[won] <= takes_all

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from search.options import SearchOptions
-from search.plain.simultaneous import mixture
-from search.plain.tree import Edges
 from search.root.choice import choose
+from search.root.mixture import mixture
+from search.root.statistics import MoveStatistics
 from tests.search.games import Matrix
 from tests.search.helpers import thought, value, visits
 
@@ -21,12 +21,10 @@ DILEMMA = Matrix({("c", "c"): (60, 60), ("c", "d"): (0, 100), ("d", "c"): (100, 
 
 def draws(game: Matrix, role: int, number: int, **options: float) -> list[str]:
     search = thought(game, role, simulations=3_000)
-    expansion = search._mcts.tree.root.expansion
-    assert expansion is not None
+    found = search._mcts.tree.root.statistics(role)
+    assert found.moves is not None
     made = SearchOptions(**{"equilibrium": True, **options})  # type: ignore[arg-type]  # tests give floats only
-    return [
-        str(expansion.legal[role][choose(expansion, role, made, Random(seed), search._worth)]) for seed in range(number)
-    ]
+    return [str(found.moves.legal[role][choose(found, role, made, Random(seed))]) for seed in range(number)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -67,14 +65,13 @@ def test_a_dominated_move_is_left_though_both_would_gain_by_it(role: int, seed: 
 
 
 def test_only_moves_of_about_the_best_value_are_mixed() -> None:
-    edges = Edges([0.5, 0.48, 0.3, 0.5], keep_bests=False)
-    edges.visits = [100, 90, 80, 5]
-    assert mixture(edges, 0.05) == [100.0, 90.0, 0.0, 0.0]
-    assert mixture(edges, 0.0) == [100.0, 0.0, 0.0, 0.0]
+    own = MoveStatistics([100, 90, 80, 5], [0.5, 0.48, 0.3, 0.5], [])
+    assert mixture(own, 0.05) == [100.0, 90.0, 0.0, 0.0]
+    assert mixture(own, 0.0) == [100.0, 0.0, 0.0, 0.0]
 
 
 def test_nothing_is_weighed_before_the_first_visit() -> None:
-    assert mixture(Edges([0.5, 0.5], keep_bests=False), 0.05) == [0.0, 0.0]
+    assert mixture(MoveStatistics([0, 0], [0.5, 0.5], []), 0.05) == [0.0, 0.0]
 
 
 def test_three_roles_choosing_at_once_each_find_their_dominant_move() -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from reasoner.language.terms import Constant
 from search.plain.mcts import MOVES_PER_NODE
-from search.plain.tree import FORCED, JOINT, NO_SLOT, Expansion, Node, Tree
+from search.plain.tree import Expansion, Node, Tree
+from search.root.statistics import FORCED, JOINT, NO_SLOT
 from tests.search.games import Line, Walk
 from tests.search.helpers import thought
 

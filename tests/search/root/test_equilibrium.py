@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from search.options import SearchOptions
-from search.plain.simultaneous import shares
-from search.plain.tree import JOINT, Edges, Expansion
 from search.root.equilibrium import match_regrets, mixtures
+from search.root.mixture import likely
+from search.root.statistics import JOINT, JointMoves, MoveStatistics, Statistics
 from tests.search.games import Matrix
 from tests.search.helpers import thought
 
@@ -44,26 +44,19 @@ def test_compiled_and_plain_regret_matching_are_the_same() -> None:
     assert np.allclose(found[1], found[3])
 
 
-def _expansion(roles: int, means: float) -> Expansion:
-    expansion = Expansion(JOINT, ((None, None),) * roles, tuple(range(roles)), -1)  # type: ignore[arg-type]  # terms are not read
-    for _ in range(roles):
-        edges = Edges([means, means], keep_bests=False)
-        edges.visits = [60, 40]
-        expansion.edges.append(edges)
-    return expansion
+def _statistics(roles: int, mean: float) -> Statistics:
+    moves = JointMoves(JOINT, ((None, None),) * roles, tuple(range(roles)), -1)  # type: ignore[arg-type]  # terms are not read
+    return Statistics(100, 100 * mean, None, moves, (MoveStatistics([60, 40], [mean, mean], []),) * roles)
 
 
 @pytest.mark.parametrize(("roles", "mean"), [(2, 0.3), (3, 0.5)], ids=["common goal", "three roles"])
 def test_where_one_gain_is_not_the_other_loss_moves_are_mixed_by_visits(roles: int, mean: float) -> None:
-    for found in shares(_expansion(roles, mean), 0, SearchOptions(equilibrium=True), lambda _: (0.0, 0.0)):
+    for found in likely(_statistics(roles, mean), 0, SearchOptions(equilibrium=True)):
         assert found == [0.6, 0.4]
 
 
 def test_the_column_player_mixes_for_itself() -> None:
     game = Matrix({("a", "a"): (100, 0), ("a", "b"): (0, 100), ("b", "a"): (0, 100), ("b", "b"): (30, 70)})
     search = thought(game, 1, simulations=3_000)
-    expansion = search._mcts.tree.root.expansion
-    assert expansion is not None
-    assert shares(expansion, 1, SearchOptions(equilibrium=True), search._worth)[1] == pytest.approx(
-        [3 / 13, 10 / 13], abs=0.05
-    )
+    found = likely(search._mcts.tree.root.statistics(1), 1, SearchOptions(equilibrium=True))
+    assert found[1] == pytest.approx([3 / 13, 10 / 13], abs=0.05)

@@ -7,12 +7,14 @@ from math import inf
 import pytest
 
 from reasoner.language.parse import read_term
-from search.plain.simultaneous import mixed_value
-from search.plain.tree import JOINT, Edges, Expansion
+from search.root.mixture import mixed_value
+from search.root.statistics import JOINT, JointMoves
 from tests.search.games import Line, Matrix, Nim
 from tests.search.helpers import thought
 from tests.search.native.rulesheets import PENNIES, machine
 from tests.search.native.rulesheets import thought as thought_natively
+
+MOVES = JointMoves(JOINT, tuple(tuple(map(read_term, own)) for own in (("a", "b"), ("c", "d"))), (0, 1), -1)
 
 PENNIES_PLAIN = {("a", "a"): (100, 0), ("a", "b"): (0, 100), ("b", "a"): (0, 100), ("b", "b"): (100, 0)}
 
@@ -37,28 +39,16 @@ def test_the_same_holds_of_the_search_on_circuits(rules: str) -> None:
             assert search.report().moves[0].move == search.best()
 
 
-def _expansion(visits: tuple[tuple[int, ...], ...], means: tuple[tuple[float, ...], ...]) -> Expansion:
-    legal = tuple(tuple(read_term(f"m{index}") for index in range(len(own))) for own in visits)
-    expansion = Expansion(JOINT, legal, (0, 1), -1)
-    for own_visits, own_means in zip(visits, means, strict=True):
-        edges = Edges(list(own_means), keep_bests=False)
-        edges.visits = list(own_visits)
-        expansion.edges.append(edges)
-    return expansion
-
-
 def test_a_simultaneous_state_is_worth_what_the_mixtures_of_all_roles_make_of_the_joint_moves() -> None:
-    expansion = _expansion(((30, 10), (20, 20)), ((0.5, 0.5), (0.5, 0.5)))
     worth = {0: (5.0, 5.0), 1: (0.0, 2.0), 2: (0.0, 3.0), 3: (1.0, inf)}  # keys: own move, and twice the other's
-    assert mixed_value(expansion, [[0.75, 0.25], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.5)
-    assert mixed_value(expansion, [[0.75, 0.25], [0.75, 0.25]], worth.__getitem__) == pytest.approx((9 + 1) / 16)
+    assert mixed_value(MOVES, [[0.75, 0.25], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.5)
+    assert mixed_value(MOVES, [[0.75, 0.25], [0.75, 0.25]], worth.__getitem__) == pytest.approx((9 + 1) / 16)
 
 
 def test_joint_moves_that_were_never_made_do_not_count() -> None:
-    expansion = _expansion(((1, 0), (1, 0)), ((0.5, 0.0), (0.5, 0.0)))
     worth = {0: (0.0, 0.0), 1: (0.0, 0.0), 2: (0.8, 2.0), 3: (0.0, 0.0)}
-    assert mixed_value(expansion, [[0.5, 0.5], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.4)
-    assert mixed_value(expansion, [[1.0, 0.0], [1.0, 0.0]], worth.__getitem__) == 0.0
+    assert mixed_value(MOVES, [[0.5, 0.5], [0.5, 0.5]], worth.__getitem__) == pytest.approx(0.4)
+    assert mixed_value(MOVES, [[1.0, 0.0], [1.0, 0.0]], worth.__getitem__) == 0.0
 
 
 def test_matching_pennies_are_told_to_be_even_and_a_state_of_one_mover_has_no_mixture() -> None:

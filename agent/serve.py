@@ -1,4 +1,4 @@
-"""The server from its first moment to its last: socket, workers, signals."""
+"""The agent from its first moment to its last: the only place that puts its parts together, and knows of signals."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from aiohttp import web
 
 from agent.journal.folder import Journals, open_journals
 from agent.page.archive import of_page
-from agent.page.serve import Page, new_gallery
+from agent.page.history import History
+from agent.page.host import Host
+from agent.page.serve import Page
 from agent.page.watching import Gallery
 from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
-from agent.server.files import room_for_connections
-from agent.server.gate import Gate
+from agent.server.gate import Gate, room_for_connections
 from agent.server.handler import ClearHandler
 from agent.server.matches import Matches
 from agent.server.metrics import Metrics
@@ -73,14 +74,14 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     origins = Origins(settings)
     with ExitStack() as closing:
         workers = Workers(settings, metrics.error)
-        gallery = new_gallery(settings)
+        gallery = Gallery(History(settings.page.matches), settings.server.name)
         matches = Matches(settings, workers, clock, gallery, metrics)
         limit = int(settings.server.body_mib * (1 << 20))
 
         def door(runner: web.AppRunner) -> Connection:
             return Connection(_inner(runner), clock, limit, gate, settings.server.body_seconds)
 
-        page = Page(settings, matches, workers, gallery, clock, origins)
+        page = Page(Host(settings, matches, workers, gallery, clock, origins))
         app = _runner(make_app(matches, settings.server, clock, origins, page.add_shared))
         await app.setup()
         loop = asyncio.get_running_loop()

@@ -1,0 +1,75 @@
+"""Rulesheets from the network: a URL, or an entry of a game repository, which names its rulesheet."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import aiohttp
+
+from agent.gamemaster.errors import GameError
+from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
+
+FETCH_SECONDS = 20.0
+
+
+def fetched_game(url: str) -> Rulesheet:
+    """As `fetch_game`, for who has no event loop. Raises GameError."""
+    return asyncio.run(fetch_game(url))
+
+
+async def fetch_game(url: str) -> Rulesheet:
+    """The rulesheet at a URL, or the one that the repository entry there names. Raises GameError."""
+    timeout = aiohttp.ClientTimeout(total=FETCH_SECONDS)
+    try:
+        async with aiohttp.ClientSession(timeout=timeout) as session:
+            return await _fetched(session, url)
+    except TimeoutError as error:
+        raise GameError(f"{url} did not answer within {FETCH_SECONDS:g} s.") from error
+    except (aiohttp.ClientError, ValueError) as error:
+        raise GameError(f"cannot fetch {url}: {error or type(error).__name__}.") from error
+
+
+async def _fetched(session: aiohttp.ClientSession, url: str) -> Rulesheet:
+    text = await _text(session, url)
+    if text.lstrip().startswith("<!") or text.lstrip()[:5].lower() == "<html":
+        text = await _text(session, f"{url.rstrip('/')}/METADATA")  # a plain file server shows a folder's listing
+    if not text.lstrip().startswith("{"):
+        return Rulesheet(_last_part(url), text)
+    sheet, entry = _entry(url.removesuffix("METADATA").rstrip("/") + "/", text)
+    return Rulesheet(_last_part(url.removesuffix("METADATA")), await _text(session, sheet), entry)
+
+
+def _entry(base: str, metadata: str) -> tuple[str, str]:
+    """The URL of the rulesheet, and that of the entry with its version, from a repository's metadata."""
+    try:
+        entry = json.loads(metadata)
+    except json.JSONDecodeError as error:
+        raise GameError(f"{base} is neither a rulesheet nor metadata: line {error.lineno}: {error.msg}.") from error
+    sheet, version = entry.get("rulesheet"), entry.get("version")
+    if not isinstance(sheet, str) or not isinstance(version, int):
+        raise GameError(f"the metadata at {base} has no `rulesheet` name and `version` number.")
+    suffix = f"v{version}/"
+    return base + sheet, base if base.endswith(f"/{suffix}") else base + suffix
+
+
+async def _text(session: aiohttp.ClientSession, url: str) -> str:
+    async with session.get(url, max_redirects=5) as response:
+        if response.status != 200:
+            raise GameError(f"{url} answered {response.status} {response.reason}.")
+        data = bytearray()
+        async for chunk in response.content.iter_chunked(1 << 16):
+            data += chunk
+            if len(data) > MAX_BYTES:
+                break
+        return decoded(bytes(data), url)
+
+
+def _last_part(url: str) -> str:
+    """The game's name in a URL: its last part without ending, or the part before the version."""
+    parts = [part for part in urlsplit(url).path.split("/") if part]
+    if len(parts) > 1 and parts[-1][:1] == "v" and parts[-1][1:].isdigit():
+        parts.pop()
+    return Path(unquote(parts[-1])).stem if parts else "game"

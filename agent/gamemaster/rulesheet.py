@@ -1,0 +1,30 @@
+"""A rulesheet as text, and how its bytes become that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.gamemaster.errors import SheetError
+
+MAX_BYTES = 8 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Rulesheet:
+    """A game's rules. `url` is the entry of the game repository they came from, else empty."""
+
+    name: str
+    text: str
+    url: str = ""
+
+
+def decoded(data: bytes, source: str) -> str:
+    """The text of a rulesheet; old files are Latin-1, where every byte means something. Raises SheetError."""
+    if len(data) > MAX_BYTES:
+        raise SheetError(f"{source} is larger than {MAX_BYTES >> 20} MiB; that is no rulesheet.")
+    if b"\0" in data:
+        raise SheetError(f"{source} is not text.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -1,0 +1,14 @@
+"""The settings of the player mcts, which are checked before the search itself, with its kernels, is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search.options import SearchOptions
+
+
+@dataclass(frozen=True, slots=True)
+class MctsOptions(SearchOptions):
+    """Those of the search, and ``features``: a file of features for the evaluation, in place of those proposed."""
+
+    features: str = ""

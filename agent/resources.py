@@ -1,0 +1,19 @@
+"""Where the files lie that come with the agent: the settings' defaults, and the bundled games.
+
+In a checkout, and where one is installed as editable, they are the folders `config` and `games` beside the packages.
+An installed agent has them inside its own package, as no other distribution can then write over them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+INSTALLED = "bundled"
+"""The folder of the package that an installed agent has them in; `setup.py` puts them there."""
+
+
+def resources(name: str) -> Path:
+    """The folder `config` or `games`."""
+    inside = PACKAGE / INSTALLED / name
+    return inside if inside.is_dir() else PACKAGE.parent / name

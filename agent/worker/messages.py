@@ -1,0 +1,239 @@
+"""What passes between the agent's process and those of its workers, a JSON object a line, its kind in ``is``.
+
+Commands go to a worker, events come from it. Each kind is a frozen dataclass, so that mypy sees both ends and every
+kind that is not handled. They travel as JSON, for nothing is unpickled that a process says which runs strangers' rules.
+Moves, roles and facts are text; deadlines are seconds of the monotonic clock, which all processes of a machine share.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, TypeVar, get_args
+
+import numpy as np
+
+from agent.protocol.messages import JointOrGap, Start
+
+Fault = Mapping[str, str | int | None]
+"""A fault of a rulesheet as `reasoner.diagnostics.as_json` writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearse:
+    """Touch the memory that playing writes to: no match needs this worker yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A match begins, or is gone on with after `joints`; `answered` is our move in the state that they lead to."""
+
+    start: Start
+    deadline: float
+    joints: Sequence[JointOrGap]
+    answered: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """PLAY number `number` of a match: take in `joint` if it is to be applied, then answer with a move."""
+
+    number: int
+    deadline: float
+    apply: bool
+    joint: Sequence[str] | None  # None: no move was made yet
+    repeated: bool  # the message before carried the same
+    gap: bool = False  # messages may have been missed before it
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The match is over, with `joint` as its last moves where they are known; the process ends, too."""
+
+    joint: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRules:
+    """To a referee: read a rulesheet."""
+
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class BeginGame:
+    """To a referee: the initial state of the rules that were read; `seed` is chance's."""
+
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """To a referee: one move a role; None, and what is not legal, is drawn at random."""
+
+    joint: Sequence[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """To a referee: a joint move as a message told it, which fails where it is not legal."""
+
+    joint: Sequence[str]
+
+
+RefereeCommand = ReadRules | BeginGame | Advance | Follow
+Command = Rehearse | Begin | Choose | End | RefereeCommand
+
+
+@dataclass(frozen=True, slots=True)
+class Born:
+    """The first word of every worker."""
+
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The player has prepared: the answer to START."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The match cannot be played; `faults` are those of its rules."""
+
+    reason: str
+    faults: Sequence[Fault] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What the moves of PLAY `number` did to those known before: the first `keep` stay, `added` follow them."""
+
+    number: int  # 0 for START
+    keep: int
+    added: Sequence[JointOrGap]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A legal move to answer PLAY `number` with if nothing better comes in time."""
+
+    number: int
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer to PLAY `number`."""
+
+    number: int
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The player's figures about its last move, the engine that played, and the bytes of memory of its process."""
+
+    engine: str
+    figures: Mapping[str, Any]
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFailed:
+    """A method of the player has raised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The position after `step` joint moves of a match, for people to look at."""
+
+    step: int
+    joint: Sequence[str]  # that led to it
+    facts: Sequence[str]
+    terminal: bool
+    goals: Sequence[int | None] | None  # in a terminal state
+    roles: Sequence[str]
+    role: int  # the player's
+    again: bool = False  # another process may have told it
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What the player thinks in the position after `step` joint moves, for people to look at."""
+
+    step: int
+    figures: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesRead:
+    """A referee has read a rulesheet; no roles where a fault is an error."""
+
+    faults: Sequence[Fault]
+    roles: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A referee's position after `step` joint moves, with the legal moves of each role."""
+
+    step: int
+    joint: Sequence[str]
+    facts: Sequence[str]
+    terminal: bool
+    goals: Sequence[int | None] | None
+    legal: Sequence[Sequence[str]] = ()
+    replaced: Sequence[int] = ()  # roles whose move was not legal
+    possible: Sequence[str] = ()  # facts that may ever be true; told with the first position
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeFailed:
+    """A referee has no answer, for `reason`."""
+
+    reason: str
+
+
+MatchEvent = Ready | Refused | Applied | Offered | Answered | Reported | PlayerFailed | Seen | Thought
+RefereeEvent = RulesRead | Position | RefereeFailed
+Event = Born | MatchEvent | RefereeEvent
+
+Message = TypeVar("Message")
+_COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}
+_EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+def encode(message: Command | Event) -> bytes:
+    """A message as one line."""
+    body = {"is": type(message).__name__, **{field.name: getattr(message, field.name) for field in fields(message)}}
+    return json.dumps(body, default=_plain, skipkeys=True).encode() + b"\n"
+
+
+def decode_command(line: bytes) -> Command:
+    """The command of a line. Raises ValueError where it is none."""
+    return _decoded(line, _COMMANDS)
+
+
+def decode_event(line: bytes) -> Event:
+    """The event of a line. Raises ValueError where it is none."""
+    return _decoded(line, _EVENTS)
+
+
+def _decoded(line: bytes, kinds: Mapping[str, type[Message]]) -> Message:
+    body = json.loads(line)
+    try:
+        kind = kinds[body.pop("is")]
+        if kind is Begin:
+            body["start"] = Start(**body["start"])
+        return kind(**body)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"no message of a worker: {error!r:.200}") from error
+
+
+def _plain(value: object) -> object:
+    """What JSON has no word for: the message that began a match, a number of numpy's, whatever a player tells."""
+    if isinstance(value, Start):
+        return asdict(value)
+    return value.item() if isinstance(value, np.generic) else str(value)

@@ -1,0 +1,198 @@
+"""Processes that are forks of one that has loaded and compiled everything once: some milliseconds each.
+
+Importing numba and loading compiled kernels takes most of a second. A fork server is a program (``python -m MODULE``)
+whose standard input is a socket. A request is one byte there, with the socket that the new process talks by and, if its
+life is watched, another: when that is closed at the asking end the process is killed, and its exit code is told there.
+The server has one thread, so that forking is safe, and ends with the last process that could ask it for something.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).parents[1]
+"""Where the packages lie, installed or not."""
+REQUEST = b"f"
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """How a fork server is started that is the program `module`."""
+    return [sys.executable, "-m", module, *arguments]
+
+
+def environment() -> dict[str, str]:
+    """That of a fork server."""
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
+        "OPENBLAS_NUM_THREADS": "1",  # one thread: a process with several is not safe to fork
+    }
+
+
+def ask(control: socket.socket, *ends: socket.socket) -> None:
+    """Ask a fork server for a process with these ends of sockets. Raises OSError where it has ended."""
+    socket.send_fds(control, [REQUEST], [end.fileno() for end in ends])
+
+
+class Forks:
+    """Processes of one fork server, which the first request starts; processes forked afterwards share it."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self.server: subprocess.Popen[bytes] | None = None  # kept because nobody waits for it
+
+    def fork(self) -> tuple[socket.socket, socket.socket]:
+        """Ask for a process: this end of the socket that it talks by, and of the one about its life."""
+        talk, its_talk = socket.socketpair()
+        life, its_life = socket.socketpair()
+        with its_talk, its_life, self._lock:
+            try:
+                ask(self._started(), its_talk, its_life)
+            except OSError:  # it has ended: another one
+                self._let_go()
+                ask(self._started(), its_talk, its_life)
+        return talk, life
+
+    def _started(self) -> socket.socket:
+        """Our end of the server's socket; it is started if there is none."""
+        if self._control is None:
+            ours, theirs = socket.socketpair()
+            with theirs:
+                self.server = subprocess.Popen(
+                    command(self._module), stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment()
+                )
+            self._control = ours
+        return self._control
+
+    def _let_go(self) -> None:
+        if self._control is not None:
+            self._control.close()
+        self._control = None
+
+
+def control_socket() -> socket.socket:
+    """In a fork server: the socket that requests come from, in whose place as standard input there is nothing."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asks decides when to stop
+    control = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    return control
+
+
+class ForkServer:
+    """The server itself, made once all is loaded.
+
+    A forked process runs `become` with its socket; `failed` hears why one could not be had, `ended` a process that has
+    ended, with its exit code.
+    """
+
+    def __init__(
+        self,
+        control: socket.socket,
+        become: Callable[[socket.socket], NoReturn],
+        failed: Callable[[str], None] = lambda _: None,
+        ended: Callable[[int, int], None] = lambda *_: None,
+    ) -> None:
+        gc.collect()
+        gc.freeze()  # what is loaded stays shared with the forks
+        self._control = control
+        self._become, self._failed, self._ended = become, failed, ended
+        self._selector = selectors.DefaultSelector()
+        self._lives: dict[int, socket.socket] = {}  # by process, of those watched
+        self._wake, self._waker = os.pipe()
+        os.set_blocking(self._wake, False)
+        os.set_blocking(self._waker, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._waker)
+        self._selector.register(control, selectors.EVENT_READ, self._hear)
+        self._selector.register(self._wake, selectors.EVENT_READ, self._bury)
+
+    def run(self) -> None:
+        """Fork until nobody is left who could ask."""
+        while self._control.fileno() >= 0:
+            for key, _ in self._selector.select():
+                key.data()
+        for process in self._lives:
+            os.kill(process, signal.SIGKILL)
+
+    def _hear(self) -> None:
+        data, descriptors, flags, _ = socket.recv_fds(self._control, len(REQUEST), 2)
+        ends = [socket.socket(fileno=descriptor) for descriptor in descriptors]
+        if not data:
+            self._control.close()
+        elif not ends or flags & socket.MSG_CTRUNC:  # who asked is told by the end of its sockets
+            self._failed("too many open files")
+        else:
+            self._fork(*ends)
+            return
+        for end in ends:
+            end.close()
+
+    def _fork(self, talk: socket.socket, life: socket.socket | None = None) -> None:
+        try:
+            process = os.fork()
+        except OSError as error:  # the ends close, and who asked sees that
+            self._failed(error.strerror or str(error))
+            process = -1
+        if process == 0:
+            self._let_go(life)
+            try:
+                self._become(talk)
+            finally:  # whatever it raises, it must not come back into this loop
+                os._exit(1)
+        talk.close()
+        if life is not None and process < 0:
+            life.close()
+        elif life is not None:
+            self._lives[process] = life
+            self._selector.register(life, selectors.EVENT_READ, lambda: self._forsake(process))
+
+    def _let_go(self, life: socket.socket | None) -> None:
+        """In the fork: close all that is the server's."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        self._selector.close()
+        os.close(self._wake)
+        os.close(self._waker)
+        for end in (self._control, *self._lives.values(), *([life] if life else [])):
+            end.close()
+        with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
+            Path("/proc/self/oom_score_adj").write_text("500")  # this process before the agent, if one must go
+
+    def _forsake(self, process: int) -> None:
+        """Nobody waits for a process any more."""
+        if process in self._lives:  # else it was buried in this round, and the number may be another's by now
+            os.kill(process, signal.SIGKILL)
+            self._selector.unregister(self._lives[process])
+
+    def _bury(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while os.read(self._wake, 1024):
+                pass
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                self._take_leave(ended[0], os.waitstatus_to_exitcode(ended[1]))
+
+    def _take_leave(self, process: int, code: int) -> None:
+        """A process has ended: tell who watched its life."""
+        self._ended(process, code)
+        life = self._lives.pop(process, None)
+        if life is None:
+            return
+        with contextlib.suppress(OSError, KeyError):
+            self._selector.unregister(life)
+        with contextlib.suppress(OSError):
+            life.sendall(str(code).encode())
+        life.close()

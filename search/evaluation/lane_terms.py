@@ -1,0 +1,46 @@
+"""The values of an evaluation's terms in lanes, 64 terms at a time, ready to be turned round."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.kernels import subkernel
+from reasoner.lanes.play import Lanes
+from reasoner.lanes.rows import WORDS
+from search.native.memory import int_at
+
+Words = NDArray[np.uint64]
+
+BLOCK = 64
+"""Terms whose rows are turned round at once."""
+
+_ALL = np.uint64(2**64 - 1)
+_ZERO = np.uint64(0)
+
+
+def term_rows(lanes: Lanes) -> NDArray[np.int32]:
+    """The literal over rows of each atom of a program in memory.  # [bases + moves]."""
+    bases = 2 * (1 + np.arange(lanes.bases, dtype=np.int32))
+    return np.concatenate([bases, lanes.legal.astype(np.int32)])
+
+
+@subkernel
+def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, first: int, terms: int) -> None:
+    """Write the values of terms `first` and following into 64 rows, zeros after the last of `terms`.
+
+    block: the first of the rows; ors, ands, literals: addresses of what `LinearTerms` holds, its literals over rows.
+    """
+    for i in range(BLOCK):
+        out = (block + i) * WORDS
+        for w in range(WORDS):
+            values[out + w] = _ZERO
+        if first + i >= terms:
+            continue
+        for a in range(int_at(ors, first + i), int_at(ors, first + i + 1)):
+            for w in range(WORDS):
+                word = _ALL
+                for at in range(int_at(ands, a), int_at(ands, a + 1)):
+                    literal = int_at(literals, at)
+                    word &= values[(literal >> 1) * WORDS + w] ^ (_ALL if literal & 1 else _ZERO)
+                values[out + w] |= word

@@ -1,0 +1,75 @@
+"""What ways to solve a game by a solver's process have in common: turns, the process, and waiting for its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.graph import TRUE
+from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.sat.solver import LEAST, Answer, LostError, Solver
+from search.puzzle.formula import Formula
+from search.puzzle.method import MOST_POINTS, Found
+
+SECONDS = 3600
+"""Of processor time for a process, at most."""
+
+
+class Asking:
+    """The way from a state; see `Method`. What it does stands in `_working`, which yields at the end of each turn."""
+
+    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+        self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
+        self._solver: Solver | None = None
+        self._found: Found | None = None
+        self._beaten = -1
+        self.bound, self.waiting = MOST_POINTS, False
+        self.told = "nothing asked yet"
+        self._work: Iterator[None] | None = self._working()
+
+    def _working(self) -> Iterator[None]:
+        raise NotImplementedError
+
+    @property
+    def done(self) -> bool:
+        """See `Method.done`."""
+        return self._work is None
+
+    def turn(self, beaten: int) -> Found | None:
+        """See `Method.turn`."""
+        self._beaten, self._found = beaten, None
+        try:
+            if self._work is not None and next(self._work, self) is self:
+                self.close()
+        except (LimitError, MemoryError, LostError) as error:
+            self.told += "; the solver's process was lost" if isinstance(error, LostError) else "; too large"
+            self.close()
+        return self._found
+
+    def close(self) -> None:
+        """See `Method.close`."""
+        self._work = None
+        if self._solver is not None:
+            self._solver.close()
+
+    def _fresh_solver(self) -> Solver:
+        """A process that knows nothing yet, in the place of the one before."""
+        if self._solver is not None:
+            self._solver.close()
+        self._solver = Solver(self._memory, SECONDS)
+        return self._solver
+
+    def _asked(self, formula: Formula, literal: int, seconds: float) -> Generator[None, None, Answer]:
+        """Ask whether what the process was told can be true together with a literal, and wait for the answer."""
+        assert self._solver is not None
+        formula.ask(seconds, [] if literal == TRUE else [literal])
+        self.waiting = True
+        while (answer := self._solver.poll()) is None:
+            if self._solver.lost:
+                raise LostError
+            yield
+        self.waiting = False
+        return answer

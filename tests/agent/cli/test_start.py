@@ -1,0 +1,69 @@
+"""What a command needs to start is all that it loads: compiled kernels take a second to load, and minutes at first."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent.cli import COMMANDS
+from agent.cli.bench import EMITTERS as OFFERED
+from reasoner.lanes.emitters import EMITTERS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+WITHOUT_KERNELS = (
+    "--help",
+    "--version",
+    *(f"{command} --help" for command in COMMANDS),
+    "games",
+    "games --json",
+    "check nim",
+    "check nim ticTacToe --json",
+    "check --config config/container.toml",
+    "convert lanterns --to kif",
+    *(f"show nim --stage {stage}" for stage in ("parsed", "rules", "strata")),
+    "mtach nim",
+    "match nim --player mcst --player random",
+    "match nim --player mcts:simulatoins=100 --player random",
+    "match nmi",
+    "serve --player mcst",
+    "bench nmi",
+    "step nmi",
+    "show nmi",
+    "tournament no-such-plan.toml",
+)
+
+SCRIPT = """
+import contextlib, io, json, sys
+from agent.cli import main
+first = {}
+for line in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), contextlib.suppress(SystemExit):
+        main(line.split(), prog_name="ggp-agent")
+    kernels = [name for name in sys.modules if name.split(".")[0] in ("numba", "llvmlite") or name == "reasoner.kernels"]
+    if kernels:
+        first = {"after": line, "loaded": sorted(kernels)[:3]}
+        break
+print(json.dumps(first))
+"""  # noqa: E501 a program of its own
+
+
+def test_no_command_loads_kernels_before_it_needs_them():
+    """One process runs all of these in turn, and names the first that loads the compiler or a kernel."""
+    command = [sys.executable, "-c", SCRIPT, json.dumps(WITHOUT_KERNELS)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {}
+
+
+@pytest.mark.parametrize("module", ["search", "agent.players.spec", "agent.gamemaster.series", "reasoner"])
+def test_what_only_describes_a_search_or_a_player_comes_without_kernels(module):
+    script = f"import sys, {module}; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_the_emitters_that_bench_offers_are_those_that_there_are():
+    assert OFFERED == EMITTERS

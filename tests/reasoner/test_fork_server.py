@@ -1,0 +1,65 @@
+"""Processes forked on request: what they hold, how their end is told, and how they are ended."""
+
+import socket
+
+import pytest
+
+from reasoner.fork_server import REQUEST, Forks, ForkServer, ask
+
+
+@pytest.fixture(scope="module")
+def forks():
+    found = Forks("tests.reasoner.forking")
+    yield found
+    found._let_go()
+    found.server.wait()
+
+
+def first_line(end):
+    with end.makefile("rb") as source:
+        return source.readline()
+
+
+def test_a_fork_holds_nothing_of_the_servers_but_its_own_socket(forks):
+    """Neither what the server listens to, nor the sockets about the lives of the forks before it."""
+    before = [forks.fork() for _ in range(2)]
+    talk, life = forks.fork()
+    assert first_line(talk) == b"socket\n"
+    for end in (talk, life, *(end for pair in before for end in pair)):
+        end.close()
+
+
+def test_the_exit_code_of_a_fork_is_told_on_the_socket_about_its_life(forks):
+    talk, life = forks.fork()
+    talk.sendall(b"7")
+    assert life.recv(16) == b"7"
+
+
+def test_a_fork_that_nobody_waits_for_any_more_is_killed(forks):
+    talk, life = forks.fork()
+    assert first_line(talk) == b"socket\n"
+    life.shutdown(socket.SHUT_WR)
+    assert life.recv(16) == b"-9"
+    assert talk.recv(1) == b""
+
+
+def test_a_fork_whose_life_is_not_watched_needs_one_socket_only(forks):
+    ours, theirs = socket.socketpair()
+    with theirs:
+        ask(forks._started(), theirs)
+    assert first_line(ours) == b"socket\n"
+    ours.sendall(b"0")
+    assert ours.recv(1) == b""
+
+
+def test_a_request_whose_sockets_find_no_room_is_told_by_their_end(monkeypatch):
+    """The system hands over some of them or none, and says so."""
+    server, reasons = ForkServer.__new__(ForkServer), []
+    server._control, server._failed = None, reasons.append
+    ours, theirs = socket.socketpair()
+    for handed in ([], [theirs.detach()]):
+        found = (REQUEST, handed, socket.MSG_CTRUNC, None)
+        monkeypatch.setattr(socket, "recv_fds", lambda *_, found=found: found)
+        server._hear()
+    assert reasons == ["too many open files"] * 2
+    assert ours.recv(1) == b""
