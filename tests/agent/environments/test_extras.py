@@ -1,8 +1,10 @@
 """The libraries of the extras are nobody else's business."""
 
+import shutil
 import subprocess
 import sys
 import tomllib
+import venv
 from pathlib import Path
 
 import pytest
@@ -48,3 +50,33 @@ def test_a_module_without_its_library_says_which_is_missing(extra):
     code = f"import sys; sys.modules[{library!r}] = None; import {module}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert f"import of {library} halted" in done.stderr or f"No module named '{library}'" in done.stderr
+
+
+TOUR = """
+import agent.environments.register, gymnasium
+print(gymnasium.make("ggp/ticTacToe-v0").reset(seed=1)[1]["action_mask"])
+from agent.environments.zoo import aec_env
+print(aec_env("ticTacToe").possible_agents)
+import agent.environments.spiel, pyspiel
+print(pyspiel.load_game("ggp(rules=ticTacToe)").num_distinct_actions())
+"""
+
+
+def test_the_extras_are_installed_into_a_fresh_environment_and_work_there(tmp_path):
+    pip, copy = [sys.executable, "-m", "pip", "--disable-pip-version-check"], tmp_path / "copy"
+    probe = [*pip, "download", "-q", "--no-deps", "-d", str(tmp_path / "probe"), "farama-notifications"]
+    if subprocess.run(probe, capture_output=True, check=False).returncode:
+        pytest.skip("no package index can be reached")
+    copy.mkdir()
+    for name in ("agent", "reasoner", "search", "config", "games"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy / name)
+    venv.create(tmp_path / "fresh", with_pip=True)
+    python = str(tmp_path / "fresh" / "bin" / "python")
+    wanted = ["-q", "-c", str(ROOT / "constraints.txt"), f"{copy}[{','.join(EXTRAS)}]"]
+    install = subprocess.run([python, "-m", "pip", "install", *wanted], capture_output=True, text=True, check=False)
+    assert install.returncode == 0, install.stderr
+    done = subprocess.run([python, "-c", TOUR], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["[1 1 1 1 1 1 1 1 1 0]", "['cross', 'nought']", "10"]
