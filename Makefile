@@ -3,15 +3,26 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install play serve test lint bench agree ci clean
+.PHONY: install dev play serve test portable pythons lint bench agree ci clean
 
-$(VENV)/.installed: pyproject.toml setup.py constraints.txt
-	@echo 'installing into $(VENV); the first start afterwards compiles for one to three minutes more'
+PROJECT := pyproject.toml setup.py constraints.txt
+PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
+
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[dev]'
+
+$(VENV)/.installed: $(PROJECT) | $(BIN)/python
+	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for a minute or two, and shows how far it is'
+	$(PIP) -e .
 	@touch $@
 
-install: $(VENV)/.installed  ## set everything up in .venv
+$(VENV)/.dev: $(PROJECT) | $(BIN)/python
+	$(PIP) -e '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+install: $(VENV)/.installed  ## set up in .venv what playing needs
+
+dev: $(VENV)/.dev  ## and what tests and checks need
 
 play: install  ## two agents play Connect Four over HTTP
 	$(BIN)/ggp-agent match connectFour --player mcts --player mcts --start-clock 5 --play-clock 1 --seed 1 --record matches
@@ -19,21 +30,27 @@ play: install  ## two agents play Connect Four over HTTP
 serve: install  ## the agent, on 127.0.0.1:9147
 	$(BIN)/ggp-agent serve
 
-test: install  ## all tests, on up to four processors; hundreds of processes start, and bytecode halves what that takes
+test: dev  ## all tests, on up to four processors; hundreds of processes start, and bytecode halves what that takes
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-lint: install  ## style and types
+portable: dev  ## what plays in lanes, as on a machine that has no native ones
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --portable --numprocesses auto --maxprocesses 4 tests/reasoner/lanes tests/test_lane_replay.py tests/search/test_lanes.py tests/search/native
+
+pythons:  ## a short set of tests on the other Pythons that are installed
+	.ci/pythons
+
+lint: dev  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: install  ## speed of the engines on the bundled games
+bench: dev  ## speed of the engines on the bundled games
 	$(BIN)/python -m bench
 
-agree: install  ## every recorded game against every engine (long)
+agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint test  ## what .ci/run runs
+ci: lint test portable pythons  ## what .ci/run runs
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -55,7 +55,7 @@ class TreeSpeed:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltMachine:
     """A machine, and the seconds from its text to its first game."""
 
     name: str
@@ -70,15 +70,15 @@ def build(
     limits: BuildLimits,
     clock: Clock,
     progress: Callable[[str], None] | None = None,
-) -> Built:
+) -> BuiltMachine:
     """Make the machine of a rulesheet. Raises ReasonerError when the engine cannot take the rules."""
     began = clock.now()
     machine = load(rules, engine, limits, progress=progress)
     machine.tally(machine.initial(), 1, seed=0)
-    return Built(name, machine, clock.now() - began)
+    return BuiltMachine(name, machine, clock.now() - began)
 
 
-def measure(built: Built, seconds: float, threads: int, clock: Clock) -> Speed:
+def measure(built: BuiltMachine, seconds: float, threads: int, clock: Clock) -> Speed:
     """The speed of random games from the initial state."""
     began, used = clock.now(), time.process_time()
     with ThreadPoolExecutor(threads) as pool:
@@ -100,7 +100,7 @@ def play_for(machine: Machine, start: float, seconds: float, thread: int, clock:
     return slices
 
 
-def measure_tree(built: Built, seconds: float, options: SearchOptions, clock: Clock) -> TreeSpeed:
+def measure_tree(built: BuiltMachine, seconds: float, options: SearchOptions, clock: Clock) -> TreeSpeed:
     """The speed of a search of the first role from the initial state, with an empty tree."""
     machine = built.machine
     search = Search(machine, 0, machine.initial(), options, clock)
@@ -110,7 +110,7 @@ def measure_tree(built: Built, seconds: float, options: SearchOptions, clock: Cl
     return TreeSpeed(round(report.simulations / taken, 1), round(report.playouts / taken, 1), report.nodes)
 
 
-def _speed(built: Built, slices: Sequence[Tally], elapsed: float, threads: int, share: float) -> Speed:
+def _speed(built: BuiltMachine, slices: Sequence[Tally], elapsed: float, threads: int, share: float) -> Speed:
     games, steps = sum(tally.games for tally in slices), sum(tally.steps for tally in slices)
     goals = np.sum([tally.goals for tally in slices], axis=0) / games
     machine, sizes = built.machine, built.machine.sizes

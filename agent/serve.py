@@ -16,8 +16,9 @@ from agent.journal.folder import Journals, open_journals
 from agent.page.archive import of_page
 from agent.page.history import History
 from agent.page.host import Host
-from agent.page.serve import Page
+from agent.page.ports import Page
 from agent.page.watching import Gallery
+from agent.progress import Progress, silent
 from agent.server.app import make_app, new_app
 from agent.server.connection import Connection
 from agent.server.gate import Gate, room_for_connections
@@ -37,7 +38,7 @@ CATCH_UP = 10.0
 """Seconds that matches of an earlier agent have to be taken up before this one says that it listens."""
 SLOW = 3.0
 """Seconds after which people are told why nothing listens yet: ..."""
-COMPILING = "compiling what playing fast needs; a first start takes one to three minutes, later ones seconds"
+COMPILING = "compiling what playing fast needs; a first start takes a minute or two, later ones seconds"
 FINISH = 2.0
 """Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
 BACKLOG = 512
@@ -52,7 +53,7 @@ HTTP: dict[str, Any] = {
 """What aiohttp is told about each connection."""
 
 
-class Running(NamedTuple):
+class RunningAgent(NamedTuple):
     """An agent that listens."""
 
     url: str
@@ -63,8 +64,8 @@ class Running(NamedTuple):
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Running]:
-    """A server that listens, going on with matches that an earlier one has left.
+async def running(settings: Settings, progress: Progress = silent) -> AsyncIterator[RunningAgent]:
+    """A server that listens, going on with matches that an earlier one has left; `progress` is told of compiling.
 
     Raises OSError when the address cannot be had, SettingsError on settings that only show now to be wrong.
     """
@@ -73,7 +74,7 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     gate = Gate(settings.server, metrics, room_for_connections(settings.server.connections, settings.server.matches))
     origins = Origins(settings)
     with ExitStack() as closing:
-        workers = Workers(settings, metrics.error)
+        workers = Workers(settings, metrics.error, progress)
         gallery = Gallery(History(settings.page.matches), settings.server.name)
         matches = Matches(settings, workers, clock, gallery, metrics)
         limit = int(settings.server.body_mib * (1 << 20))
@@ -97,7 +98,7 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
                 url = _url(server, settings.server.host)
                 own = _runner(page.app(new_app(matches, settings.server, clock)))
                 async with page.served(url, own, lambda: door(own)) as page_url:
-                    yield Running(url, workers, matches, gallery, page_url)
+                    yield RunningAgent(url, workers, matches, gallery, page_url)
             finally:
                 server.close()
                 matches.close()
@@ -117,10 +118,10 @@ def closing_journals(settings: Settings) -> Iterator[Journals | None]:
             journals.close()
 
 
-async def serve(settings: Settings, announce: Callable[[str, str | None], None]) -> None:
+async def serve(settings: Settings, announce: Callable[[str, str | None], None], progress: Progress = silent) -> None:
     """Serve until SIGINT or SIGTERM, and finish the moves under way; a second signal ends that too.
 
-    `announce` is told the URL, and that of the page, once a match could begin.
+    `announce` is told the URL, and that of the page, once a match could begin, `progress` what is compiled until then.
     Raises OSError when the address cannot be had, SpecError when the player cannot be made.
     """
     gc.collect()
@@ -129,7 +130,7 @@ async def serve(settings: Settings, announce: Callable[[str, str | None], None])
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, lambda: (at_once if stop.is_set() else stop).set())
-    async with running(settings) as (url, workers, matches, _, page):
+    async with running(settings, progress) as (url, workers, matches, _, page):
         warm = asyncio.create_task(workers.wait_warm())
         stopped = asyncio.create_task(stop.wait())
         notice = loop.call_later(SLOW, structlog.get_logger().info, COMPILING)

@@ -21,7 +21,7 @@ from rich.table import Table
 
 from agent.cli.console import console
 from agent.gamemaster.games import bundled, find_game
-from agent.measure import Built, build, measure, measure_tree
+from agent.measure import BuiltMachine, build, measure, measure_tree
 from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS, why_portable
@@ -69,7 +69,7 @@ def _processor() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
 
 
-def machines(game: str, engines: tuple[str, ...]) -> Iterator[Built]:
+def machines(game: str, engines: tuple[str, ...]) -> Iterator[BuiltMachine]:
     """The game in each way that is asked for and can be had, the baseline first."""
     sheet, clock = find_game(game), MonotonicClock()
     for engine in engines:

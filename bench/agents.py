@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.gamemaster.rulesheet import Rulesheet
+from agent.progress import first_word
 from reasoner import load
 from reasoner.machine import Machine
 
@@ -72,7 +73,7 @@ class AgentProcess:
                 env=environment | {"GGP_AGENT_PAGE_ENABLED": "false"} | self._settings,
             )
         assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+        line = first_word(self._process.stdout)
         if not line.startswith("listening on"):
             raise RuntimeError(f"the agent did not start: {self.log.read_text()[-2000:]}")
 

@@ -19,7 +19,7 @@ import click
 
 from agent.gamemaster.games import find_game
 from agent.journal.lines import decode
-from agent.journal.replayed_match import tell
+from agent.journal.replayed_match import replay
 from bench.agents import AgentProcess, Bout, Reply, report
 
 GAMES = ("ticTacToe", "connectFour", "goofspiel", "nim", "breakthrough", "lightCycles", "trio", "diceRace")
@@ -108,7 +108,7 @@ def broken(folder: Path) -> int:
     for path in folder.glob("*.journal"):
         data = path.read_bytes()
         entries, good = decode(data)
-        story = tell(entries)
+        story = replay(entries)
         count += good < len(data) or story is None or story.ended is None
     return count
 

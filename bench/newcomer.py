@@ -19,6 +19,7 @@ from pathlib import Path
 
 import click
 
+from agent.progress import first_word
 from bench.agents import ROOT, report
 
 GAME = {"game": "ticTacToe", "role": "cross", "startClock": 3, "playClock": 2}
@@ -80,7 +81,7 @@ def walk(folder: Path, source: str) -> dict[str, object]:
     try:
         assert agent.stdout is not None
         with timed("ggp-agent serve, the first time", seconds):
-            agent.stdout.readline()
+            first_word(agent.stdout)
             url = agent.stdout.readline().split()[1]
         first_move(url, seconds)
     finally:

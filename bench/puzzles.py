@@ -23,7 +23,7 @@ from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import bundled, find_game
 from agent.gamemaster.local import Agents
-from agent.gamemaster.match import Match, PlayedStep
+from agent.gamemaster.match import ManagedMatch, PlayedStep
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import available
@@ -78,7 +78,7 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
     await available(player, False, MonotonicClock())
     began = time.monotonic()
     setup = terms.setup(1, sheet, machine, lambda _: [player], str(terms.seed), time.time)
-    record = await Match(setup, on_step).play()
+    record = await ManagedMatch(setup, on_step).play()
     ended = time.monotonic()
     first = (record.state_times[0] - record.start_time) / 1000
     faults = sum(bool(error) for row in record.errors for error in row)

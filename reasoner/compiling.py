@@ -15,18 +15,20 @@ EVERY = 5.0
 
 
 @contextmanager
-def compiling(tell: Callable[[int, int], None], now: Callable[[], float] = monotonic) -> Iterator[None]:
-    """Call `tell` with the kernels compiled so far and those that there are, every five seconds while it goes on."""
-    listener = _Listener(tell, now)
+def compiling(
+    tell: Callable[[int, int], None], now: Callable[[], float] = monotonic, every: float = EVERY
+) -> Iterator[None]:
+    """Call `tell` with the kernels compiled so far and those that there are, every so many seconds while it goes on."""
+    listener = _Listener(tell, now, every)
     with event.install_listener("numba:compile", listener):
         yield
 
 
 class _Listener(event.Listener):
-    def __init__(self, tell: Callable[[int, int], None], now: Callable[[], float]) -> None:
-        self._tell, self._now = tell, now
+    def __init__(self, tell: Callable[[int, int], None], now: Callable[[], float], every: float) -> None:
+        self._tell, self._now, self._every = tell, now, every
         self._done = 0
-        self._next = now() + EVERY
+        self._next = now() + every
 
     def on_start(self, _event: event.Event) -> None:
         """Nothing is done yet."""
@@ -35,6 +37,6 @@ class _Listener(event.Listener):
         """One more."""
         self._done += 1
         if self._now() >= self._next:
-            self._next = self._now() + EVERY
+            self._next = self._now() + self._every
             known = sum(issubclass(type(each), Dispatcher) for each in gc.get_objects())  # a dead proxy has no class
             self._tell(self._done, max(known, self._done))

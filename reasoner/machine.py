@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.language.terms import Term, Variable
+from reasoner.rules.percepts import Percepts
 
 State = Hashable
 Substitution = dict[Variable, Term]
@@ -83,6 +84,16 @@ class Machine(Protocol):
 
     def facts(self, state: State) -> frozenset[Term]:
         """What is true in `state`, without the keyword `true`."""
+
+    @property
+    def hides(self) -> bool:
+        """Whether the rules have `sees` (GDL-II): roles may see percepts alone."""
+
+    def percepts(self, state: State) -> Percepts:
+        """Per role what it saw of the joint move that led to `state`; nothing in the initial state.
+
+        States that differ in this alone are not equal. One made of facts (`state`) has no percepts.
+        """
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
         """Per role, its legal moves, sorted by their text."""

@@ -1,17 +1,21 @@
-"""Compile all kernels before the first match: none has to wait for it then."""
+"""Compile kernels before the first match: none has to wait for it then."""
 
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 
 import numpy as np
 
 import reasoner
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.warm import SMALLEST
+from reasoner.compilation.warm import warm_up_rest as warm_up_other_builds
+from reasoner.kernels.cache import all_kept, note_all_kept
 from reasoner.lanes.lane_graph import lane_graph
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import MonotonicClock
+from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import propose
 from search.evaluation.learn import learn
 from search.factoring import factor
@@ -95,27 +99,50 @@ def warm_up(emitter: str | None = None) -> None:
 
     `emitter` is the one that matches will use, as in `BuildLimits`. Raises ReasonerError where it cannot be had.
     """
+    warm_up_first(emitter)
+    warm_up_rest(emitter)
+
+
+def warm_up_first(emitter: str | None = None) -> None:
+    """The same for what most matches use, of several roles that move in turn."""
     reasoner.warm_up(emitter, _search)
-    machine = reasoner.load(SMALLEST, "circuit", BuildLimits(emitter=emitter))
-    assert isinstance(machine, CircuitMachine)
+    _search(_circuit_machine(SMALLEST, emitter))
+
+
+def warm_up_rest(emitter: str | None = None) -> None:
+    """The same for evaluations, mixed moves, subgames, puzzles, and builds other than those of circuits for matches."""
+    warm_up_other_builds()
+    machine = _circuit_machine(SMALLEST, emitter)
     lane_graph(machine.circuit)  # as for the circuits of subgames, which are made where they are searched
-    _search(machine)
+    clock = MonotonicClock()
+    _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
+    mixtures(np.eye(2))  # as when one is drawn
     for rules in (ALONE, FILLED, AGAINST):
-        _think_about(rules, emitter)
+        _think_about(_circuit_machine(rules, emitter))
+    note_all_kept(Path(__file__))
 
 
-def _search(machine: CircuitMachine) -> None:
-    """Learn an evaluation of a game, and search it with that."""
+def rest_kept() -> bool:
+    """Whether the rest was compiled by an earlier process, and only needs loading."""
+    return all_kept(Path(__file__))
+
+
+def _circuit_machine(rules: str, emitter: str | None) -> CircuitMachine:
+    machine = reasoner.load(rules, "circuit", BuildLimits(emitter=emitter))
+    assert isinstance(machine, CircuitMachine)
+    return machine
+
+
+def _search(machine: CircuitMachine, evaluation: Evaluation | None = None) -> None:
+    """Search a game, with an evaluation if there is one."""
     factor(machine.circuit)
-    options, clock = SearchOptions(simulations=1, memory_mib=8, cutoff=1), MonotonicClock()
-    evaluation = learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING)
-    search = NativeSearch(machine, 0, machine.initial(), options, clock, evaluation)
+    options = SearchOptions(simulations=1, memory_mib=8, cutoff=1 if evaluation else 0)
+    search = NativeSearch(machine, 0, machine.initial(), options, MonotonicClock(), evaluation)
     search.think(inf)
     search.forget()
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
     spread(empty.record)  # as when a tree grows
     link_of(empty.record, 1, address(picks))  # as when a joint move is told
-    mixtures(np.eye(2))  # as when one is drawn
 
 
 def _puzzle(machine: CircuitMachine) -> None:
@@ -128,10 +155,8 @@ def _puzzle(machine: CircuitMachine) -> None:
         method.close()
 
 
-def _think_about(rules: str, emitter: str | None) -> None:
+def _think_about(machine: CircuitMachine) -> None:
     """Search a game of several as in a match, from its first position to its second."""
-    machine = reasoner.load(rules, "circuit", BuildLimits(emitter=emitter))
-    assert isinstance(machine, CircuitMachine)
     if len(machine.roles) == 1:
         _puzzle(machine)
     clock, state = _Ticking(), machine.initial()

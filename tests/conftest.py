@@ -4,3 +4,25 @@ from hypothesis import settings
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--portable", action="store_true", help="circuits play in portable lanes, as where none are native"
+    )
+
+
+def pytest_configure(config):
+    if config.getoption("--portable"):
+        _without_native_lanes()
+
+
+def _without_native_lanes():
+    """As on a machine without AVX-512: nothing native can be had here, and builds make portable code unless asked."""
+    from reasoner.compilation.limits import BuildLimits
+    from reasoner.lanes import native
+
+    native.missing = lambda: "the tests run with --portable"
+    fields = BuildLimits.__dataclass_fields__
+    values = {name: field.default for name, field in fields.items()} | {"emitter": "portable"}
+    BuildLimits.__init__.__defaults__ = tuple(values.values())

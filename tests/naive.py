@@ -14,7 +14,7 @@ from itertools import product
 from reasoner.errors import IllegalMoveError
 from reasoner.language.terms import Compound, Constant
 
-KEYWORDS = {"role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input"}
+KEYWORDS = {"role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input", "sees"}
 
 
 class NaiveMachine:
@@ -47,6 +47,13 @@ class NaiveMachine:
                 raise IllegalMoveError(str(move))
         does = [("does", role, read(str(move))[0]) for role, move in zip(self._roles, joint, strict=True)]
         return frozenset(atom[1] for atom in self.model((*true(state), *does)) if atom[0] == "next")
+
+    def percepts(self, state, joint):
+        """Per role what it sees of a joint move."""
+        does = [("does", role, read(str(move))[0]) for role, move in zip(self._roles, joint, strict=True)]
+        atoms = self.model((*true(state), *does))
+        seen = [{atom[2] for atom in atoms if atom[:2] == ("sees", role)} for role in self._roles]
+        return tuple(frozenset(map(as_term, found)) for found in seen)
 
     def terminal(self, state):
         return ("terminal",) in self.model(true(state))
@@ -87,13 +94,18 @@ def solutions(body, bindings, atoms, false_unless) -> Iterator[dict]:
     if kind == "holds":
         extended = [unify(arguments[0], atom, bindings) for atom in atoms]
     elif kind == "fails":
-        extended = [bindings] if substitute(arguments[0], bindings) not in false_unless else []
+        extended = [] if holds_somehow(substitute(arguments[0], bindings), false_unless) else [bindings]
     else:
         left, right = (substitute(argument, bindings) for argument in arguments)
         extended = [bindings] if (left == right) == (kind == "same") else []
     for found in extended:
         if found is not None:
             yield from solutions(rest, found, atoms, false_unless)
+
+
+def holds_somehow(atom, atoms) -> bool:
+    """Whether `atom` is among `atoms`, whatever stands for its variables, which sloppy rules leave in a negation."""
+    return atom in atoms or ("?" in show(atom) and any(unify(atom, other, {}) is not None for other in atoms))
 
 
 def unify(pattern, value, bindings) -> dict | None:

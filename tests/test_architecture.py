@@ -42,6 +42,7 @@ ROOMS = {
         "",  # agent/__init__.py, by which the bundled rulesheets are found
         "errors",
         "resources",
+        "progress",
         "settings",
         "logs",
         "protocol",
@@ -50,8 +51,8 @@ ROOMS = {
         "worker",  # the process of one match
         "server",  # the endpoint of managers, which knows nothing of the page
         "gamemaster",
-        "environments",  # extras, which nobody else imports
         "page",
+        "environments",  # of Gymnasium, PettingZoo and OpenSpiel, each an extra
         "serve",  # puts an agent's parts together
         "measure",
         "tournament",
@@ -162,3 +163,16 @@ def test_no_file_is_longer_than_400_lines_and_no_body_of_a_function_than_60():
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno
     ]
     assert [found for found in functions if found[2] > 60] == []
+
+
+def test_kernels_have_a_mirrored_test_file_or_a_docstring_that_says_how_they_are_tested():
+    """Kernels are often tested through their callers; then the folder of the tests says so."""
+    kernels = [FILES[module] for module in FILES if {"numba", "reasoner.kernels"} & {*IMPORTS[module]}]
+    untold = set()
+    for path in kernels:
+        tests = ROOT / "tests" / path.parent.relative_to(ROOT)
+        page = tests / "__init__.py"
+        told = page.exists() and ast.get_docstring(ast.parse(page.read_text(encoding="utf-8")))
+        if not told and not (tests / f"test_{path.stem}.py").exists():
+            untold.add(str(path.relative_to(ROOT)))
+    assert untold == set()

@@ -7,7 +7,8 @@ A comment on the line before a fenced block tells what to do with it:
     <!-- exit code: N -->      commands that end with N, not 0
     <!-- output -->            lines that the commands before it print, in this order; … stands for anything
 
-The blocks of one page run in one folder, where `games` is the folder of bundled games.
+The blocks of one page run in one folder, where `games` is the folder of bundled games. Where a page changes the project
+itself, by a block of `diff` or a file in a folder, that is a copy of the checkout.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import contextlib
 import doctest
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +27,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 SECONDS = 120.0
 
 BLOCK = re.compile(
@@ -59,6 +61,29 @@ def name(page: Path) -> str:
 
 def with_blocks(language: str) -> list[Path]:
     return [page for page in PAGES if any(block.language == language for block in blocks(page))]
+
+
+COPIED = ("agent", "reasoner", "search", "config", "games", "tests", "pyproject.toml")
+
+
+def changes_the_project(page: Path) -> bool:
+    return any(block.language == "diff" or "/" in block.marked("file") for block in blocks(page))
+
+
+def copy_checkout(folder: Path) -> None:
+    (folder / "games").unlink()
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, folder / name)
+
+
+def apply(diff: str) -> None:
+    """Change the copy; the context finds the place, wherever it has moved."""
+    command = ["git", "apply", "--recount", "-C1", "-"]
+    done = subprocess.run(command, input=diff, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, diff + done.stderr
 
 
 @pytest.fixture
@@ -104,8 +129,12 @@ def assert_printed(shown: str, printed: str) -> None:
 @pytest.mark.parametrize("page", with_blocks("sh"), ids=name)
 def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder):
     printed = ""
+    if changes_the_project(page):
+        copy_checkout(folder)
     for block in blocks(page):
-        if file := block.marked("file"):
+        if block.language == "diff":
+            apply(block.text)
+        elif file := block.marked("file"):
             (folder / file).write_text(block.text, encoding="utf-8")
         elif block.language == "sh" and not block.marked("not run"):
             done = shell(block.text)

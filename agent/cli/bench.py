@@ -17,7 +17,7 @@ from reasoner.errors import ReasonerError
 from search.clock import Clock, MonotonicClock
 
 if TYPE_CHECKING:
-    from agent.measure import Built, Speed
+    from agent.measure import BuiltMachine, Speed
     from reasoner.compilation import BuildLimits
 
 EMITTERS = ("native", "portable")
@@ -79,7 +79,7 @@ def _check(rewritings: tuple[str, ...]) -> None:
         raise click.UsageError(str(error)) from None
 
 
-def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clock) -> Built:
+def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clock) -> BuiltMachine:
     from agent.measure import build
 
     with progress_console().status(f"{sheet.name}: reading") as status:

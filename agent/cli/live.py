@@ -10,20 +10,37 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from agent.cli.compiling import CompilingDisplay
 from agent.cli.picture import Picture
 from agent.gamemaster.local import COMPILING
-from agent.gamemaster.match import MatchSetup, PlayedStep, Player
-from agent.gamemaster.series import MatchResult, Observer, Standing
+from agent.gamemaster.match import MatchSetup, PlayedStep, SeatedPlayer
+from agent.gamemaster.series import MatchResult, PlayerScore, SeriesObserver
 from agent.gamemaster.statistics import Difference
 from reasoner.machine import Machine
 
 ERRORS = {"TO": "no answer in time", "IL": "no legal move", "CE": "no connection"}
 
 
-class Narrator(Observer):
+class Patient(SeriesObserver):
+    """Tells nothing but how far the players' first start has come."""
+
+    def __init__(self, display: CompilingDisplay) -> None:
+        self._display = display
+
+    def compiling(self, done: int, of: int) -> None:
+        """So many kernels of so many at most."""
+        self._display.tell(done, of)
+
+    def begin(self, _match: MatchSetup) -> None:
+        """Nothing is left to wait for."""
+        self._display.end()
+
+
+class Narrator(Patient):
     """Tells one match: the board, each move as it comes, the result."""
 
-    def __init__(self, machine: Machine, out: Console) -> None:
+    def __init__(self, machine: Machine, display: CompilingDisplay, out: Console) -> None:
+        super().__init__(display)
         self._out = out
         self._machine = machine
         self._picture = Picture(machine, out)
@@ -34,6 +51,7 @@ class Narrator(Observer):
 
     def begin(self, match: MatchSetup) -> None:
         """Who sits where, and the initial state."""
+        super().begin(match)
         seats = (f"{role}: {seat.name if seat else 'by dice'}" for role, seat in _seats(match))
         self._out.print(f"{match.rulesheet.name}   {', '.join(seats)}   match {match.match_id}", style="bold")
         self._picture.legend()
@@ -59,10 +77,11 @@ class Narrator(Observer):
             self._out.print(f"record: {result.path}")
 
 
-class Scorekeeper(Observer):
+class Scorekeeper(Patient):
     """Counts many matches: a progress bar on a terminal, a line for each match elsewhere."""
 
-    def __init__(self, matches: int, out: Console) -> None:
+    def __init__(self, matches: int, display: CompilingDisplay, out: Console) -> None:
+        super().__init__(display)
         self._out = out
         self._matches = matches
         self._done = 0
@@ -71,7 +90,6 @@ class Scorekeeper(Observer):
         self._task = self._bar.add_task("matches", total=matches)
 
     def __enter__(self) -> Scorekeeper:
-        self._bar.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -80,6 +98,11 @@ class Scorekeeper(Observer):
     def waiting(self) -> None:
         """Why nothing begins."""
         self._out.print(COMPILING, style="dim")
+
+    def begin(self, match: MatchSetup) -> None:
+        """The bar stands there from the first match on."""
+        super().begin(match)
+        self._bar.start()
 
     def end(self, result: MatchResult) -> None:
         """One more."""
@@ -101,7 +124,7 @@ def outcome(result: MatchResult) -> str:
     return f"{', '.join(scores)}; {steps}"
 
 
-def score_table(standings: Sequence[Standing]) -> Table:
+def score_table(standings: Sequence[PlayerScore]) -> Table:
     """Mean scores with their 95% intervals, and errors by kind."""
     table = Table("player", box=box.SIMPLE)
     for heading in ("matches", "mean", "95% interval", "time-outs", "illegal", "lost"):
@@ -119,5 +142,5 @@ def compared(names: Sequence[str], found: Difference) -> str:
     return f"{names[0]} less {names[1]}: {found.mean:+.1f} a match, {interval}, {verdict}"
 
 
-def _seats(match: MatchSetup) -> Iterator[tuple[str, Player | None]]:
+def _seats(match: MatchSetup) -> Iterator[tuple[str, SeatedPlayer | None]]:
     return zip(match.machine.roles, match.seats, strict=True)

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import click
 
+from agent.cli.compiling import CompilingDisplay
 from agent.cli.completion import complete_game
 from agent.cli.console import console
-from agent.cli.live import Narrator, Scorekeeper, compared, score_table
+from agent.cli.live import Narrator, Patient, Scorekeeper, compared, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Observer, Series, SeriesPlan, check_specs
+from agent.gamemaster.series import MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
 from reasoner import load
 from reasoner.machine import Machine
 
@@ -76,10 +77,10 @@ def match(
     )
     from reasoner.compiling import compiling  # late: a player that is misspelled is told of without kernels
 
-    with compiling(_tell):
+    with CompilingDisplay() as display, compiling(display.tell):
         machine = load(plan.rulesheet.text, engine="relational")
         machine.terminal(machine.initial())  # compiles what the manager needs, while somebody is told of it
-    with _observer(machine, matches, silent=as_json) as observer:
+    with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)
         finished = _run(series)
     if as_json:
@@ -91,10 +92,6 @@ def match(
     if not finished:
         raise click.ClickException("interrupted")
     ctx.exit(0 if all(not result.record.aborted or max_steps for result in series.results) else 1)
-
-
-def _tell(done: int, of: int) -> None:
-    click.echo(f"compiling for the first time: {done} of at most {of} kernels", err=True)
 
 
 def report(series: Series) -> dict[str, object]:
@@ -126,13 +123,13 @@ def _match_report(result: MatchResult) -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def _observer(machine: Machine, matches: int, *, silent: bool) -> Iterator[Observer]:
+def _observer(machine: Machine, matches: int, display: CompilingDisplay, *, silent: bool) -> Iterator[SeriesObserver]:
     if silent:
-        yield Observer()
+        yield Patient(display)
     elif matches == 1:
-        yield Narrator(machine, console())
+        yield Narrator(machine, display, console())
     else:
-        with Scorekeeper(matches, console()) as keeper:
+        with Scorekeeper(matches, display, console()) as keeper:
             yield keeper
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import click
 
+from agent.cli.compiling import CompilingDisplay
 from agent.logs import configure_logs
 from agent.players.spec import check_spelling
+from agent.progress import progress_line
 from agent.settings import Settings, load_settings
 
 SWITCH = 0.001
@@ -45,15 +47,25 @@ def serve(host: str | None, port: int | None, name: str | None, player: str | No
 def _run(settings: Settings) -> None:
     from agent.serve import serve as serve_until_stopped  # late: --help needs no server
 
+    display = CompilingDisplay()
+
     def announce(url: str, page: str | None) -> None:
+        display.end()
         click.echo(f"listening on {url}")
         if page:
             click.echo(f"open {page} in a browser to watch it, or to play against it; Ctrl-C ends it")
         sys.stdout.flush()
 
+    def compiled(done: int, of: int) -> None:
+        if sys.stderr.isatty():
+            display.tell(done, of)
+        else:  # whoever has started this process waits for the line after these
+            click.echo(progress_line(done, of))
+            sys.stdout.flush()
+
     sys.setswitchinterval(SWITCH)
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(serve_until_stopped(settings, announce))
+    with display, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(serve_until_stopped(settings, announce, compiled))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

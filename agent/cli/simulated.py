@@ -15,7 +15,11 @@ SHOWN_MOVES = 30
 
 
 class Simulation:
-    """Random games of a rulesheet without errors, fewer than asked when `seconds` are over. Raises ReasonerError."""
+    """Random games of a rulesheet without errors, drawn by `seed`. Raises ReasonerError.
+
+    There are `games`, fewer when `seconds` are over, each of at most `steps` joint moves; `text` is the rulesheet,
+    `file` what it is called, and `lenient` what ReadLimits says.
+    """
 
     def __init__(
         self, games: int, steps: int, seed: int, seconds: float, file: str, text: str, lenient: bool = False

@@ -14,12 +14,14 @@ from rich import box
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from agent.cli.compiling import CompilingDisplay
 from agent.cli.console import console
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.local import COMPILING
+from agent.progress import progress_line
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
-from agent.tournament.play import JudgedGame, Tournament, Watcher
+from agent.tournament.play import JudgedGame, Tournament, TournamentObserver
 from agent.tournament.report import as_html
 from agent.tournament.standings import KINDS, Standing, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
@@ -54,7 +56,12 @@ def tournament(
     """
     plan = read_plan(file)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
-    boards = {game: JudgedGame(sheet := kif_game(game), load(sheet.text, engine="relational")) for game in plan.games}
+    from reasoner.compiling import compiling  # late: a plan that is wrong is told of without kernels
+
+    with CompilingDisplay() as display, compiling(display.tell):
+        boards = {
+            game: JudgedGame(sheet := kif_game(game), load(sheet.text, engine="relational")) for game in plan.games
+        }
     store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, _Bar() as bar:
         session = Tournament(plan, boards, store, bar, trace_file)
@@ -79,14 +86,15 @@ def tournament(
     ctx.exit(1 if failed else 0)
 
 
-class _Bar(Watcher):
+class _Bar(TournamentObserver):
     """A progress bar with the remaining time on a terminal, a line for each match elsewhere."""
 
     def __init__(self) -> None:
         self._out = console()
+        self._display = CompilingDisplay()
         self._done = self._total = 0
         columns = (
-            TextColumn("matches"),
+            TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(elapsed_when_finished=True),
@@ -111,10 +119,17 @@ class _Bar(Watcher):
         """Why nothing begins."""
         self._out.print(COMPILING, style="dim")
 
+    def compiling(self, done: int, of: int) -> None:
+        """How far a player's first start has come."""
+        if self._out.is_terminal:
+            self._bar.update(self._task, description=progress_line(done, of))
+        else:
+            self._display.tell(done, of)
+
     def end(self, outcome: Outcome) -> None:
         """One more."""
         self._done += 1
-        self._bar.advance(self._task)
+        self._bar.update(self._task, description="matches", advance=1)
         if not self._out.is_terminal:
             goals = outcome.goals or ("-",) * len(outcome.players)
             seats = ", ".join(f"{who} {goal}" for who, goal in zip(outcome.players, goals, strict=True))

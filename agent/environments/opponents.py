@@ -21,14 +21,6 @@ def opponent_of(given: str | Opponent, seconds: float) -> Opponent:
     return at_random if given == "random" else Players(given, seconds)
 
 
-class Position(Game):
-    """A match that is in some state already."""
-
-    def __init__(self, machine: Machine, role: int, state: State, play_clock: float = 0.0) -> None:
-        super().__init__(machine, role, play_clock=play_clock)
-        self._state = state
-
-
 class Players:
     """A player of the agent in every role that is asked for, one position after the other. Raises SpecError."""
 
@@ -47,7 +39,7 @@ class Players:
 
     def move(self, machine: Machine, role: int, state: State) -> Term:
         """What the player plays in a state."""
-        game = Position(machine, role, state, self._seconds)
+        game = Game(machine, role, play_clock=self._seconds, state=state)
         self._player.changed(game)  # another game, maybe: nothing is known of how it came here
         move = self._player.play(game, Turn(self._clock.now() + self._seconds, self._clock))
         return read_term(move) if isinstance(move, str) else move

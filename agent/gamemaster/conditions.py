@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agent.gamemaster.match import MatchSetup, Player
+from agent.gamemaster.match import MatchSetup, SeatedPlayer
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from reasoner.machine import Machine
@@ -30,7 +30,7 @@ class Conditions:
         number: int,
         sheet: Rulesheet,
         machine: Machine,
-        seats: Callable[[str], Sequence[Player | None]],
+        seats: Callable[[str], Sequence[SeatedPlayer | None]],
         seed: str,
         wall: Callable[[], float],
     ) -> MatchSetup:

@@ -15,13 +15,14 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 from agent.gamemaster.errors import PlayerError
+from agent.progress import Progress, read_progress, silent
 
 LISTENING = "listening on "
 START_SECONDS = 600.0  # the first start after an installation compiles kernels; one that ends is noticed at once
 END_SECONDS = 3.0
 SLOW = 5.0
 """Seconds after which people are told why nothing begins."""
-COMPILING = "the players compile what playing fast needs; a first start takes one to three minutes, later ones seconds"
+COMPILING = "the players compile what playing fast needs; a first start takes a minute or two, later ones seconds"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
@@ -54,16 +55,16 @@ class LocalAgent:
         )
         return cls(spec, process, log)
 
-    async def listening(self) -> None:
-        """Waits for the line that names its address. Raises PlayerError with the end of its log."""
+    async def listening(self, progress: Progress = silent) -> None:
+        """Waits for the line that names its address; `progress` is told of those before. Raises PlayerError."""
         assert self._process.stdout is not None
         try:
-            line = await asyncio.wait_for(self._process.stdout.readline(), START_SECONDS)
+            async with asyncio.timeout(START_SECONDS):
+                text = await _first_word(self._process.stdout, progress)
         except (TimeoutError, ValueError) as error:
             raise PlayerError(
                 f"the player {self.spec} did not start within {START_SECONDS:g} s.{self.tail()}"
             ) from error
-        text = line.decode("utf-8", "replace").strip()
         if not text.startswith(LISTENING):
             raise PlayerError(f"the player {self.spec} did not start.{self.tail()}")
         self.url = text.removeprefix(LISTENING)
@@ -107,6 +108,13 @@ class LocalAgent:
             os.killpg(self.pid, number)
 
 
+async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:
+    """The first line that does not tell of compiling. Raises ValueError on one that is too long."""
+    while compiled := read_progress(text := (await stream.readline()).decode("utf-8", "replace").strip()):
+        progress(*compiled)
+    return text
+
+
 async def _discard(stream: asyncio.StreamReader) -> None:
     """Reads what nobody wants, so that the pipe never fills."""
     while await stream.read(1 << 16):
@@ -117,8 +125,13 @@ class Agents:
     """The local agents of a session, as an async context: all started together, all stopped at its end."""
 
     def __init__(
-        self, specs: Sequence[str], command: Sequence[str] = SERVE, environment: Mapping[str, str] | None = None
+        self,
+        specs: Sequence[str],
+        command: Sequence[str] = SERVE,
+        environment: Mapping[str, str] | None = None,
+        progress: Progress = silent,
     ) -> None:
+        self._progress = progress
         self._specs = specs
         self._command = command
         self._environment = environment
@@ -129,7 +142,7 @@ class Agents:
         try:
             for spec in self._specs:
                 self.running.append(await LocalAgent.launch(spec, self._command, self._environment))
-            await asyncio.gather(*(agent.listening() for agent in self.running))
+            await asyncio.gather(*(agent.listening(self._progress) for agent in self.running))
         except BaseException:  # those that did start must not outlive the one that did not
             await self._stop()
             raise

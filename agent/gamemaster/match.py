@@ -20,7 +20,7 @@ from agent.gamemaster.player import LateError, LostError
 from agent.gamemaster.records import MatchRecord, Row, spaced, state_text
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
-from agent.protocol.messages import Abort, Message, Play, Start, Stop
+from agent.protocol.messages import Abort, ImperfectPlay, Message, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from reasoner.language.terms import Term
@@ -35,11 +35,13 @@ Found = TypeVar("Found")
 JUDGE = ThreadPoolExecutor(1, thread_name_prefix="judge")
 """Where rules are asked, one question at a time."""
 
+Seen = tuple[tuple[Term, ...], ...]
+"""Per role what it saw of a joint move, sorted."""
 Answer = str | LateError | LostError | None
 """What came of asking a seat: a text, no text, or None where the manager plays chance."""
 
 
-class Player(Protocol):
+class SeatedPlayer(Protocol):
     """Who sits at a role."""
 
     @property
@@ -60,7 +62,7 @@ class MatchSetup:
     match_id: str
     rulesheet: Rulesheet
     machine: Machine
-    seats: tuple[Player | None, ...]
+    seats: tuple[SeatedPlayer | None, ...]
     start_clock: float
     play_clock: float
     wall: Callable[[], float]
@@ -79,7 +81,7 @@ class PlayedStep:
     facts: frozenset[Term]
 
 
-class Match:
+class ManagedMatch:
     """A match being played. `record()` tells at any moment how far it is."""
 
     def __init__(
@@ -96,6 +98,7 @@ class Match:
         self._states: list[str] = []
         self._times: list[int] = []
         self._moves: list[tuple[Term, ...]] = []
+        self._percepts: list[Seen] = []  # of rules with `sees`, one a joint move
         self._errors: list[Row] = []
         self._goals: tuple[int | None, ...] = ()
         self._aborted = False
@@ -110,7 +113,7 @@ class Match:
                 await self._step()
             if over:
                 self._goals = await _judged(lambda: machine.goal(self._state))
-                await self._tell(lambda: Stop(self._setup.match_id, self._last_moves()))
+                await self._ask(lambda index: self._turn_message(index, stop=True), FAREWELL_SECONDS)
             else:
                 await self._abort()
         except BaseException:  # a player left without ABORT would hold its match until its own time-out
@@ -134,6 +137,7 @@ class Match:
             errors=tuple(self._errors),
             player_names=tuple(seat.name if seat else CHANCE for seat in setup.seats),
             goals=self._goals,
+            percepts=tuple(tuple(tuple(map(spaced, own)) for own in seen) for seen in self._percepts),
             completed=bool(self._goals),
             aborted=self._aborted,
             scrambled=bool(setup.scrambler.names),
@@ -160,10 +164,12 @@ class Match:
             if not moves:
                 steps = len(self._moves)
                 raise DeadEndError(f"the role {role} has no legal move after {steps} steps, and the game is not over.")
-        answers = await self._ask(lambda _: Play(setup.match_id, self._last_moves()), setup.play_clock)
+        answers = await self._ask(self._turn_message, setup.play_clock)
         judged = [self._judge(answer, moves) for answer, moves in zip(answers, legal, strict=True)]
         moves = tuple(move for move, _ in judged)
-        state, facts = await _judged(lambda: self._after(moves))
+        state, facts, percepts = await _judged(lambda: self._after(moves))
+        if setup.machine.hides:
+            self._percepts.append(percepts)
         self._moves.append(moves)
         self._errors.append(tuple(error for _, error in judged))
         self._enter(state, facts)
@@ -183,14 +189,26 @@ class Match:
         """An illegal answer in the rulesheet's words, on one short line."""
         return self._setup.scrambler.inverse().rules(answer)[:200]
 
-    def _after(self, moves: tuple[Term, ...]) -> tuple[State, frozenset[Term]]:
-        state = self._setup.machine.next(self._state, moves)
-        return state, self._setup.machine.facts(state)
+    def _after(self, moves: tuple[Term, ...]) -> tuple[State, frozenset[Term], Seen]:
+        machine = self._setup.machine
+        state = machine.next(self._state, moves)
+        percepts = tuple(tuple(sorted(seen, key=str)) for seen in machine.percepts(state))
+        return state, machine.facts(state), percepts
 
     def _enter(self, state: State, facts: frozenset[Term]) -> None:
         self._state = state
         self._states.append(state_text(facts))
         self._times.append(self._now())
+
+    def _turn_message(self, role: int, *, stop: bool = False) -> Message:
+        """PLAY or STOP for a role: all moves; of rules with `sees` its own move and percepts alone (GDL-II)."""
+        match_id = self._setup.match_id
+        if not self._setup.machine.hides:
+            return Stop(match_id, self._last_moves()) if stop else Play(match_id, self._last_moves())
+        name = self._setup.scrambler.term
+        move = str(name(self._moves[-1][role])) if self._moves else "NIL"
+        percepts = tuple(str(name(seen)) for seen in self._percepts[-1][role]) if self._percepts else ()
+        return ImperfectPlay(match_id, len(self._moves), move, percepts, stop)
 
     def _last_moves(self) -> tuple[str, ...] | None:
         if not self._moves:
@@ -239,7 +257,7 @@ def _move_text(answer: str) -> str:
         return ""
 
 
-async def _answer(seat: Player | None, message: Message, seconds: float) -> Answer:
+async def _answer(seat: SeatedPlayer | None, message: Message, seconds: float) -> Answer:
     if seat is None:
         return None
     try:

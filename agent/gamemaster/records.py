@@ -40,6 +40,7 @@ class MatchRecord:
     completed: bool = False
     aborted: bool = False
     scrambled: bool = False
+    percepts: tuple[tuple[Row, ...], ...] = ()  # of rules with `sees`: after each joint move, what each role saw
 
     def as_json(self) -> Mapping[str, object]:
         """The record's fields under their public names; no goal values before the end."""
@@ -58,6 +59,7 @@ class MatchRecord:
             "errors": self.errors,
             "playerNamesFromHost": self.player_names,
             "scrambled": self.scrambled,
+            **({"percepts": self.percepts} if self.percepts else {}),
         }
         return body | {"goalValues": [goal or 0 for goal in self.goals]} if self.goals else body
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
 from agent.gamemaster.local import SERVE, SLOW, Agents
-from agent.gamemaster.match import CHANCE, Match, MatchSetup, PlayedStep
+from agent.gamemaster.match import CHANCE, ManagedMatch, MatchSetup, PlayedStep
 from agent.gamemaster.player import PlayoutRates, RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
 from agent.gamemaster.rulesheet import Rulesheet
@@ -38,11 +38,14 @@ class SeriesPlan(Conditions):
     wall: Callable[[], float] = time.time
 
 
-class Observer:
+class SeriesObserver:
     """What a session tells while it runs; everything may be left as it is."""
 
     def waiting(self) -> None:
         """The players take long to start."""
+
+    def compiling(self, done: int, of: int) -> None:
+        """A player compiles: so many kernels of so many at most."""
 
     def begin(self, match: MatchSetup) -> None:
         """A match begins."""
@@ -67,7 +70,7 @@ class MatchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerScore:
     """How one player did: its score, and its errors by kind (TO, IL, CE)."""
 
     name: str
@@ -113,14 +116,14 @@ def player_names(specs: Sequence[str]) -> tuple[str, ...]:
 class Series:
     """A session of matches. `results` grows as they end, also when the session is cut short."""
 
-    def __init__(self, plan: SeriesPlan, machine: Machine, observer: Observer) -> None:
+    def __init__(self, plan: SeriesPlan, machine: Machine, observer: SeriesObserver) -> None:
         self.plan = plan
         self.machine = machine
         self.observer = observer
         self.specs = seat_specs(plan.specs, machine.roles)
         self.names = player_names(self.specs)
         self.results: list[MatchResult] = []
-        self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve)
+        self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve, progress=observer.compiling)
 
     async def run(self) -> None:
         """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""
@@ -137,7 +140,7 @@ class Series:
             for number in range(self.plan.matches):
                 await self._match(number, players)
 
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[PlayerScore, ...]:
         """The table so far, in the order of the players; only completed matches score."""
         return tuple(self._standing(index) for index in range(len(self.specs)))
 
@@ -158,7 +161,7 @@ class Series:
             self.observer.step(setup, step)
             await rates.ask()
 
-        match = Match(setup, on_step)
+        match = ManagedMatch(setup, on_step)
         self.observer.begin(setup)
         try:
             await match.play()
@@ -172,7 +175,7 @@ class Series:
         seed = f"{plan.seed}/{number}"
         return plan.setup(number + 1, plan.rulesheet, self.machine, lambda _: seats, seed, plan.wall)
 
-    def _standing(self, player: int) -> Standing:
+    def _standing(self, player: int) -> PlayerScore:
         scores: list[float] = []
         errors = {"TO": 0, "IL": 0, "CE": 0}
         for result in self.results:
@@ -182,7 +185,7 @@ class Series:
             for row in result.record.errors:
                 if row[role]:
                     errors[row[role][:2]] += 1
-        return Standing(self.names[player], self.specs[player], estimate(scores), errors)
+        return PlayerScore(self.names[player], self.specs[player], estimate(scores), errors)
 
 
 def is_url(spec: str) -> bool:

@@ -17,7 +17,7 @@ from agent.errors import SettingsError
 from agent.journal.boot import Boot
 from agent.journal.journal import Journal
 from agent.journal.lines import decode
-from agent.journal.replayed_match import ReplayedMatch, opening, tell
+from agent.journal.replayed_match import ReplayedMatch, opening, replay
 from agent.protocol.messages import Start
 from agent.settings import JournalSettings
 
@@ -63,15 +63,15 @@ class Journals:
     def finished(self) -> Iterator[tuple[Path, ReplayedMatch]]:
         """The matches that are over, newest first; each is read when it is asked for."""
         for path in reversed(self.files()):
-            story = None if path in self._open else story_of(path)
-            if story is not None and story.ended is not None:
-                yield path, story
+            replayed = None if path in self._open else replayed_from(path)
+            if replayed is not None and replayed.ended is not None:
+                yield path, replayed
 
-    def age(self, story: ReplayedMatch) -> float:
+    def age(self, replayed: ReplayedMatch) -> float:
         """Seconds since the last message of a match; by the wall clock only where the machine has restarted since."""
-        if story.boot and story.boot == self._boot.name:
-            return max(self._boot.seconds() - story.up, 0.0)
-        return max(self._wall() - story.heard, 0.0)
+        if replayed.boot and replayed.boot == self._boot.name:
+            return max(self._boot.seconds() - replayed.up, 0.0)
+        return max(self._wall() - replayed.heard, 0.0)
 
     def end(self, journal: Journal) -> None:
         """A match is over; make room where finished journals have grown too many."""
@@ -117,20 +117,20 @@ class Journals:
 
     def _reopened(self, path: Path) -> Iterator[tuple[Journal, ReplayedMatch]]:
         entries, good = decode(path.read_bytes())
-        story = tell(entries)
-        if story is None:
+        replayed = replay(entries)
+        if replayed is None:
             structlog.get_logger().warning("a journal without a match is deleted", path=str(path))
             path.unlink()
             return
         journal = self._journal(path)
         journal.cut(good)
-        yield journal, story
+        yield journal, replayed
 
 
-def story_of(path: Path) -> ReplayedMatch | None:
+def replayed_from(path: Path) -> ReplayedMatch | None:
     """What a journal tells; None when it is gone, or is no journal of a match."""
     try:
-        return tell(decode(path.read_bytes())[0])
+        return replay(decode(path.read_bytes())[0])
     except OSError:
         return None
 

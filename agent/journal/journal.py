@@ -19,21 +19,21 @@ from agent.journal.boot import Boot
 from agent.journal.lines import Entry, encode
 
 
-class Scribe(Protocol):
+class MatchWriter(Protocol):
     """Who writes a match down."""
 
     def add(self, kind: str, **fields: object) -> None:
         """Add an entry."""
 
 
-class Nowhere:
+class NoJournal:
     """Writes nothing down."""
 
     def add(self, kind: str, **fields: object) -> None:
         """Nothing."""
 
 
-NOWHERE = Nowhere()
+NO_JOURNAL = NoJournal()
 
 
 class Journal:

@@ -46,18 +46,18 @@ class ReplayedMatch:
         return self.number > 0
 
 
-def tell(entries: Sequence[Entry]) -> ReplayedMatch | None:
-    """The story of a journal; None when it is no journal of a match."""
+def replay(entries: Sequence[Entry]) -> ReplayedMatch | None:
+    """How far a match was as its journal tells; None when it is no journal of a match."""
     if not entries or entries[0]["is"] != "start":
         return None
     try:
-        story = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
-        _hear(story, entries[0])
+        replayed = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
+        _hear(replayed, entries[0])
         for entry in entries[1:]:
-            _take_in(story, entry)
+            _take_in(replayed, entry)
     except (KeyError, TypeError):  # whole lines, yet not written by this agent
         return None
-    return story
+    return replayed
 
 
 def opening(start: Start) -> Entry:
@@ -85,38 +85,38 @@ def _start(entry: Entry) -> Start:
     )
 
 
-def _take_in(story: ReplayedMatch, entry: Entry) -> None:
+def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
     match entry["is"]:
         case "play":
-            _ask(story, entry)
+            _ask(replayed, entry)
         case "applied":
-            story.applied |= entry["n"] == story.number
-            story.joints[entry["keep"] :] = entry["added"]
-            story.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
-            story.untaken = {n: items for n, items in story.untaken.items() if n > entry["n"]}
+            replayed.applied |= entry["n"] == replayed.number
+            replayed.joints[entry["keep"] :] = entry["added"]
+            replayed.times[entry["keep"] :] = [entry["at"]] * len(entry["added"])
+            replayed.untaken = {n: items for n, items in replayed.untaken.items() if n > entry["n"]}
         case "answer":
-            story.last_answer = entry["move"]
-            if entry["n"] == story.number:
-                story.answer = entry["move"]
+            replayed.last_answer = entry["move"]
+            if entry["n"] == replayed.number:
+                replayed.answer = entry["move"]
         case "end":
-            story.ended, moves, story.heard = entry["reason"], entry["moves"], entry["at"]
-            story.last = None if moves is None else tuple(moves)
+            replayed.ended, moves, replayed.heard = entry["reason"], entry["moves"], entry["at"]
+            replayed.last = None if moves is None else tuple(moves)
 
 
-def _ask(story: ReplayedMatch, entry: Entry) -> None:
-    if story.moves is not None and not story.applied:
-        story.untaken[story.number] = items_of(story.moves, gap=story.gap)
+def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
+    if replayed.moves is not None and not replayed.applied:
+        replayed.untaken[replayed.number] = items_of(replayed.moves, gap=replayed.gap)
     moves = entry["moves"]
-    _hear(story, entry)
-    story.number, story.gap = entry["n"], bool(entry["gap"])
-    story.moves = None if moves is None else tuple(moves)
-    story.applied, story.answer = False, None
+    _hear(replayed, entry)
+    replayed.number, replayed.gap = entry["n"], bool(entry["gap"])
+    replayed.moves = None if moves is None else tuple(moves)
+    replayed.applied, replayed.answer = False, None
 
 
-def _hear(story: ReplayedMatch, entry: Entry) -> None:
+def _hear(replayed: ReplayedMatch, entry: Entry) -> None:
     """A message came; journals of earlier versions tell only the wall clock's time."""
-    story.heard = float(entry["at"])
-    story.up, story.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
+    replayed.heard = float(entry["at"])
+    replayed.up, replayed.boot = float(entry.get("up", 0.0)), str(entry.get("boot", ""))
 
 
 def items_of(moves: Sequence[str], *, gap: bool) -> list[JointOrGap]:

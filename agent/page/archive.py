@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent.gamemaster.games import bundled, bundled_game, role_names
-from agent.journal.folder import Journals, story_of
+from agent.journal.folder import Journals, replayed_from
 from agent.journal.replayed_match import ReplayedMatch, known
 from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import MatchLog
@@ -44,7 +44,7 @@ class Archive:
         """Put the last matches that are over into the history; they are read in a thread, however long they are."""
 
         def read() -> list[tuple[Path, MatchLog]]:
-            return [(path, self._log(story)) for path, story in islice(journals.finished(), limit)]
+            return [(path, self._log(replayed)) for path, replayed in islice(journals.finished(), limit)]
 
         for path, log in reversed(await asyncio.to_thread(read)):
             self._host.gallery.history.add(log)
@@ -54,18 +54,18 @@ class Archive:
         """Find the positions of a match, unless they are known."""
         async with self._lock:
             path = self._paths.pop(log.key, None)
-            story = story_of(path) if path is not None else None
-            if path is not None and story is None:
+            replayed = replayed_from(path) if path is not None else None
+            if path is not None and replayed is None:
                 log.note = "its journal is gone"
-            if story is not None:
-                await self._played_again(log, story)
+            if replayed is not None:
+                await self._played_again(log, replayed)
 
-    def _log(self, story: ReplayedMatch) -> MatchLog:
-        start = story.start
-        log = MatchLog(start.match_id, _title(story), story.began, start.start_clock, start.play_clock)
+    def _log(self, replayed: ReplayedMatch) -> MatchLog:
+        start = replayed.start
+        log = MatchLog(start.match_id, _title(replayed), replayed.began, start.start_clock, start.play_clock)
         self._name_roles(log, role_names(start.rules), start.role)
-        log.status = REASONS.get(story.ended or "", story.ended or "")
-        log.untold = known(story.joints) + (story.last is not None)
+        log.status = REASONS.get(replayed.ended or "", replayed.ended or "")
+        log.untold = known(replayed.joints) + (replayed.last is not None)
         log.note = "an earlier run of the agent played it; what it thought is not kept"
         return log
 
@@ -74,15 +74,15 @@ class Archive:
         log.role = next((index for index, name in enumerate(roles) if name.casefold() == role.casefold()), None)
         log.players = tuple(self._host.name if index == log.role else "" for index in range(len(roles)))
 
-    async def _played_again(self, log: MatchLog, story: ReplayedMatch) -> None:
+    async def _played_again(self, log: MatchLog, replayed: ReplayedMatch) -> None:
         referee = self._host.new_referee()
         try:
-            _, roles = await referee.read(story.start.rules)
-            self._name_roles(log, roles, story.start.role)
+            _, roles = await referee.read(replayed.start.rules)
+            self._name_roles(log, roles, replayed.start.role)
             first = await referee.begin(0)
             log.may_hold(first.possible)
-            log.take(first, story.began)
-            for joint, at in _told(story):
+            log.take(first, replayed.began)
+            for joint, at in _timed_joints(replayed):
                 log.take(await referee.follow(joint), at)
         except RulesFaultError as error:
             log.note, log.faults = str(error), error.faults
@@ -92,18 +92,17 @@ class Archive:
             referee.close()
 
 
-def _told(story: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
+def _timed_joints(replayed: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
     """The joint moves with their times, up to where some may have been missed."""
-    last = [] if story.last is None else [list(story.last)]
-    joints = [*story.joints, *last]
+    last = [] if replayed.last is None else [list(replayed.last)]
+    joints = [*replayed.joints, *last]
     end = joints.index(None) if None in joints else len(joints)
-    return [
-        (joint, at) for joint, at in zip(joints[:end], [*story.times, story.heard], strict=False) if joint is not None
-    ]
+    times = [*replayed.times, replayed.heard]
+    return [(joint, at) for joint, at in zip(joints[:end], times, strict=False) if joint is not None]
 
 
-def _title(story: ReplayedMatch) -> str:
+def _title(replayed: ReplayedMatch) -> str:
     """The name of the bundled game that was played on the page, or that its rules were pasted; else the match's id."""
-    if not of_page(story.start):
-        return story.start.match_id
-    return next((name for name in bundled() if bundled_game(name).text == story.start.rules), PASTED)
+    if not of_page(replayed.start):
+        return replayed.start.match_id
+    return next((name for name in bundled() if bundled_game(name).text == replayed.start.rules), PASTED)

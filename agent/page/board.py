@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agent.gamemaster.board import BLANKS, Layout, find_layouts
-from agent.page.terms import term_of
-from reasoner.language.terms import Compound, Term
+from reasoner.language.terms import Compound, Constant, Term
 
 MAX_FACTS = 5_000
 """Facts among which a grid is looked for."""
@@ -21,6 +20,30 @@ SHORT = 4
 """Letters of a content that are shown in full."""
 TINTS = ("red", "yellow", "black", "white", "blue", "green", "orange", "purple", "grey", "brown")
 """Colours that a content may be named after; the page knows how to draw them."""
+
+
+def term_of(fact: str) -> Term:
+    """A fact's text as a term; its arguments stay text, however deep they are."""
+    if not fact.startswith("("):
+        return Constant(fact)
+    words = _parts(fact[1:-1])
+    return Compound(words[0], tuple(Constant(word) for word in words[1:])) if words else Constant(fact)
+
+
+def _parts(text: str) -> list[str]:
+    """The words and lists of `text` at depth 0."""
+    parts: list[str] = []
+    depth = start = 0
+    for index, letter in enumerate(text):
+        if letter == "(":
+            depth += 1
+        elif letter == ")":
+            depth -= 1
+        elif letter == " " and depth == 0:
+            parts.append(text[start:index])
+            start = index + 1
+    parts.append(text[start:])
+    return [part for part in parts if part]
 
 
 def layouts_of(facts: Iterable[str], possible: Iterable[str]) -> tuple[Layout, ...]:

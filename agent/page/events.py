@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from agent.page.assets import HEADERS
-from agent.page.signal import Signal
+from agent.page.watching import Signal
 from agent.server.connection import connection_of
 
 PAUSE = 0.2

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from agent.gamemaster.board import BLANKS, Layout
-from agent.page.terms import term_of
+from agent.page.board import term_of
 from reasoner.language.terms import Compound
 
 Place = tuple[int, int, int]

@@ -243,7 +243,7 @@ def _move(answer: str) -> str:
         return answer
 
 
-class Tables:
+class PersonGames:
     """The games on the page, at most a few at once, each known by its key; and the rules that are read for it."""
 
     LIMIT = 4

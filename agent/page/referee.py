@@ -12,7 +12,6 @@ from agent.server.workers import Workers
 from agent.worker.messages import (
     Advance,
     BeginGame,
-    Event,
     Fault,
     Follow,
     Position,
@@ -20,6 +19,7 @@ from agent.worker.messages import (
     RefereeCommand,
     RefereeFailed,
     RulesRead,
+    Told,
 )
 
 SECONDS = 60.0
@@ -34,7 +34,7 @@ class Referee(Listener):
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._worker: Worker | None = None
-        self._answer: asyncio.Future[Event] | None = None
+        self._answer: asyncio.Future[Told] | None = None
 
     async def read(self, rules: str) -> tuple[Sequence[Fault], Sequence[str]]:
         """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error."""
@@ -61,7 +61,7 @@ class Referee(Listener):
             self._workers.release(self._worker)
             self._worker = None
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: Told) -> None:
         """The answer."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(event)

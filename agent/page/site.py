@@ -24,9 +24,9 @@ from agent.page.events import stream
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.match_views import record, replay, summary
-from agent.page.person_game import PersonGame, Tables
+from agent.page.person_game import PersonGame, PersonGames
 from agent.page.relay import Relay
-from agent.page.view_models import agent_sight, live_sight, table_sight, thinking_sight
+from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
 from agent.server.answers import answer
 from agent.server.origins import UNKNOWN_NAME
 
@@ -55,7 +55,7 @@ class Site:
         self._origins = host.origins
         self._gallery = host.gallery
         self.address = f"http://127.0.0.1:{host.settings.server.port}"
-        self._tables = Tables(host)
+        self._tables = PersonGames(host)
         self.archive = Archive(host)
         self._relay = Relay(host)
         self._assets = assets()
@@ -146,9 +146,9 @@ class Site:
         def sections() -> dict[str, Any]:
             running = self._gallery.current()
             return {
-                "agent": agent_sight(self._host, self._version),
-                "match": live_sight(running) if running else None,
-                "thinking": thinking_sight(running.log) if running else None,
+                "agent": agent_view(self._host, self._version),
+                "match": match_view(running) if running else None,
+                "thinking": thinking_view(running.log) if running else None,
                 "history": [summary(log) for log in self._gallery.history.all()],
                 "time": _connected,
             }
@@ -206,8 +206,8 @@ class Site:
         def sections() -> dict[str, Any]:
             return {
                 "time": _connected,
-                "table": table_sight(table, self._running(table)),
-                "thinking": thinking_sight(table.log),
+                "table": person_game_view(table, self._running(table)),
+                "thinking": thinking_view(table.log),
             }
 
         _connected = round(time.time() * 1000)

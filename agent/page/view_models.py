@@ -9,13 +9,13 @@ from agent.page.host import Host
 from agent.page.match_views import position, summary
 from agent.page.move_cells import places
 from agent.page.person_game import PersonGame
-from agent.page.watching import Running
+from agent.page.watching import RunningMatch
 
 FORCED = 4
 """Positions that are looked back over for one in which the agent had a choice."""
 
 
-def agent_sight(host: Host, version: str) -> dict[str, Any]:
+def agent_view(host: Host, version: str) -> dict[str, Any]:
     """Who plays, and whether a match can begin."""
     return {
         "name": host.name,
@@ -31,7 +31,7 @@ def agent_sight(host: Host, version: str) -> dict[str, Any]:
     }
 
 
-def live_sight(running: Running) -> dict[str, Any]:
+def match_view(running: RunningMatch) -> dict[str, Any]:
     """The match at hand."""
     log = running.log
     return {
@@ -41,7 +41,7 @@ def live_sight(running: Running) -> dict[str, Any]:
     }
 
 
-def thinking_sight(log: MatchLog) -> dict[str, Any] | None:
+def thinking_view(log: MatchLog) -> dict[str, Any] | None:
     """The newest thoughts about a choice, the position they are about, and the line of playouts per second."""
     thoughts = [(step, moment.thinking) for step, moment in enumerate(log.moments) if moment.thinking]
     if not thoughts:
@@ -51,7 +51,7 @@ def thinking_sight(log: MatchLog) -> dict[str, Any] | None:
     return {"step": step, "figures": figures, "rates": log.rates, "role": log.role}
 
 
-def table_sight(table: PersonGame, asked: tuple[float, float] | None) -> dict[str, Any]:
+def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> dict[str, Any]:
     """A game with a person; `asked` is when the agent's clock began, and how long it is."""
     plan, log = table.plan, table.log
     own = table.legal[plan.role] if table.phase == "person" and plan.role is not None else []

@@ -1,17 +1,17 @@
-"""The matches being played, as they are told by `agent.server.watch`, kept for the page."""
+"""The matches being played, as they are told by `agent.server.watch`, kept for the page; and who waits for news."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from agent.page.history import History, MatchLog
-from agent.page.signal import Signal
 from agent.protocol.messages import Start
-from agent.server.watch import Watcher
-from agent.worker.messages import Answered, Event, Ready, Refused, Reported, Seen, Thought
+from agent.server.watch import MatchWatcher
+from agent.worker.messages import Answered, MatchEvent, Ready, Refused, Reported, Seen, Thought
 
 REASONS = {"stopped": "finished", "aborted": "aborted", "restarted": "started again", "refused": "refused"}
 """What the page says of how a match ended; another reason is shown as it is."""
@@ -23,8 +23,30 @@ TURNED_AWAY = 3
 """STARTs answered busy that are shown, the last ones."""
 
 
+class Signal:
+    """Counts changes; `after` waits for one that has not been seen."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self._changed = asyncio.Event()
+
+    def change(self) -> None:
+        """Something has changed."""
+        self.version += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def after(self, version: int, seconds: float) -> int:
+        """The version now, as soon as it is another than `version`, and after `seconds` in any case."""
+        if self.version == version:
+            waiting = asyncio.create_task(self._changed.wait())
+            await asyncio.wait([waiting], timeout=seconds)
+            waiting.cancel()
+        return self.version
+
+
 @dataclass(slots=True)
-class Running:
+class RunningMatch:
     """A match under way. `owned` says that somebody else writes its positions, and only thoughts are taken here."""
 
     log: MatchLog
@@ -41,7 +63,7 @@ class TurnedAway:
     at: float
 
 
-class Gallery(Watcher):
+class Gallery(MatchWatcher):
     """Everything that can be seen of matches. `signal` changes whenever something new can be."""
 
     def __init__(self, history: History, name: str, wall: Callable[[], float] = time.time) -> None:
@@ -49,13 +71,13 @@ class Gallery(Watcher):
         self.signal = Signal()
         self._name = name
         self._wall = wall
-        self._running: dict[str, Running] = {}
+        self._running: dict[str, RunningMatch] = {}
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
-        self._ended: dict[str, Running] = {}  # the last ones, whose workers may still tell something
+        self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
 
     def own(self, match_id: str, log: MatchLog) -> None:
         """A match that somebody else writes into `log`; what the agent thinks in it is added."""
-        self._running[match_id] = Running(log, owned=True)
+        self._running[match_id] = RunningMatch(log, owned=True)
 
     def disown(self, match_id: str) -> None:
         """Nothing more is to be seen of such a match."""
@@ -63,7 +85,7 @@ class Gallery(Watcher):
             self._keep(match_id, running)
         self.signal.change()
 
-    def current(self) -> Running | None:
+    def current(self) -> RunningMatch | None:
         """The match to show: the one that began last."""
         return next(reversed(self._running.values()), None)
 
@@ -78,7 +100,7 @@ class Gallery(Watcher):
         running = self._running.get(match_id)
         return running.log if running else None
 
-    def running(self, match_id: str) -> Running | None:
+    def running(self, match_id: str) -> RunningMatch | None:
         """A match under way."""
         return self._running.get(match_id)
 
@@ -87,7 +109,7 @@ class Gallery(Watcher):
         if message.match_id not in self._running:
             title = message.match_id
             log = MatchLog(message.match_id, title, self._wall(), message.start_clock, message.play_clock)
-            self._running[message.match_id] = Running(log)
+            self._running[message.match_id] = RunningMatch(log)
         self.signal.change()
 
     def refused(self, match_id: str, reason: str) -> None:
@@ -101,7 +123,7 @@ class Gallery(Watcher):
             running.asked = (self._wall(), seconds)
             self.signal.change()
 
-    def heard(self, match_id: str, event: Event) -> None:
+    def heard(self, match_id: str, event: MatchEvent) -> None:
         """The match's worker has told something."""
         running = self._running.get(match_id) or self._ended.get(match_id)
         if running is None or (isinstance(event, Seen) and running.owned):
@@ -132,7 +154,7 @@ class Gallery(Watcher):
         self._keep(match_id, running)
         self.signal.change()
 
-    def _keep(self, match_id: str, running: Running) -> None:
+    def _keep(self, match_id: str, running: RunningMatch) -> None:
         """A match is over; what its worker still tells of it is heard until a few others have ended."""
         self._ended.pop(match_id, None)
         self._ended[match_id] = running

@@ -16,15 +16,23 @@ from collections.abc import Callable, Mapping
 
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
+from search.belief.belief import Belief
 from search.clock import Clock
 
 
 class Game:
     """The match as a player sees it: the rules as a state machine, the state now, and one's own role."""
 
-    def __init__(self, machine: Machine, role: int, start_clock: float = 0.0, play_clock: float = 0.0) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        role: int,
+        start_clock: float = 0.0,
+        play_clock: float = 0.0,
+        state: State | None = None,  # the initial one, if not given
+    ) -> None:
         self._machine = machine
-        self._state: State = machine.initial()
+        self._state: State = machine.initial() if state is None else state
         self.role = role  # index into machine.roles
         self.start_clock = start_clock  # seconds
         self.play_clock = play_clock
@@ -38,6 +46,11 @@ class Game:
     def state(self) -> State:
         """The state now, a state of `machine`."""
         return self._state
+
+    @property
+    def belief(self) -> Belief | None:
+        """In a match of GDL-II what one knows of the state, of which `state` is then the likeliest; else None."""
+        return None
 
     @property
     def legal(self) -> tuple[Term, ...]:

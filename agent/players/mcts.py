@@ -20,12 +20,15 @@ from search import Search, SearchOptions
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import CountedFeature, propose
 from search.evaluation.learn import learn
+from search.information.search import InformationSearch
 from search.report import Report
 
 SLICE = 0.1
 """Seconds between two looks at whether a faster machine is ready, and between two offers."""
 PATIENCE = 1 / 8
 """Share of the play clock that a message may have to wait for a simulation on the others' time."""
+ASKING = 0.1
+"""Share of a turn in which it is asked what moves would tell of the state, where that is not known."""
 LEARNING = 1 / 4
 """Share of the time left in a turn that an evaluation may be learned in, ..."""
 LONGEST_LEARNING = 5.0
@@ -47,6 +50,7 @@ class MctsPlayer(Player):
         self._learned: Machine | None = None  # the machine that the evaluation is for, also if there is none
         self._factors: str | None = None  # what was last told of subgames
         self._solved: bool | None = None  # whether it was last told that the game is solved
+        self._information: InformationSearch | None = None  # where the state is not known
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def start(self, game: Game, turn: Turn) -> None:
@@ -56,6 +60,8 @@ class MctsPlayer(Player):
     def play(self, game: Game, turn: Turn) -> Term:
         """The best move found in time; at once where there is no choice."""
         self._slow = False
+        if game.belief is not None:
+            return self._informed(game, turn)
         search = self._search or self._renewed(game, turn)
         if not search.forced:
             search = self._think(game, turn)
@@ -73,7 +79,7 @@ class MctsPlayer(Player):
 
     def changed(self, game: Game) -> None:  # noqa: ARG002 a new search reads it when it begins
         """Begin a new search."""
-        self._search = None
+        self._search = self._information = None
 
     def ponder(self, game: Game, turn: Turn) -> None:
         """Search on the others' time where the options allow it.
@@ -81,11 +87,13 @@ class MctsPlayer(Player):
         A message may come at any moment, and nobody can interrupt a simulation: it gets no more time than one in
         one's own turn would, and where it took a good part of the play clock there is no second.
         """
-        if self._options.ponders and not self._slow:
+        if self._options.ponders and not self._slow and game.belief is None:
             self._think(game, turn, within=max(game.play_clock, 2 * SLICE))
 
     def report(self) -> Mapping[str, float | str]:
         """The counts of the last move's search, and its value in points (0..100)."""
+        if self._information is not None:
+            return self._knowledge(self._information)
         if self._search is None:
             return {}
         report = self._search.report()
@@ -111,10 +119,43 @@ class MctsPlayer(Player):
 
     def thinking(self) -> Mapping[str, object]:
         """Every move that was looked at, and the line expected."""
+        if self._information is not None:
+            return thinking_of(self._information.report(), self._information.likeliest())
         if self._search is None:
             return {}
         report = self._search.report()
         return thinking_of(report, self._search.best() if report.moves else None)
+
+    def _informed(self, game: Game, turn: Turn) -> Term:
+        """The best move by what is known, where the state is not."""
+        legal, asking = game.legal, turn.deadline - ASKING * max(turn.left(), 0.0)
+        search = self._information = self._began(game, turn)
+        while len(legal) > 1 and turn.clock.now() < asking and not turn.interrupted():
+            search.think(min(asking, turn.clock.now() + SLICE), turn.interrupted)
+            turn.offer(search.likeliest())
+            turn.tell(self.thinking)
+            if game.improve():
+                search = self._information = self._began(game, turn)
+        return search.best(turn.deadline) if len(legal) > 1 else legal[0]
+
+    def _began(self, game: Game, turn: Turn) -> InformationSearch:
+        assert game.belief is not None
+        return InformationSearch(game.belief, turn.clock, self._options.seed)
+
+    def _knowledge(self, search: InformationSearch) -> dict[str, float | str]:
+        """Figures of the last move where the state is not known."""
+        report, belief = search.report(), search.belief
+        return {
+            "simulations": report.simulations,
+            "playouts": report.playouts,
+            "seconds": round(report.seconds, 3),
+            "nodes": report.nodes,
+            "states": len(belief.now.states),
+            "exact": "yes" if belief.now.exact else "no",
+            "fitted": round(belief.fitted / max(belief.tried, 1), 4),
+            "died": belief.died,
+            **({"value": round(report.value, 1)} if report.moves else {}),
+        }
 
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)

@@ -23,14 +23,18 @@ _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 BUILT_IN = ("mcts", "random", "legal")
 OPTIONS: dict[str, type[Any]] = {"mcts": MctsOptions, "random": RandomOptions}
 """The settings of the built-in players that have any."""
+OPENSPIEL = "agent.environments.spiel_player"
+"""A room above this one, plugged in by its name: it needs an extra."""
 
 
 def check_spec(spec: str) -> None:
     """Raise SpecError where `player_factory` would, without loading what a built-in player plays with."""
     check_spelling(spec)
     name, rest = _parts(spec)
-    if name not in BUILT_IN:
-        _other(name, rest, spec)
+    if name == "openspiel":
+        _of_openspiel(rest, spec)
+    elif name not in BUILT_IN:
+        _from_module(name, rest)
 
 
 def check_spelling(spec: str) -> None:
@@ -54,7 +58,9 @@ def player_factory(spec: str) -> Callable[[], Player]:
     if name == "random":
         make_random = _options(RandomOptions, rest, spec)
         return lambda: RandomPlayer(make_random())
-    return LegalPlayer if name == "legal" else _other(name, rest, spec)
+    if name == "openspiel":
+        return _of_openspiel(rest, spec)
+    return LegalPlayer if name == "legal" else _from_module(name, rest)
 
 
 def _parts(spec: str) -> tuple[str, str]:
@@ -66,22 +72,17 @@ def _parts(spec: str) -> tuple[str, str]:
     raise SpecError(f"{given}: give {', '.join(BUILT_IN)}, mcts:key=value,... or module:Class")
 
 
-def _other(name: str, rest: str, spec: str) -> Callable[[], Player]:
-    """What makes a player that is not built in."""
-    return _of_openspiel(rest, spec) if name == "openspiel" else _from_module(name, rest)
-
-
 def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
     """OpenSpiel's search, by ``mcts`` and options."""
     bot, _, options = rest.partition(",")
     if bot != "mcts":
         raise SpecError(f"{spec!r:.80}: of OpenSpiel's bots there is openspiel:mcts, openspiel:mcts,key=value,...")
     try:
-        theirs = importlib.import_module("agent.environments.spiel_player")  # an extra, which stands above the players
+        extra = importlib.import_module(OPENSPIEL)
     except ImportError as error:
         raise SpecError(f"{spec!r:.80} needs OpenSpiel: pip install 'ggp-agent[openspiel]' ({error})") from None
-    make_options = _options(theirs.SpielOptions, options, spec)
-    return lambda: theirs.SpielPlayer(make_options())
+    make_options = _options(extra.SpielOptions, options, spec)
+    return lambda: extra.SpielPlayer(make_options())
 
 
 def _options(kind: type[Any], text: str, spec: str) -> Callable[[], Any]:

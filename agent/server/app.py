@@ -7,11 +7,13 @@ connection, and lets pages from anywhere read it (browser-based managers).
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 
 import structlog
 from aiohttp import web
 from aiohttp.typedefs import Handler
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from agent.errors import ProtocolError
 from agent.protocol.infix import is_call, spoken
@@ -21,7 +23,6 @@ from agent.server.answers import answer
 from agent.server.connection import Connection, connection_of
 from agent.server.handler import clear_refusals
 from agent.server.matches import Matches
-from agent.server.operations import add_operations
 from agent.server.origins import REFUSED, Origins
 from agent.server.receive import receiving
 from agent.settings import ServerSettings
@@ -90,6 +91,27 @@ class Handlers:
                 return read_message(text)
 
 
+class Operations:
+    """What those ask who run the agent: ``GET /healthz`` and ``GET /metrics``."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    async def health(self, _: web.Request) -> web.Response:
+        """200 when a match could be played now or is being played, else 503, with the reason as JSON."""
+        state = self._matches.state
+        healthy = state in ("available", "busy")
+        told = {"status": state, "matches": len(self._matches)}
+        if self._matches.trouble:
+            told["trouble"] = self._matches.trouble
+        body = json.dumps(told)
+        return answer(body + "\n", 200 if healthy else 503, "application/json")
+
+    async def metrics(self, _: web.Request) -> web.Response:
+        """The figures in Prometheus' text form."""
+        return answer(self._matches.metrics.text(), content_type=CONTENT_TYPE_LATEST)
+
+
 def _gone(request: web.Request, connection: Connection | None) -> bool:
     """Whether the client has left, or at least has closed its side."""
     return connection.ended if connection is not None else request.transport is None
@@ -113,7 +135,9 @@ def make_app(
     """The application: POST and GET of messages at any path that the page does not take."""
     app = new_app(matches, settings, clock)
     handlers = Handlers(matches, clock, origins)
-    add_operations(app, matches)
+    operations = Operations(matches)
+    app.router.add_get("/healthz", operations.health)
+    app.router.add_get("/metrics", operations.metrics)
     add_page(app, handlers.get)
     app.router.add_post(ANY, handlers.post)
     app.router.add_get(ANY, handlers.get)

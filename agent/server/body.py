@@ -13,7 +13,7 @@ _PAIRS = bytes(range(0xF0, 0xF8))
 """The first bytes of those characters that are two of UTF-16."""
 
 
-class Ending:
+class EndOfBody:
     """Notices when as many parentheses close as open, in one pass over a body that comes piece by piece."""
 
     def __init__(self) -> None:

@@ -16,8 +16,8 @@ import structlog
 from aiohttp import web
 
 from agent.server.answers import raw_answer
-from agent.server.body import Ending, balanced, bytes_of
-from agent.server.gate import Gate, Standing
+from agent.server.body import EndOfBody, balanced, bytes_of
+from agent.server.gate import ConnectionState, Gate
 from agent.server.head import LIMIT, Head, end_of_head
 from search.clock import Clock
 
@@ -48,7 +48,7 @@ class Connection(asyncio.Protocol):
         self._refusal: tuple[int, str] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.received = 0  # bytes
-        self.standing = Standing.RECEIVING
+        self.standing = ConnectionState.RECEIVING
         self.ended = False  # whether the client has closed its side
         self._gone = False  # whether it was sent away
         self.end = asyncio.Event()  # set when it does
@@ -59,7 +59,7 @@ class Connection(asyncio.Protocol):
         self._held: bytearray | None = bytearray()  # what has come of it; None once it was passed on
         self._looked = 0  # bytes that hold no end of its head
         self._head: Head | None = None
-        self._ending = Ending()  # of a body without a length
+        self._ending = EndOfBody()  # of a body without a length
         self._grace: asyncio.TimerHandle | None = None
         self.arrival: float | None = None  # when its first byte came, in seconds of the clock
 
@@ -86,23 +86,23 @@ class Connection(asyncio.Protocol):
         """Close, and answer with `text` unless the client has its answer already, or a part of it."""
         self._gone = True
         if self._transport is not None and not self._transport.is_closing():
-            if self.standing is Standing.RECEIVING:
+            if self.standing is ConnectionState.RECEIVING:
                 self._transport.write(raw_answer(status, text))
             self._transport.close()
 
     def answering(self) -> None:
         """The request has come whole, and is being answered."""
-        self.standing = Standing.ASKED
+        self.standing = ConnectionState.ASKED
 
     def watching(self) -> None:
         """The answer is a stream without an end."""
-        self.standing = Standing.WATCHING
+        self.standing = ConnectionState.WATCHING
         if self._gate is not None:
             self._gate.watched()
 
     def answered(self) -> None:
         """The request has its answer, and another may come."""
-        self.standing = Standing.RESTING
+        self.standing = ConnectionState.RESTING
         if self._gate is not None:
             self._gate.rested(self)
 
@@ -116,8 +116,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request."""
-        if self.standing is Standing.RESTING:
-            self.standing = Standing.RECEIVING
+        if self.standing is ConnectionState.RESTING:
+            self.standing = ConnectionState.RECEIVING
             self._expect()
             self._set_timer()
         if self.arrival is None:
@@ -140,7 +140,7 @@ class Connection(asyncio.Protocol):
         self._end()
         if self._held is not None and self._head is not None:
             self._pass_on(self._head, len(self._held) if self._head.open_ended else None)
-        return self._held is None and self.standing is not Standing.RESTING
+        return self._held is None and self.standing is not ConnectionState.RESTING
 
     def _hold(self, held: bytearray, data: bytes) -> None:
         held += data

@@ -30,7 +30,7 @@ WATCHING_SHARE = 0.25
 """The part of connections that may be streams for pages; beyond it the oldest is closed, and its page comes again."""
 
 
-class Standing(enum.Enum):
+class ConnectionState(enum.Enum):
     """What a connection is about."""
 
     RECEIVING = enum.auto()  # a request is awaited, or has come in part
@@ -43,7 +43,7 @@ class Guest(Protocol):
     """A connection as the gate sees it."""
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ConnectionState:
         """What it is about."""
 
     @property
@@ -82,13 +82,13 @@ class Gate:
     def received(self, count: int) -> None:
         """So many bytes have come from one of those inside; when they are too many, the slowest senders go."""
         self._held += count
-        while self._held > self._room and self._send(self._first(Standing.RECEIVING, MUCH)):
+        while self._held > self._room and self._send(self._first(ConnectionState.RECEIVING, MUCH)):
             pass
 
     def watched(self) -> None:
         """One of those inside has become a stream; when they are too many, the oldest goes."""
-        if sum(guest.standing is Standing.WATCHING for guest in self._inside) > self._watchers:
-            self._send(self._first(Standing.WATCHING))
+        if sum(guest.standing is ConnectionState.WATCHING for guest in self._inside) > self._watchers:
+            self._send(self._first(ConnectionState.WATCHING))
 
     def rested(self, guest: Guest) -> None:
         """One of those inside has its answer, and comes last again where room is made."""
@@ -108,10 +108,10 @@ class Gate:
 
         A manager sends its request at once, and has no second one; a page comes again.
         """
-        order = (Standing.RESTING, Standing.RECEIVING, Standing.WATCHING)
+        order = (ConnectionState.RESTING, ConnectionState.RECEIVING, ConnectionState.WATCHING)
         return self._send(next(filter(None, map(self._first, order)), None))
 
-    def _first(self, standing: Standing, least: int = 0) -> Guest | None:
+    def _first(self, standing: ConnectionState, least: int = 0) -> Guest | None:
         """The one that came first of those who stand so, and have sent at least so many bytes."""
         found = (guest for guest in self._inside if guest.standing is standing and guest.received >= least)
         return next(found, None)

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import structlog
 
 from agent.errors import SpecError
-from agent.journal.journal import NOWHERE, Scribe
+from agent.journal.journal import NO_JOURNAL, MatchWriter
 from agent.journal.replayed_match import ReplayedMatch, items_of, known
 from agent.protocol.messages import JointOrGap, Moves, Start
+from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
 from agent.server.question import Deadlines, Question
-from agent.server.watch import NOBODY, Watcher
+from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
 from agent.settings import Settings
@@ -29,19 +31,16 @@ from agent.worker.messages import (
     Answered,
     Applied,
     Begin,
-    Born,
     Choose,
-    Event,
     Offered,
     PlayerFailed,
-    Position,
     Ready,
-    RefereeFailed,
+    RefereeEvent,
     Refused,
     Reported,
-    RulesRead,
     Seen,
     Thought,
+    Told,
 )
 from search.clock import Clock
 
@@ -56,29 +55,29 @@ Gone = Callable[[], bool]
 """Whether the connection that a message came on is closed."""
 
 
-class Match(Listener):
-    """Raises nothing: whatever fails is logged, and the best answer left is given."""
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the matches of one agent have in common."""
 
-    def __init__(
-        self,
-        start: Start,
-        workers: Workers,
-        settings: Settings,
-        clock: Clock,
-        arrival: float,
-        watcher: Watcher = NOBODY,
-        journal: Scribe = NOWHERE,
-        metrics: Metrics | None = None,
-        openings: Openings | None = None,
-    ) -> None:
+    settings: Settings
+    workers: Workers
+    clock: Clock
+    watcher: MatchWatcher = NOBODY  # who looks on
+    metrics: Metrics = field(default_factory=Metrics)
+    openings: Openings = field(default_factory=Openings)
+
+
+class Match(Listener):
+    """Raises nothing: whatever fails is logged, and the best answer left is given.
+
+    It began with `start`, which arrived at `arrival`, in seconds of the clock; `journal` writes it down.
+    """
+
+    def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
-        self._watcher = watcher
         self._journal = journal
-        self._metrics = metrics or Metrics()
-        self._openings = openings or Openings()
-        self._workers = workers
-        self._settings = settings
-        self._clock = clock
+        self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
+        self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
         self._crowded = False  # whether the last process that was asked for could not be had
@@ -91,24 +90,24 @@ class Match(Listener):
         self._last_heard = arrival  # from the worker
         self.kept = arrival  # when the manager was last known to be there
         self._refused = False
-        self._question = Question(0, Deadlines.of(arrival, start.start_clock, settings.clock), play=False)
+        self._question = Question(0, Deadlines.of(arrival, start.start_clock, self._settings.clock), play=False)
         self.report: dict[str, Any] = {}  # the player's figures about its last move, and the engine
         self._log = structlog.get_logger().bind(match=start.match_id)
-        watcher.asked(start.match_id, start.start_clock)
+        self._watcher.asked(start.match_id, start.start_clock)
 
-    def go_on(self, story: ReplayedMatch) -> None:
+    def go_on(self, replayed: ReplayedMatch) -> None:
         """Take up a match that another agent has left, which may have missed messages since."""
-        self._joints, self._untaken, self._missed = list(story.joints), dict(story.untaken), True
-        self._last_answer = story.last_answer
-        if story.played:
+        self._joints, self._untaken, self._missed = list(replayed.joints), dict(replayed.untaken), True
+        self._last_answer = replayed.last_answer
+        if replayed.played:
             times = Deadlines.of(self._clock.now(), self.message.play_clock, self._settings.clock)
-            question = Question(story.number, times, story.moves, play=True, gap=story.gap)
-            question.applied = story.applied
+            question = Question(replayed.number, times, replayed.moves, play=True, gap=replayed.gap)
+            question.applied = replayed.applied
             self._question = question
-            if story.answer is None:
+            if replayed.answer is None:
                 question.lost = True  # its sender has no answer; it is sought now, in case the message comes again
             else:
-                question.settle(story.answer)
+                question.settle(replayed.answer)
                 self._keep_untaken(question)
         self._engage()
 
@@ -145,7 +144,7 @@ class Match(Listener):
         """The answer to PLAY: a move. docs/protocol.md says when the same message counts as sent twice."""
         question = self._question
         same = question.play and question.moves == moves
-        if same and (question.open or question.lost or moves is None):
+        if same and (question.open or question.lost or moves is None or is_observed(moves)):
             self._log.info("the same message again", answered=question.answer)
         else:
             question = self._next_question(moves, arrival, repeated=same)
@@ -160,11 +159,14 @@ class Match(Listener):
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
-            self._workers.release(self._worker, moves, _Farewell(self.message.match_id, self._watcher, self._reported))
+            listener = _EndedMatch(self.message.match_id, self._watcher, self._reported)
+            self._workers.release(self._worker, moves, listener)
             self._worker = None
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: Told) -> None:
         """The worker tells something."""
+        if isinstance(event, RefereeEvent):  # no worker of a match says so
+            return
         self._last_heard, self._crowded = self._clock.now(), False
         if not isinstance(event, Refused):  # which is told when it has been taken in
             self._watcher.heard(self.message.match_id, event)
@@ -183,8 +185,6 @@ class Match(Listener):
                 self._refuse(event)
             case Seen() | Thought():
                 pass  # for who looks on
-            case Born() | RulesRead() | Position() | RefereeFailed():
-                pass  # no worker of a match says so
             case _:
                 assert_never(event)
 
@@ -360,16 +360,20 @@ class Match(Listener):
         worker.send(command)
 
 
-class _Farewell(Listener):
+class _EndedMatch(Listener):
     """Hears a worker out whose match is over: its last thoughts and figures, and the last position."""
 
-    def __init__(self, match_id: str, watcher: Watcher, reported: Callable[[Reported | PlayerFailed], None]) -> None:
+    def __init__(
+        self, match_id: str, watcher: MatchWatcher, reported: Callable[[Reported | PlayerFailed], None]
+    ) -> None:
         self._match_id = match_id
         self._watcher = watcher
         self._reported = reported
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: Told) -> None:
         """The worker tells something more."""
+        if isinstance(event, RefereeEvent):
+            return
         self._watcher.heard(self._match_id, event)
         if isinstance(event, Reported | PlayerFailed):
             self._reported(event)

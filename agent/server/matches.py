@@ -9,18 +9,18 @@ from typing import Any
 
 import structlog
 
-from agent.errors import ProtocolError, SpecError
+from agent.errors import SpecError
 from agent.journal.folder import Journals
-from agent.journal.journal import NOWHERE, Journal
+from agent.journal.journal import NO_JOURNAL, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
 from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Moves, Play, Preview, Start, Stop
+from agent.protocol.observation import item_of
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
-from agent.server.match import Gone, Match
+from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
-from agent.server.openings import Openings
 from agent.server.question import Deadlines
 from agent.server.rate import Rate
-from agent.server.watch import NOBODY, Watcher
+from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -46,7 +46,7 @@ class Matches:
         settings: Settings,
         workers: Workers,
         clock: Clock,
-        watcher: Watcher = NOBODY,
+        watcher: MatchWatcher = NOBODY,
         metrics: Metrics | None = None,
     ) -> None:
         self._settings = settings
@@ -55,7 +55,7 @@ class Matches:
         self._watcher = watcher
         self._journals: Journals | None = None
         self.metrics = metrics or Metrics()
-        self._openings = Openings()
+        self._shared = Shared(settings, workers, clock, watcher, self.metrics)
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
         self._written: dict[str, Journal] = {}
@@ -66,10 +66,7 @@ class Matches:
         self._log = structlog.get_logger()
 
     async def answer(self, message: Message, arrival: float, gone: Gone) -> str:
-        """The answer to a message that arrived at `arrival`, in seconds of the clock.
-
-        Raises ProtocolError for what is understood and not served.
-        """
+        """The answer to a message that arrived at `arrival`, in seconds of the clock."""
         self.metrics.messages.labels(type(message).__name__.lower()).inc()
         match message:
             case Info():
@@ -87,8 +84,11 @@ class Matches:
                 return DONE if self._end(match_id, "stopped", moves) else BUSY
             case Abort(match_id):
                 return ABORTED if self._end(match_id, "aborted") else BUSY
-            case ImperfectPlay():
-                raise ProtocolError("games with imperfect information (GDL-II) are not played")
+            case ImperfectPlay(match_id, stop=True):
+                return DONE if self._end(match_id, "stopped", item_of(message)) else BUSY
+            case ImperfectPlay(match_id):
+                match = self._heard_of(match_id)
+                return await match.play(item_of(message), arrival, gone) if match else BUSY
 
     def info(self) -> str:
         """Who we are and whether a match can begin; then what is known of the last move."""
@@ -164,11 +164,11 @@ class Matches:
         self._journals = journals
         if journals is None:
             return
-        for journal, story in reversed(journals.unfinished()):
-            recent = journals.age(story) < DOWN + _silence(story.start, self._settings)
-            fits = len(self._matches) < self._settings.server.matches and story.start.match_id not in self._matches
-            if story.ended is None and recent and fits and not left(story.start):
-                self._go_on(journal, story)
+        for journal, replayed in reversed(journals.unfinished()):
+            recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
+            fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
+            if replayed.ended is None and recent and fits and not left(replayed.start):
+                self._go_on(journal, replayed)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
                 journals.end(journal)
@@ -211,26 +211,16 @@ class Matches:
             self._end(match_id, "refused")
         return answer
 
-    def _go_on(self, journal: Journal, story: ReplayedMatch) -> None:
-        self._log.info("going on with a match", match=story.start.match_id, turn=known(story.joints))
-        self._watcher.began(story.start)
+    def _go_on(self, journal: Journal, replayed: ReplayedMatch) -> None:
+        self._log.info("going on with a match", match=replayed.start.match_id, turn=known(replayed.joints))
+        self._watcher.began(replayed.start)
         journal.add("again")
-        match = self._match(story.start, self._clock.now(), journal)
-        self._silence_after(story.start, WARMING)
-        match.go_on(story)
+        match = self._match(replayed.start, self._clock.now(), journal)
+        self._silence_after(replayed.start, WARMING)
+        match.go_on(replayed)
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
-        match = Match(
-            message,
-            self._workers,
-            self._settings,
-            self._clock,
-            arrival,
-            self._watcher,
-            journal or NOWHERE,
-            self.metrics,
-            self._openings,
-        )
+        match = Match(message, self._shared, arrival, journal or NO_JOURNAL)
         self._matches[message.match_id] = match
         if journal is not None:
             self._written[message.match_id] = journal

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.protocol.messages import Start
-from agent.worker.messages import Event
+from agent.worker.messages import MatchEvent
 
 
-class Watcher:
+class MatchWatcher:
     """Told everything and asked nothing; this one does nothing with it."""
 
     def began(self, message: Start) -> None:
@@ -18,12 +18,12 @@ class Watcher:
     def asked(self, match_id: str, seconds: float) -> None:
         """A question of `seconds` begins: the start clock, or a play clock."""
 
-    def heard(self, match_id: str, event: Event) -> None:
+    def heard(self, match_id: str, event: MatchEvent) -> None:
         """The match's worker has told something, also the last position after the match has ended."""
 
     def ended(self, match_id: str, reason: str) -> None:
         """The match is over."""
 
 
-NOBODY = Watcher()
+NOBODY = MatchWatcher()
 """Looks away."""

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import structlog
 
-from agent.worker.messages import Born, Command, Event, decode_event, encode
+from agent.worker.messages import Born, Command, Event, Told, decode_event, encode
 
 LINE_LIMIT = 16 << 20
 """Bytes an event may have at most."""
@@ -21,7 +21,7 @@ LINE_LIMIT = 16 << 20
 class Listener(Protocol):
     """Who is told what a worker does."""
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: Told) -> None:
         """An event has come."""
 
     def died(self) -> None:

@@ -12,11 +12,12 @@ import contextlib
 import json
 import socket
 from asyncio.subprocess import Process
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 
 import structlog
 
 from agent.errors import SpecError
+from agent.progress import Progress, read_progress, silent
 from agent.protocol.messages import Moves
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
@@ -29,15 +30,18 @@ PAUSE = 1.0
 """Seconds until the fork server is started again when it has ended."""
 SETTLED = 0.25
 """Seconds after which the next worker is made ready when one was taken, whose first answer comes before."""
-WORD = 1 << 16
-"""Bytes of the fork server's first word at most."""
+FIRST_WORDS = 1 << 16
+"""Bytes that are taken at once of what the fork server says."""
 
 
 class Workers:
     """All workers of an agent, and the fork server that they come from."""
 
-    def __init__(self, settings: Settings, count: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self, settings: Settings, count: Callable[[str], None] = lambda _: None, progress: Progress = silent
+    ) -> None:
         self._settings = settings
+        self._progress = progress  # told how far the fork server has compiled
         self._count = count  # told the kind of what went wrong
         self.trouble: str | None = None  # why there is no fork server, while there is none
         self._control: socket.socket | None = None  # to the fork server, once it is warm
@@ -170,14 +174,28 @@ class Workers:
         )
 
     async def _tend(self, control: socket.socket, process: Process) -> None:
-        """Wait for its first word, then until it ends."""
-        word = await asyncio.get_running_loop().sock_recv(control, WORD)
-        if word == b"warm":
-            self._control, self.trouble = control, None
-            self._want_spare()
-        elif word:
-            self._unusable = word.decode()
+        """Hear how far it has come until it is warm or cannot be, then wait until it ends."""
+        async with contextlib.aclosing(_lines(control)) as lines:
+            async for line in lines:
+                if compiled := read_progress(line):
+                    self._progress(*compiled)
+                    continue
+                if line == "warm":
+                    self._control, self.trouble = control, None
+                    self._want_spare()
+                else:
+                    self._unusable = line
+                break
         self._changed.set()
         code = await process.wait()
         if self._unusable is None:
             self._complain(f"it ended with code {code}")
+
+
+async def _lines(control: socket.socket) -> AsyncGenerator[str, None]:
+    """What comes, line by line, until the other end is closed."""
+    rest = b""
+    while data := await asyncio.get_running_loop().sock_recv(control, FIRST_WORDS):
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            yield line.decode()

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from agent.gamemaster.errors import DeadEndError, PlayerError
 from agent.gamemaster.local import SERVE, SLOW, Agents
-from agent.gamemaster.match import CHANCE, Match, MatchSetup, Player
+from agent.gamemaster.match import CHANCE, ManagedMatch, MatchSetup, SeatedPlayer
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
 from agent.gamemaster.rulesheet import Rulesheet
@@ -35,7 +35,7 @@ class JudgedGame:
     machine: Machine
 
 
-class Watcher:
+class TournamentObserver:
     """What a tournament tells while it runs; everything may be left as it is."""
 
     def begin(self, done: int, total: int) -> None:
@@ -43,6 +43,9 @@ class Watcher:
 
     def waiting(self) -> None:
         """The players take long to start."""
+
+    def compiling(self, done: int, of: int) -> None:
+        """A player compiles: so many kernels of so many at most."""
 
     def end(self, outcome: Outcome) -> None:
         """A match is over, and its result kept."""
@@ -55,7 +58,7 @@ class Tournament:
     plan: TournamentPlan
     boards: Mapping[str, JudgedGame]  # by the games' names in the plan
     store: ResultStore
-    watcher: Watcher = field(default_factory=Watcher)
+    watcher: TournamentObserver = field(default_factory=TournamentObserver)
     trace: TextIO | None = None
     serve: Sequence[str] = SERVE
     wall: Callable[[], float] = time.time
@@ -87,7 +90,7 @@ class Tournament:
         async with AsyncExitStack() as stack:
             http = await stack.enter_async_context(session())
             specs = [self.plan.players[name] for name in local]
-            agents = await stack.enter_async_context(Agents(specs, self.serve, environment))
+            agents = await stack.enter_async_context(Agents(specs, self.serve, environment, self.watcher.compiling))
             notice.cancel()
             urls = dict(zip(local, (agent.url for agent in agents), strict=True))
             players = {name: RemotePlayer(http, name, urls.get(name, self.plan.players[name])) for name in names}
@@ -138,7 +141,7 @@ class _Hall:
     async def _match(self, pairing: Pairing) -> None:
         tournament = self._tournament
         setup = self._setup(pairing)
-        match = Match(setup)
+        match = ManagedMatch(setup)
         began = tournament.wall()
         try:
             record = await match.play()
@@ -156,13 +159,13 @@ class _Hall:
         tournament, plan = self._tournament, self._tournament.plan
         board = tournament.boards[pairing.game]
 
-        def seats(match_id: str) -> Sequence[Player | None]:
+        def seats(match_id: str) -> Sequence[SeatedPlayer | None]:
             return tuple(self._seats(pairing, board.machine.roles, match_id))
 
         number = zlib.crc32(pairing.key.encode())
         return plan.setup(number, board.sheet, board.machine, seats, pairing.seed, tournament.wall)
 
-    def _seats(self, pairing: Pairing, roles: Sequence[str], match_id: str) -> Iterator[Player | None]:
+    def _seats(self, pairing: Pairing, roles: Sequence[str], match_id: str) -> Iterator[SeatedPlayer | None]:
         """Who sits where. A player that sits twice is told so by two match ids, as it plays them as two matches."""
         names = iter(pairing.players)
         seen: dict[str, int] = {}
@@ -172,7 +175,7 @@ class _Hall:
                 continue
             name = next(names)
             seen[name] = seen.get(name, 0) + 1
-            player: Player = self._players[name]
+            player: SeatedPlayer = self._players[name]
             if seen[name] > 1:
                 player = SecondSeat(player, f"{match_id}.{seen[name]}")
             trace = self._tournament.trace

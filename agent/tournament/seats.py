@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TextIO
 
-from agent.gamemaster.match import Player
+from agent.gamemaster.match import SeatedPlayer
 from agent.gamemaster.player import LateError, LostError
 from agent.protocol.messages import Info, Message, Preview
 from agent.protocol.write import write_message
@@ -21,7 +21,7 @@ class TracedPlayer:
     Fields: ``at`` (seconds since 1970), ``match``, ``player``, ``sent``, ``received`` or ``error``, ``seconds``.
     """
 
-    inner: Player
+    inner: SeatedPlayer
     match_id: str
     out: TextIO
     wall: Callable[[], float] = time.time
@@ -59,7 +59,7 @@ class TracedPlayer:
 class SecondSeat:
     """A player that sits at one more seat of a match. It knows the seats apart by the match's id."""
 
-    inner: Player
+    inner: SeatedPlayer
     match_id: str
 
     @property

@@ -1,7 +1,8 @@
 """The command ``python -m agent.worker SETTINGS``: a fork server for workers, started by `agent.server.workers`.
 
-It says ``warm`` on the socket that is its standard input, or why it cannot serve, and then forks workers
-(`reasoner.fork_server`), whose language `agent.worker.messages` is.
+It tells on the socket that is its standard input, a line each, how far it has compiled (`agent.progress`), then
+``warm`` or why it cannot serve, and then forks workers (`reasoner.fork_server`), whose language
+`agent.worker.messages` is.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import fcntl
 import json
 import os
+import socket
 import sys
 import tempfile
 import zlib
@@ -21,35 +23,41 @@ import structlog
 from agent.errors import SpecError
 from agent.logs import configure_logs
 from agent.players.spec import player_factory
+from agent.progress import Progress, progress_line
 from agent.settings import Settings, from_dict
-from agent.worker.serve import serve
+from agent.worker.process import serve
 from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
 from reasoner.fork_server import ForkServer, control_socket
 from reasoner.lanes.emitters import why_portable
-from search import warm_up
+from search.warm import rest_kept, warm_up_first, warm_up_rest
 
 
 def main() -> None:
-    """Load and compile everything, say so, and fork."""
+    """Load and compile what matches need, say so, and fork."""
     control = control_socket()
     settings = from_dict(json.loads(sys.argv[1]))
     configure_logs(settings.log)
     try:
         make_player = player_factory(settings.player.spec)
     except SpecError as error:
-        control.sendall(str(error).encode())
+        _say(control, str(error))
         return
     try:
         with _one_after_the_other():
-            _warm(settings)
+            _warm(settings, lambda done, of: _say(control, progress_line(done, of)))
     except ReasonerError as error:
-        control.sendall(f"setting build.emitter: {error}".encode())
+        _say(control, f"setting build.emitter: {error}")
         return
+    _warm_up_rest(settings, control)
     server = ForkServer(control, lambda end: serve(end, settings, make_player), _failed, _ended)
-    control.sendall(b"warm")
+    _say(control, "warm")
     server.run()
+
+
+def _say(control: socket.socket, line: str) -> None:
+    control.sendall(" ".join(line.splitlines()).encode() + b"\n")
 
 
 @contextlib.contextmanager
@@ -71,16 +79,39 @@ def _one_after_the_other() -> Iterator[None]:
         os.close(lock)
 
 
-def _warm(settings: Settings) -> None:
+def _warm(settings: Settings, progress: Progress) -> None:
     """Compile what matches need, and say once where circuits' code is not native though it might be."""
-    if settings.worker.engine == "relational":
-        warm_up_relational()
-        return
     emitter = settings.build.emitter
-    with compiling(lambda done, of: structlog.get_logger().info("compiling", kernels=done, of_at_most=of)):
-        warm_up(None if emitter == "auto" else emitter)
+    with compiling(progress):
+        if settings.worker.engine == "relational":
+            warm_up_relational()
+            return
+        warm_up_first(_named(emitter))
+        if rest_kept():
+            warm_up_rest(_named(emitter))
     if emitter == "auto" and why_portable() is not None:
         structlog.get_logger().info("circuits play in portable lanes", reason=why_portable())
+
+
+def _named(emitter: str) -> str | None:
+    return None if emitter == "auto" else emitter
+
+
+def _warm_up_rest(settings: Settings, control: socket.socket) -> None:
+    """Compile in a process of its own, which ends with this one, what a first match can do without; a first start only.
+
+    Matches that begin meanwhile and need some of it find it compiled, or compile it themselves.
+    """
+    server = os.getpid()
+    if settings.worker.engine == "relational" or rest_kept() or os.fork():
+        return
+    try:
+        control.close()
+        os.nice(19)
+        with compiling(lambda *_: None if os.getppid() == server else os._exit(0), every=1.0):
+            warm_up_rest(_named(settings.build.emitter))
+    finally:  # whatever it raises, it must not go on as a server
+        os._exit(0)
 
 
 def _failed(reason: str) -> None:

@@ -198,7 +198,8 @@ class RefereeFailed:
 
 MatchEvent = Ready | Refused | Applied | Offered | Answered | Reported | PlayerFailed | Seen | Thought
 RefereeEvent = RulesRead | Position | RefereeFailed
-Event = Born | MatchEvent | RefereeEvent
+Told = MatchEvent | RefereeEvent
+Event = Born | Told
 
 Message = TypeVar("Message")
 _COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}

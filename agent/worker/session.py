@@ -13,6 +13,7 @@ import structlog
 
 from agent.players.base import Game, Player, Turn
 from agent.protocol.messages import Start
+from agent.protocol.observation import is_observed
 from agent.settings import RulesSettings, Settings
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines
@@ -29,8 +30,9 @@ from agent.worker.messages import (
     Seen,
     Thought,
 )
+from agent.worker.observed_turns import ObservedTurns
 from agent.worker.term_text import view_of
-from agent.worker.turns import Turns, gaps
+from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.limits import ReadLimits
@@ -38,6 +40,7 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
+from search.belief.belief import Belief
 from search.clock import Clock
 
 Answer = TypeVar("Answer")
@@ -48,12 +51,18 @@ NO_MOVE = "noop"
 """What is answered where the rules give no legal move at all: no answer would be right."""
 
 
-IDLE = 0.2
+LOOK_EVERY = 0.2
 """Seconds between two looks at a build while there is nothing else to do."""
 
 
-WORD = 0.4
+TELL_EVERY = 0.4
 """Seconds between two looks at the thinking that are told while it goes on."""
+
+
+CERTAIN = 1e-6
+"""Of GDL-II a fact is shown whose probability misses 1 by less, ..."""
+SHOWN_STATES = 200
+"""... by so many of the states possible."""
 
 
 class RefusalError(Exception):
@@ -89,11 +98,14 @@ class Session:
         items = [None if item is None else tuple(item) for item in command.joints]
         self._show(again=bool(items))
         for gap, joint in gaps(items):
-            self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
+            if is_observed(joint):
+                self._observe(joint, over)
+            else:
+                self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
             if not over():
                 self._show(again=True)
         self._turns.answered = command.answered
-        self._channel.send(Applied(0, 0, self._turns.joints))
+        self._channel.send(Applied(0, 0, self._items))
         self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
@@ -117,7 +129,7 @@ class Session:
         if self._game.improve():
             self._guarded(lambda: self._player.changed(self._game))
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
-        self.patience = IDLE if self._engines.building else None
+        self.patience = LOOK_EVERY if self._engines.building else None
 
     def stop(self, joint: Sequence[str] | None = None) -> None:
         """The match is over, with `joint` as its last moves where they are known; end what still runs."""
@@ -125,6 +137,22 @@ class Session:
             self._guarded(lambda: self._conclude(tuple(joint)))
         self._guarded(lambda: self._player.stop(self._game))
         self._engines.close()
+
+    @property
+    def _items(self) -> Sequence[Item]:
+        """What was told of the match."""
+        return self._game.observed.items if self._game.observed is not None else self._turns.joints
+
+    def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> bool:
+        """Take in a message of GDL-II; False for one that is known already."""
+        game = self._game
+        if game.observed is None:
+            game.observed = ObservedTurns(game.machine, game.role)
+        if not game.observed.apply(item, over):
+            return False
+        self._turns.answered = None
+        self._guarded(lambda: self._player.changed(game))
+        return True
 
     def _turn(self, deadline: float, offer: Callable[[Term], None] = lambda _: None) -> Turn:
         return Turn(deadline, self._clock, self._channel.waiting, offer, self._tell_sometimes)
@@ -134,22 +162,30 @@ class Session:
         if not self._settings.page.enabled:
             return
         try:
-            view = view_of(self._game.machine, self._game.state)
+            view = self._view()
         except ReasonerError as error:
             self._log.debug("the position cannot be shown", reason=str(error))
         else:
             turns, machine = self._turns, self._game.machine
             last = turns.joints[-1] if turns.joints else ()
-            seen = Seen(turns.made, last or (), *view, list(map(str, machine.roles)), self._game.role, again)
+            made = turns.made if self._game.observed is None else self._game.observed.belief.turns
+            seen = Seen(made, last or (), *view, list(map(str, machine.roles)), self._game.role, again)
             self._channel.send(seen)
+
+    def _view(self) -> tuple[list[str], bool, list[int | None] | None]:
+        """The facts of the position, whether it is over, and its goals; of GDL-II only what we know for certain."""
+        if self._game.observed is None:
+            return view_of(self._game.machine, self._game.state)
+        believed = self._game.observed.belief.facts(SHOWN_STATES)
+        return sorted(str(fact) for fact, share in believed.items() if share > 1 - CERTAIN), False, None
 
     def _conclude(self, joint: tuple[str, ...]) -> None:
         """Show the last position, which only the message that ended the match leads to."""
-        if self._turns.apply(joint, repeated=False) is not None:
+        if not is_observed(joint) and self._turns.apply(joint, repeated=False) is not None:
             self._show()
 
     def _tell_sometimes(self, look: Callable[[], Mapping[str, object]]) -> None:
-        if self._clock.now() >= self._told + WORD:
+        if self._clock.now() >= self._told + TELL_EVERY:
             self._tell(look)
 
     def _tell(self, look: Callable[[], Mapping[str, object]]) -> None:
@@ -161,6 +197,12 @@ class Session:
 
     def _apply(self, command: Choose) -> None:
         joint = None if command.joint is None else tuple(command.joint)
+        if joint is not None and is_observed(joint):
+            before = len(self._items) if self._game.observed is not None else 0
+            added = (joint,) if self._observe(joint, self._half_over(command.deadline)) else ()
+            self._channel.send(Applied(command.number, before, added))
+            self._show()
+            return
         take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap)
         applied = self._patiently(command.deadline, partial(take_in, over=self._half_over(command.deadline)))
         if applied is None:
@@ -192,7 +234,7 @@ class Session:
 
         self._offered = None
         offer(legal[0])
-        if self._turns.doubtful:
+        if self._turns.doubtful and self._game.observed is None:
             legal = self._favourites(deadline)
             offer(legal[0])
         move = self._guarded(lambda: self._player.play(self._game, self._turn(deadline, offer)))
@@ -248,6 +290,7 @@ class _MatchGame(Game):
     def __init__(self, engines: Engines, turns: Turns, start: Start) -> None:
         self._engines = engines
         self._turns = turns
+        self.observed: ObservedTurns | None = None  # in a match of GDL-II
         super().__init__(turns.machine, turns.role, start.start_clock, start.play_clock)
 
     @property
@@ -257,14 +300,26 @@ class _MatchGame(Game):
 
     @property
     def state(self) -> State:
-        """The state that the turns have reached."""
-        return self._turns.state
+        """The state that the turns have reached, or the likeliest of those possible."""
+        return self._turns.state if self.observed is None else self.observed.state
+
+    @property
+    def belief(self) -> Belief | None:
+        """What is known in a match of GDL-II."""
+        return None if self.observed is None else self.observed.belief
+
+    @property
+    def legal(self) -> tuple[Term, ...]:
+        """Our legal moves, as far as they are known."""
+        return super().legal if self.observed is None else self.observed.legal
 
     def improve(self, wait: float = 0.0) -> bool:
         """Go on with the circuit when it has become ready; waits up to `wait` seconds for that."""
         improved = self._engines.upgrade(wait)
         if improved:
             self._turns.switch(self._engines.machine)
+            if self.observed is not None:
+                self.observed.switch(self._engines.machine)
         return improved
 
 

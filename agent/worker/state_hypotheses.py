@@ -35,19 +35,21 @@ class LastKnown:
     answered: str | None
 
 
-def bridge(machine: Machine, role: int, known: LastKnown, joints: Sequence[Joint], over: Over) -> tuple[State, ...]:
+def states_after_gap(
+    machine: Machine, role: int, known: LastKnown, joints: Sequence[Joint], over: Over
+) -> tuple[State, ...]:
     """The states after `joints`, with as few joint moves missed before them as can be; none when nothing fits."""
     rng = Random(SEED)
     states: tuple[State, ...] = known.states
     for missed in range(MISSED):
         states = _spread(machine, role, states, None if missed else known.answered, rng, over)
-        found = led_on(machine, states, joints, over)
+        found = states_after(machine, states, joints, over)
         if found or not states or over():
             return found
     return ()
 
 
-def led_on(machine: Machine, states: Iterable[State], joints: Sequence[Joint], over: Over) -> tuple[State, ...]:
+def states_after(machine: Machine, states: Iterable[State], joints: Sequence[Joint], over: Over) -> tuple[State, ...]:
     """The different states that `joints` lead to from those of `states` where they are legal."""
     reached = tuple(states)
     for joint in joints:
@@ -55,7 +57,7 @@ def led_on(machine: Machine, states: Iterable[State], joints: Sequence[Joint], o
     return reached
 
 
-def votes(machine: Machine, role: int, states: Sequence[State], over: Over) -> dict[Term, int]:
+def legal_counts(machine: Machine, role: int, states: Sequence[State], over: Over) -> dict[Term, int]:
     """In how many states each of our moves is legal, most first; asks as many states as there is time for."""
     counts: dict[Term, int] = {}
     for asked, state in enumerate(states):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.worker.state_hypotheses import LastKnown, Over, bridge, led_on, votes
+from agent.worker.state_hypotheses import LastKnown, Over, legal_counts, states_after, states_after_gap
 from agent.worker.term_text import Joint, spelled
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
@@ -20,7 +20,7 @@ Item = Joint | None
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class JointsChange:
     """What a message did to the joint moves known before: the first `keep` stay, `added` follow them."""
 
     keep: int
@@ -62,7 +62,7 @@ class Turns:
 
     def apply(
         self, joint: Joint | None, *, repeated: bool, gap: bool = False, over: Over = lambda: False
-    ) -> Applied | None:
+    ) -> JointsChange | None:
         """Take in the moves of a message.
 
         `repeated` says that the message before carried the same, `gap` that others may have been missed before it,
@@ -73,7 +73,7 @@ class Turns:
             return self._begin_again()
         if repeated and not self._may_be_new(joint):
             self._skipped = joint
-            return Applied(len(self.joints))
+            return JointsChange(len(self.joints))
         if gap:
             self._known, self._since = LastKnown(self.states, self.answered), []
         applied = self._applied_usually(joint, repeated, gap) or self._applied_in_doubt(joint, gap, over)
@@ -96,22 +96,22 @@ class Turns:
 
     def favourites(self, over: Over) -> tuple[Term, ...]:
         """Our moves that are legal in the most states: all legal ones when there is no doubt."""
-        counts = votes(self.machine, self.role, self.states, over)
+        counts = legal_counts(self.machine, self.role, self.states, over)
         most = max(counts.values(), default=0)
         return tuple(move for move, count in counts.items() if count == most)
 
-    def _begin_again(self) -> Applied:
+    def _begin_again(self) -> JointsChange:
         """NIL: no move was made yet, whatever was known."""
         if self.joints:
             self.joints, self.states, self.answered = [], (self.machine.initial(),), None
-        return Applied(0)
+        return JointsChange(0)
 
     def _may_be_new(self, joint: Joint) -> bool:
         """Whether `joint` can be the next turn: legal now, and its part of ours is what we answered."""
         terms = spelled(joint, self.machine.legal(self.state))
         return terms is not None and self.answered in (None, str(terms[self.role]))
 
-    def _applied_usually(self, joint: Joint, repeated: bool, gap: bool) -> Applied | None:
+    def _applied_usually(self, joint: Joint, repeated: bool, gap: bool) -> JointsChange | None:
         """The moves taken in where the state is known."""
         if self.doubtful:
             return None
@@ -129,7 +129,7 @@ class Turns:
         if self._doubled:
             yield self.joints[:-1]
 
-    def _applied_after(self, earlier: list[Item], joint: Joint, gap: bool) -> Applied | None:
+    def _applied_after(self, earlier: list[Item], joint: Joint, gap: bool) -> JointsChange | None:
         usual = earlier is self.joints
         state = self.state if usual else self._state_after(earlier)
         terms = None if state is None else spelled(joint, self.machine.legal(state))
@@ -140,26 +140,26 @@ class Turns:
         keep = min(len(earlier), len(known))
         self.joints = [*earlier, *([None] if gap else []), tuple(map(str, terms))]
         self.states, self.answered, self._skipped = (following,), None, None
-        return Applied(keep, tuple(self.joints[keep:]), terms if usual else None)
+        return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
 
     def _state_after(self, items: Sequence[Item]) -> State | None:
         turns = Turns(self.machine, self.role)
         return turns.state if turns.replay(items) and not turns.doubtful else None
 
-    def _applied_in_doubt(self, joint: Joint, gap: bool, over: Over) -> Applied | None:
+    def _applied_in_doubt(self, joint: Joint, gap: bool, over: Over) -> JointsChange | None:
         """The moves taken in where the state is not known, or turns out to be another than was thought."""
         if self._known is None:
             return None
         before, terms = self.states, spelled(joint, self.machine.legal(self.state))
-        states = led_on(self.machine, self._fitting_our_part(joint), [joint], over) if self.doubtful else ()
+        states = states_after(self.machine, self._fitting_our_part(joint), [joint], over) if self.doubtful else ()
         usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
-        states = states or bridge(self.machine, self.role, self._known, [*self._since, joint], over)
+        states = states or states_after_gap(self.machine, self.role, self._known, [*self._since, joint], over)
         if not states:
             return None
         keep = len(self.joints)
         self.joints = [*self.joints, *([None] if gap else []), joint]
         self.states, self.answered, self._skipped, self._doubled = states, None, None, False
-        return Applied(keep, tuple(self.joints[keep:]), terms if usual else None)
+        return JointsChange(keep, tuple(self.joints[keep:]), terms if usual else None)
 
     def _fitting_our_part(self, joint: Joint) -> Sequence[State]:
         """The states where our answer was illegal if another move was played in its place; all if none is so."""

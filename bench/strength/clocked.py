@@ -11,7 +11,7 @@ from pathlib import Path
 from aiohttp import ClientSession
 
 from agent.gamemaster.local import LocalAgent
-from agent.gamemaster.match import Match, MatchSetup, Player
+from agent.gamemaster.match import ManagedMatch, MatchSetup, SeatedPlayer
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord
 from agent.gamemaster.rulesheet import Rulesheet
@@ -80,9 +80,9 @@ class Clocked:
                 wall=time.time,
                 seed=seed,
             )
-            return _played(machine, await Match(setup).play(), seat)
+            return _played(machine, await ManagedMatch(setup).play(), seat)
 
-    async def _player(self, place: tuple[int, int], machine: Machine, http: ClientSession, second: str) -> Player:
+    async def _player(self, place: tuple[int, int], machine: Machine, http: ClientSession, second: str) -> SeatedPlayer:
         side, number = place
         entry, name = self._entries[side], f"{self._entries[side].text} {number + 1}"
         if entry.kind == "url":

@@ -38,13 +38,15 @@ from reasoner.batch.step import (
 )
 from reasoner.batch.trajectories import Trajectories
 from reasoner.batch.turn import all_bytes, all_packed
+from reasoner.circuit.circuit import Circuit
 from reasoner.errors import IllegalMoveError, StateError
 from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from reasoner.language.terms import Term
+from reasoner.language.terms import Compound, Term
 from reasoner.machine import Machine, State
 from reasoner.rewrite.keep_views import is_kept
+from reasoner.rules.percepts import is_percept
 
 WRONG = ("raise", "random")
 
@@ -96,12 +98,14 @@ class Batch:
         self.games = games
         self.roles = machine.roles
         circuit = machine.circuit
-        self.facts: tuple[Term, ...] = tuple(base for base in circuit.bases if not is_kept(base))
+        shown = [i for i, base in enumerate(circuit.bases) if not is_kept(base) and not is_percept(base)]
+        self.facts: tuple[Term, ...] = tuple(circuit.bases[i] for i in shown)
+        self.percept_terms, self._percepts = _percepts(circuit)  # per role what it can see at all, and where that is
         self.moves: tuple[tuple[Term, ...], ...] = tuple(tuple(own) for own in circuit.moves)
         self._wrong, self._threads = wrong, threads
         self._program = machine.lanes_program
         counts = [0, *map(len, circuit.moves)]
-        bases, shown = len(circuit.bases), [i for i, base in enumerate(circuit.bases) if not is_kept(base)]
+        bases = len(circuit.bases)
         self._bases = _literals(range(bases))
         self._facts = _literals(shown)
         first = circuit.initial.astype(np.uint8)
@@ -187,6 +191,15 @@ class Batch:
         return self._array(role, self._program.legal[first:end]).view(np.bool_)
 
     @property
+    def percepts(self) -> tuple[NDArray[np.uint8], ...]:
+        """Per role which of its `percept_terms` it saw of the last joint move.  # R times [N, percepts], 0 or 1."""
+        return tuple(self._array(f"percepts {role}", own) for role, own in enumerate(self._percepts))
+
+    def perceived(self, role: int) -> NDArray[np.uint64]:
+        """What one role saw, packed: equal rows are equal percepts.  # [N, words]."""
+        return self._packed(self._percepts[role])
+
+    @property
     def states(self) -> NDArray[np.uint8]:
         """The states, packed: the bytes of a row are a state of the machine.  # [N, bytes]."""
         return self._as_bytes(self._packed(self._bases))
@@ -259,7 +272,7 @@ class Batch:
         return [slice(first, end) for first, end in itertools.pairwise(ends)]
 
     def _workplaces(self) -> list[Work]:
-        bits = max(len(self._bases), *map(len, self.moves))
+        bits = max(len(self._bases), *map(len, self.moves), *map(len, self.percept_terms))
         return [work(self._program.drawn, len(self.roles), bits) for _ in self._shares]
 
     def _array(self, name: int | str, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
@@ -316,6 +329,17 @@ class Batch:
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
         return IllegalMoveError(f"game {game}: {name} is no legal move of {self.roles[role]}; legal: {some or 'none'}")
+
+
+def _percepts(circuit: Circuit) -> tuple[tuple[tuple[Term, ...], ...], tuple[NDArray[np.uint32], ...]]:
+    """Per role the percepts among the bases, and the literals of their rows."""
+    own: dict[Term, list[int]] = {role: [] for role in circuit.roles}
+    for number, base in enumerate(circuit.bases):
+        if isinstance(base, Compound) and is_percept(base) and base.arguments[0] in own:
+            own[base.arguments[0]].append(number)
+    bases = circuit.bases
+    terms = (tuple(fact.arguments[1] for i in its if isinstance(fact := bases[i], Compound)) for its in own.values())
+    return tuple(terms), tuple(map(_literals, own.values()))
 
 
 def words_for(bits: int) -> int:

@@ -1,19 +1,21 @@
-"""The fork server of builds: ``python -m reasoner.compilation``, started by `handle`; it compiles what builds use."""
+"""The fork server of builds: ``python -m reasoner.compilation``, started by `handle`; it compiles what they use."""
 
 from __future__ import annotations
 
 import gc
 
 from reasoner.compilation.child import serve
-from reasoner.compilation.warm import warm_up
+from reasoner.compilation.warm import rest_kept, warm_up, warm_up_rest
 from reasoner.fork_server import ForkServer, control_socket
 
 
 def main() -> None:
-    """Compile everything, then fork whenever asked."""
+    """Compile what a first match needs, load what else is kept, then fork whenever asked."""
     control = control_socket()
     gc.disable()  # builds make many objects that live to the end and hold no cycles
     warm_up()
+    if rest_kept():
+        warm_up_rest()
     ForkServer(control, serve).run()
 
 

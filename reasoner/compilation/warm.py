@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from reasoner.compilation.features import COUNT_LIMITS, CountRequest, build_counts
 from reasoner.compilation.limits import BuildLimits
 from reasoner.compilation.stages import build_circuit
+from reasoner.kernels.cache import all_kept, note_all_kept
 from reasoner.relational.features import read_feature
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
@@ -40,9 +43,19 @@ def smallest() -> Program:
 
 
 def warm_up() -> None:
-    """Compile every kernel that builds use, or load it from numba's cache."""
-    for emitter in (None, "portable"):
-        built = build_circuit(smallest(), BuildLimits(emitter=emitter), lambda _: None)
+    """Compile every kernel that the build of a first match uses, or load it from numba's cache."""
+    build_circuit(smallest(), BuildLimits(), lambda _: None)
+
+
+def warm_up_rest() -> None:
+    """The same for what other builds use: of portable lanes where native ones can be had, and of features."""
+    built = build_circuit(smallest(), BuildLimits(emitter="portable"), lambda _: None)
     groups = read_feature("(true (at ?x)) (near ?x)", ["?x"]).groups
     wanted = CountRequest(smallest(), built.circuit.bases, built.circuit.always, groups)
     build_counts(wanted, COUNT_LIMITS, lambda _: None)
+    note_all_kept(Path(__file__))
+
+
+def rest_kept() -> bool:
+    """Whether the rest was compiled by an earlier process, and only needs loading."""
+    return all_kept(Path(__file__))

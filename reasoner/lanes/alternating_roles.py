@@ -1,9 +1,10 @@
 """Roles that take turns: at most one of them has a choice in any state that play reaches, so they can share one.
 
 A role *takes turns* where each of its moves but one, the idle one, is legal only under one of a few literals over
-bases, its *turns*. Roles whose turns exclude each other share a choice. That two bases exclude each other is proven by
-induction: they do in the initial state, and their next values imply opposite literals, or bases that are assumed to
-exclude each other; what cannot be shown under the assumptions is dropped from them until nothing changes.
+bases, its *turns*. Roles whose turns exclude each other share a choice. That two bases exclude each other is known from
+the circuit's groups and phases, or proven by induction: they do in the initial state, and their next values imply
+opposite literals, or bases that are assumed to exclude each other; what cannot be shown under the assumptions is
+dropped from them until nothing changes.
 
 What a literal implies is found by ternary simulation: with one base given and all else unknown, a literal that cannot
 be true implies the opposite of what was given.
@@ -75,13 +76,16 @@ def take_turns(circuit: Circuit) -> AlternatingRoles:
 
 
 def _candidates(circuit: Circuit) -> list[int]:
-    """The nodes of bases that stand at the top of many moves' legality."""
+    """The nodes of bases that stand at the top of many moves' legality, those that tell phases first."""
     first, counts = 1 + len(circuit.bases) + len(circuit.legal), np.zeros(1 + len(circuit.bases), np.int64)
-    start = 0
+    start, weight = 0, np.ones_like(counts)
+    if circuit.phases is not None:
+        weight[[1 + base for base in circuit.phases.bases]] = len(circuit.legal) + 1
     for moves in circuit.moves:
         own = np.zeros_like(counts)
         _count_on_top(circuit.left, circuit.right, first, circuit.legal[start : start + len(moves)], own)
         start += len(moves)
+        own *= weight
         frequent = np.argsort(-own, kind="stable")[: MOST // 4]
         counts[frequent] += own[frequent]
     ranked = np.argsort(-counts, kind="stable")[:MOST]
@@ -180,15 +184,27 @@ def _rests(cover: tuple[int, ...], idle: set[int], exclusive: set[Pair]) -> bool
 
 
 def _exclusive(circuit: Circuit, implied: _Implied, bases: list[int]) -> set[Pair]:
-    """The pairs of `bases` (nodes) of which no reachable state has both."""
-    initial = circuit.initial
+    """The pairs of `bases` (nodes) of which no reachable state has both: those that the circuit knows, and more."""
+    initial, known = circuit.initial, _known_pairs(circuit, bases)
     pairs = {(a, b) for a, b in combinations(sorted(bases), 2) if not (initial[a - 1] and initial[b - 1])}
     after = {base: implied.by(int(circuit.next[base - 1])) for base in bases}
     while True:
-        kept = {(a, b) for a, b in pairs if _contradict(after[a], after[b], pairs)}
+        kept = {(a, b) for a, b in pairs if (a, b) in known or _contradict(after[a], after[b], pairs)}
         if kept == pairs:
             return pairs
         pairs = kept
+
+
+def _known_pairs(circuit: Circuit, bases: list[int]) -> set[Pair]:
+    """The pairs of `bases` (nodes) that share a group of the circuit, or no phase."""
+    clock = circuit.phases.bases if circuit.phases is not None else frozenset[int]()
+    phases = circuit.phases.all if circuit.phases is not None else frozenset[frozenset[int]]()
+    return {
+        (a, b)
+        for a, b in combinations(sorted(bases), 2)
+        if b - 1 in circuit.excluded_by(a - 1)
+        or ({a - 1, b - 1} <= clock and not any({a - 1, b - 1} <= phase for phase in phases))
+    }
 
 
 def _all_exclude(turn: TurnTaker, group: list[TurnTaker], exclusive: set[Pair]) -> bool:

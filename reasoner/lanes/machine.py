@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from reasoner.language.terms import Term
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.keep_views import is_kept, kept_row
+from reasoner.rules.percepts import Percepts, is_percept, percept, percepts_among
 
 KEPT = 256
 """Evaluated states kept, so that all questions about one state share its evaluation."""
@@ -62,6 +63,7 @@ class CircuitMachine:
         self.program = program
         self.relational = relational
         self.roles = relational.roles
+        self.hides = relational.hides
         self._emitted = program.code.load()
         self._lanes = play.lanes(program, self._emitted)
         self._of_role = np.cumsum([0, *map(len, circuit.moves)]).tolist()
@@ -134,9 +136,20 @@ class CircuitMachine:
         """What is true in `state`."""
         if not isinstance(state, bytes):
             return self.relational.facts(state)
-        held = (self.circuit.bases[i] for i in np.flatnonzero(self._unpacked(state)).tolist())
-        true = (*held, *self.circuit.always)
-        return frozenset(fact for fact in true if not is_kept(fact)) if self.circuit.kept else frozenset(true)
+        true = (*self._true(state), *self.circuit.always)
+        if not self.circuit.kept and not self.hides:
+            return frozenset(true)
+        return frozenset(fact for fact in true if not is_kept(fact) and not is_percept(fact))
+
+    def percepts(self, state: State) -> Percepts:
+        """Per role what it saw of the joint move that led to `state`."""
+        if not isinstance(state, bytes):
+            return self.relational.percepts(state)
+        return percepts_among(self._true(state) if self.hides else (), self.circuit.roles)
+
+    def _true(self, state: bytes) -> Iterator[Term]:
+        """The bases that are true."""
+        return (self.circuit.bases[i] for i in np.flatnonzero(self._unpacked(state)).tolist())
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
         """Per role, its legal moves, sorted by their text."""
@@ -151,7 +164,7 @@ class CircuitMachine:
     def next(self, state: State, joint: Sequence[Term | str]) -> State:
         """The state after one move per role."""
         if not isinstance(state, bytes):
-            return self.state(self.relational.facts(self.relational.next(state, joint)))
+            return self.state(everything(self.relational, self.relational.next(state, joint)))
         moves = np.array(self._legal_moves(state, joint), np.int32)
         following = np.zeros(len(self.circuit.bases), np.uint8)
         play.apply_joint_move(self._values(), self._lanes, self._unpacked(state), moves, following)
@@ -295,6 +308,13 @@ class CircuitMachine:
     @staticmethod
     def _packed(bits: NDArray[np.bool_] | NDArray[np.uint8]) -> bytes:
         return np.packbits(bits).tobytes()
+
+
+def everything(machine: RelationalMachine, state: State) -> Iterator[Term]:
+    """The facts of a state, the hidden ones of what was seen, too: what `state` makes the same state of."""
+    yield from machine.facts(state)
+    for role, seen in zip(machine.program.roles, machine.percepts(state), strict=True):
+        yield from (percept(role, what) for what in seen)
 
 
 def illegal_move(role: str, move: Term, legal: Sequence[Term]) -> IllegalMoveError:

@@ -25,6 +25,7 @@ from reasoner.relational.possible import PossibleFacts
 from reasoner.relational.query import Vocabulary, answers
 from reasoner.relational.rulebook import Rulebook
 from reasoner.relational.situations import Facts, Situations
+from reasoner.rules.percepts import Percepts, hides, is_percept, percepts_among
 from reasoner.rules.program import Program, Relation
 
 STANDARD_LIMITS = EvaluationLimits()
@@ -53,6 +54,7 @@ class RelationalMachine:
         self.roles = tuple(map(str, program.roles))
         self.rulebook = Rulebook(program, limits, clock)
         self._terms = self.rulebook.terms
+        self.hides = hides(program)
         self._roles = tuple(map(self._terms.intern, program.roles))
         self._situations = Situations(self.rulebook)
         self._vocabulary = Vocabulary(program, self.rulebook)
@@ -78,7 +80,13 @@ class RelationalMachine:
 
     def facts(self, state: State) -> frozenset[Term]:
         """What is true in `state`."""
-        return frozenset(map(self._terms.term, cast(Facts, state)))
+        facts = map(self._terms.term, cast(Facts, state))
+        return frozenset(fact for fact in facts if not is_percept(fact)) if self.hides else frozenset(facts)
+
+    def percepts(self, state: State) -> Percepts:
+        """Per role what it saw of the joint move that led to `state`."""
+        facts = map(self._terms.term, cast(Facts, state)) if self.hides else ()
+        return percepts_among(facts, self.program.roles)
 
     def legal(self, state: State) -> tuple[tuple[Term, ...], ...]:
         """Per role, its legal moves, sorted by their text."""

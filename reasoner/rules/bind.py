@@ -5,7 +5,9 @@
 
 Who asks top-down always asks with values, and such rules answer. Read so, a relation holds for every value that some
 literal about it can have there: the *domain* of that argument (`reasoner/rules/domains.py`), worked out with literals
-about such relations left out. Of `legal` and `goal` the first argument is a role.
+about such relations left out. Of `legal`, `goal` and `sees` the first argument is a role. A variable inside a term of
+the head whose function is a relation's name, too, as in ``(legal random (deal (card ?c)))``, gets that relation's
+values.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from reasoner.language.expressions import Word
 from reasoner.language.literals import Atom, Literal
 from reasoner.language.report import FaultReport
-from reasoner.language.terms import Term, Variable, is_ground
+from reasoner.language.terms import Compound, Term, Variable, is_ground, variables
 from reasoner.rules.bound import bound
 from reasoner.rules.counting import terms_of
 from reasoner.rules.domains import Domains, domains, variable_domains
@@ -25,21 +27,51 @@ from reasoner.rules.sheet import Sheet, located
 
 MOST = 1_000
 """Values of one argument at most."""
-_OF_ROLES: tuple[Relation, ...] = (("legal", 2), ("goal", 2))
+_OF_ROLES: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("sees", 2))
 
 _Place = tuple[Relation, int]
 
 
 def with_bound_variables(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
     """The statements with such variables bound, each with a warning; those that cannot be bound stay as they are."""
-    free = {id(statement): list(_free(statement)) for statement in sheet.statements if statement.body}
-    places = dict.fromkeys((s.head.atom.relation, i) for s in sheet.statements for i, _ in free.get(id(s), ()))
+    named = tuple(_named(statement, sheet, report) for statement in sheet.statements)
+    free = {id(statement): list(_free(statement)) for statement in named if statement.body}
+    places = dict.fromkeys((s.head.atom.relation, i) for s in named for i, _ in free.get(id(s), ()))
     if not places:
-        return sheet.statements
+        return named
     values = _Values(sheet, {relation for relation, _ in places})
     known = {place: found for place in places if (found := values.of(place))}
-    statements = [_bound(statement, free.get(id(statement), []), known, report) for statement in sheet.statements]
+    statements = [_bound(statement, free.get(id(statement), []), known, report) for statement in named]
     return (*statements, *(fact for place, terms in known.items() for fact in _facts(place, terms, sheet)))
+
+
+def _named(statement: Statement, sheet: Sheet, report: FaultReport) -> Statement:
+    """The statement with variables of such terms of its head bound by the relations of that name."""
+    known = bound(statement.body)
+    terms = (
+        [inner for argument in statement.head.atom.arguments for inner in _inside(argument)] if statement.body else []
+    )
+    more = []
+    for term in terms:
+        free = [variable for variable in variables(term) if variable not in known]
+        if free and (term.functor, len(term.arguments)) in sheet.heads:
+            more.append(Sentence(Atom(term.functor, term.arguments), statement.source))
+            report.warn(
+                "bound-by-name",
+                f"the variable {free[0]} is given the values that the relation `{term.functor}` has there;"
+                " other players refuse it",
+                f"Add ({term.functor} …) to the body.",
+                located(str(free[0]), statement.source),
+            )
+    return Statement(statement.head, (*statement.body, *more), statement.source, statement.arrow) if more else statement
+
+
+def _inside(term: Term) -> Iterator[Compound]:
+    """The compound terms in a term, itself included."""
+    if isinstance(term, Compound):
+        yield term
+        for argument in term.arguments:
+            yield from _inside(argument)
 
 
 def _free(statement: Statement) -> Iterator[tuple[int, Variable]]:

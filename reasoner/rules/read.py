@@ -15,8 +15,10 @@ from reasoner.language.source import Source
 from reasoner.rules.bind import with_bound_variables
 from reasoner.rules.counting import counted_items
 from reasoner.rules.formulas import Statement
+from reasoner.rules.local_negations import with_local_negations
 from reasoner.rules.next_views import with_next_views
 from reasoner.rules.normalize import Normalizer
+from reasoner.rules.percepts import SEES, percept_rules
 from reasoner.rules.program import Program, Rule
 from reasoner.rules.sheet import Sheet
 from reasoner.rules.statements import read_statements, rule_list
@@ -33,19 +35,24 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     """The program that `text` spells and the warnings about it.
 
     `text` is a sequence of facts and rules, or one list around all of them as in a START message. Raises RulesError
-    with everything found, warnings too, when any of it is an error.
+    with everything found, warnings too, when any of it is an error. Rules with `sees` (GDL-II) are read leniently, as
+    their authors had reasoners that work top-down.
     """
     source = Source(text)
     report = FaultReport(source)
     builder = Builder(report, limits)
-    sheet = _sheet(read_statements(_expressions(source, report, limits, plain=True), builder), source, limits.lenient)
+    statements = read_statements(_expressions(source, report, limits, plain=True), builder)
+    lenient = limits.lenient or any(statement.head.atom.relation == SEES for statement in statements)
+    sheet = _sheet(statements, source, lenient)
     if items := counted_items(sheet.statements, sheet.rules, report):
-        sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source, limits.lenient)
-    if limits.lenient and (bound := with_bound_variables(sheet, report)) != sheet.statements:
-        sheet = _sheet(bound, source, lenient=True)
+        sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source, lenient)
+    for reading in (with_local_negations, with_bound_variables) if lenient else ():
+        if (read := reading(sheet, report)) != sheet.statements:
+            sheet = _sheet(read, source, lenient=True)
     validate(sheet, report)
     report.raise_errors()
-    return Program(tuple(dict.fromkeys(sheet.rules)), tuple(sheet.roles)), report.diagnostics()
+    rules = dict.fromkeys((*sheet.rules, *percept_rules(sheet.rules)))
+    return Program(tuple(rules), tuple(sheet.roles)), report.diagnostics()
 
 
 def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:

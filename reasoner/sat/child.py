@@ -15,18 +15,29 @@ import signal
 import sys
 import threading
 from array import array
+from enum import IntEnum
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, assert_never
 
 from clingo import Backend, Control, Model
 
-FREE, GATES, CLAUSES, COUNT, SOLVE = range(5)
-"""Kinds of messages: variables that may be either, ``(out, a, b)`` for ``out = a and b``, clauses that end with 0,
-``(out, k, literals …)`` for ``out = at least k of these`` (0 in place of
-``out``: not so many hold), and milliseconds with what is assumed."""
 
-YES, NO, UNKNOWN = range(3)
-"""Answers; the true ones of the free variables follow the first."""
+class Kind(IntEnum):
+    """What a message tells, and its numbers."""
+
+    FREE = 0  # variables that may be either
+    GATES = 1  # (out, a, b): out = a and b
+    CLAUSES = 2  # literals of which one holds, 0 after each clause
+    COUNT = 3  # (out, k, literals …): out = at least k of these; 0 in place of out: not so many hold
+    SOLVE = 4  # milliseconds, then literals that are assumed
+
+
+class Verdict(IntEnum):
+    """Answers; the true ones of the free variables follow YES."""
+
+    YES = 0
+    NO = 1
+    UNKNOWN = 2
 
 
 class _Solver:
@@ -37,20 +48,25 @@ class _Solver:
         self.free: dict[int, int] = {}  # by atom the variable
         self.atoms: dict[int, int] = {}  # by variable, as they come
 
-    def take(self, kind: int, numbers: array[int]) -> None:
+    def take(self, kind: Kind, numbers: array[int]) -> None:
         """Add to the program."""
         with self.control.backend() as backend:
-            self._meet(backend, numbers[:1] + numbers[2:] if kind == COUNT else numbers)
-            if kind == FREE:
-                self.free |= {self.atoms[each]: each for each in numbers}
-                backend.add_rule([self.atoms[each] for each in numbers], [], choice=True)
-            elif kind == GATES:
-                self._add_gates(backend, [self._literal(each) for each in numbers])
-            elif kind == CLAUSES:
-                self._add_clauses(backend, numbers)
-            else:
-                head = [self._literal(numbers[0])] if numbers[0] else []
-                backend.add_weight_rule(head, numbers[1], [(self._literal(each), 1) for each in numbers[2:]])
+            self._meet(backend, numbers[:1] + numbers[2:] if kind is Kind.COUNT else numbers)
+            match kind:
+                case Kind.FREE:
+                    self.free |= {self.atoms[each]: each for each in numbers}
+                    backend.add_rule([self.atoms[each] for each in numbers], [], choice=True)
+                case Kind.GATES:
+                    self._add_gates(backend, [self._literal(each) for each in numbers])
+                case Kind.CLAUSES:
+                    self._add_clauses(backend, numbers)
+                case Kind.COUNT:
+                    head = [self._literal(numbers[0])] if numbers[0] else []
+                    backend.add_weight_rule(head, numbers[1], [(self._literal(each), 1) for each in numbers[2:]])
+                case Kind.SOLVE:
+                    raise ValueError("a question adds nothing to the program")
+                case _:
+                    assert_never(kind)
 
     def _meet(self, backend: Backend, numbers: array[int]) -> None:
         """Give each new variable an atom; what has an atom must be defined before the next question."""
@@ -74,7 +90,7 @@ class _Solver:
                 backend.add_rule([], body)
                 body = []
 
-    def solve(self, milliseconds: int, assumed: array[int]) -> tuple[int, list[int]]:
+    def solve(self, milliseconds: int, assumed: array[int]) -> tuple[Verdict, list[int]]:
         """The answer, and the free variables that are true."""
         found: list[int] = []
 
@@ -87,17 +103,18 @@ class _Solver:
             if not handle.wait(milliseconds / 1000):
                 handle.cancel()
             result = handle.get()
-        return (YES if result.satisfiable else NO if result.unsatisfiable else UNKNOWN), found
+        verdict = Verdict.YES if result.satisfiable else Verdict.NO if result.unsatisfiable else Verdict.UNKNOWN
+        return verdict, found
 
 
-def _read(source: BinaryIO, messages: queue.Queue[tuple[int, array[int]]]) -> None:
+def _read(source: BinaryIO, messages: queue.Queue[tuple[Kind, array[int]]]) -> None:
     """Take messages in, also while one is answered; end everything when there are no more."""
     while len(head := source.read(8)) == 8:
         kind, count = array("i", head)
         data = source.read(4 * count)
         if len(data) < 4 * count:
             break
-        messages.put((kind, array("i", data)))
+        messages.put((Kind(kind), array("i", data)))
     os._exit(0)
 
 
@@ -117,16 +134,16 @@ def _limit(megabytes: int, seconds: int) -> None:
 def main() -> None:
     """Answer until the input ends: ``child.py MEGABYTES SECONDS OPTION…``."""
     _limit(int(sys.argv[1]), int(sys.argv[2]))
-    messages: queue.Queue[tuple[int, array[int]]] = queue.Queue()
+    messages: queue.Queue[tuple[Kind, array[int]]] = queue.Queue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, messages), daemon=True).start()
     solver = _Solver(sys.argv[3:])
     while True:
         kind, numbers = messages.get()
-        if kind != SOLVE:
+        if kind is not Kind.SOLVE:
             solver.take(kind, numbers)
             continue
-        answer, true = solver.solve(numbers[0], numbers[1:])
-        sys.stdout.buffer.write(array("i", [answer, len(true), *true]).tobytes())
+        verdict, true = solver.solve(numbers[0], numbers[1:])
+        sys.stdout.buffer.write(array("i", [verdict, len(true), *true]).tobytes())
         sys.stdout.buffer.flush()
 
 

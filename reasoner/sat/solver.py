@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.sat.child import CLAUSES, COUNT, FREE, GATES, NO, SOLVE, UNKNOWN, YES
+from reasoner.sat.child import Kind, Verdict
 
 Ints = NDArray[np.int32]
 
-__all__ = ["LEAST", "NO", "UNKNOWN", "YES", "Answer", "LostError", "Solver"]
+__all__ = ["LEAST", "Answer", "LostError", "Solver", "Verdict"]
 
 OPTIONS = ("--configuration=frumpy",)
 """Of clingo's ready-made settings, measured on unrolled games."""
@@ -42,7 +42,7 @@ class LostError(Exception):
 class Answer:
     """What came of one question: YES with the free variables that are true, NO, or UNKNOWN within its time."""
 
-    kind: int
+    verdict: Verdict
     true: tuple[int, ...]
 
 
@@ -72,23 +72,23 @@ class Solver:
 
     def free(self, variables: Ints) -> None:
         """Variables that may be either."""
-        self._send(FREE, variables)
+        self._send(Kind.FREE, variables)
 
     def gates(self, gates: Ints) -> None:
         """Variables that are conjunctions.  # [gates, 3] the variable and two literals."""
-        self._send(GATES, gates.reshape(-1))
+        self._send(Kind.GATES, gates.reshape(-1))
 
     def clauses(self, clauses: Sequence[Sequence[int]]) -> None:
         """Of each clause one literal holds."""
-        self._send(CLAUSES, np.array([each for clause in clauses for each in (*clause, 0)], np.int32))
+        self._send(Kind.CLAUSES, np.array([each for clause in clauses for each in (*clause, 0)], np.int32))
 
     def at_least(self, variable: int, count: int, literals: Sequence[int]) -> None:
         """`variable` says that so many of the literals hold; 0 in its place: never do so many."""
-        self._send(COUNT, np.array([variable, count, *literals], np.int32))
+        self._send(Kind.COUNT, np.array([variable, count, *literals], np.int32))
 
     def solve(self, seconds: float, assumed: Sequence[int] = ()) -> None:
         """Ask whether all can hold with these literals; the answer comes from `poll`, one for each question."""
-        self._send(SOLVE, np.array([max(1, min(int(seconds * 1000), 10**8)), *assumed], np.int32))
+        self._send(Kind.SOLVE, np.array([max(1, min(int(seconds * 1000), 10**8)), *assumed], np.int32))
 
     def poll(self) -> Answer | None:
         """The next answer, None while there is none; sets `lost` where the process has ended."""
@@ -118,8 +118,8 @@ class Solver:
         if not getattr(self, "lost", True):
             self.close()
 
-    def _send(self, kind: int, numbers: Ints) -> None:
-        if self.lost or not (len(numbers) or kind == SOLVE):
+    def _send(self, kind: Kind, numbers: Ints) -> None:
+        if self.lost or not (len(numbers) or kind is Kind.SOLVE):
             return
         self._waiting += np.array([kind, len(numbers)], np.int32).tobytes() + numbers.astype(np.int32).tobytes()
         if len(self._waiting) > MOST_WAITING:
@@ -139,10 +139,10 @@ class Solver:
     def _answer(self) -> Answer | None:
         if len(self._heard) < 8:
             return None
-        kind, count = np.frombuffer(bytes(self._heard[:8]), np.int32).tolist()
+        verdict, count = np.frombuffer(bytes(self._heard[:8]), np.int32).tolist()
         end = 8 + 4 * count
         if len(self._heard) < end:
             return None
         true = np.frombuffer(bytes(self._heard[8:end]), np.int32).tolist()
         del self._heard[:end]
-        return Answer(kind, tuple(true))
+        return Answer(Verdict(verdict), tuple(true))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.sat.solver import NO, YES
+from reasoner.sat.solver import Verdict
 from search.puzzle.asking import Asking
 from search.puzzle.method import Found
 from search.puzzle.unrolling import Unrolled
@@ -68,9 +68,9 @@ class Horizons(Asking):
         if value <= self._beaten or steps <= len(self._made):
             return
         answer = yield from self._asked(game.formula, literal, seconds)
-        self.told = f"{steps} steps for {value} points: {('yes', 'no', 'not known')[answer.kind]}"
+        self.told = f"{steps} steps for {value} points: {('yes', 'no', 'not known')[answer.verdict]}"
         line, made = game.line(answer.true)[:steps], len(self._made)
-        if answer.kind == YES and line[:made] == self._made:
+        if answer.verdict == Verdict.YES and line[:made] == self._made:
             self._found, self._beaten = Found(value, tuple(line[made:])), value
-        elif answer.kind != NO:
+        elif answer.verdict != Verdict.NO:
             self._waiting.append(question)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.sat.solver import NO, YES, Answer
+from reasoner.sat.solver import Answer, Verdict
 from search.puzzle.asking import Asking
 from search.puzzle.effects import Effects, effects_of
 from search.puzzle.method import Found
@@ -70,9 +70,9 @@ class Together(Asking):
                 if value <= self._beaten or value in refused:
                     continue
                 answer = yield from self._asked(question.formula, literal, PATIENCE * 2**round_)
-                if answer.kind == YES:
+                if answer.verdict == Verdict.YES:
                     yield from self._ordered(question, value, answer)
-                if answer.kind == NO:
+                if answer.verdict == Verdict.NO:
                     refused.add(value)
 
     def _ordered(self, question: OrderFree, value: int, answer: Answer) -> Iterator[None]:
@@ -92,7 +92,7 @@ class Together(Asking):
             if value <= self._beaten:
                 break
             answer = yield from self._asked(question.formula, literal, LONGEST)
-            if answer.kind != NO:
+            if answer.verdict != Verdict.NO:
                 return
         self.bound = max([value for value, _ in question.targets if value <= self._beaten], default=0)
         self.told += f"; no more than {self.bound}"

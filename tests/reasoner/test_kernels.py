@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from reasoner.kernels import NATIVE, ROOT, digest, kernel, sources, subkernel
+from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.cache import NATIVE, ROOT, digest, sources
 
 FILES = [path for path in (ROOT / "reasoner").rglob("*.py") if NATIVE.search(path.read_text())]
 
@@ -22,11 +23,12 @@ def test_a_change_in_any_source_names_another_cache(tmp_path):
 
 
 def test_the_sources_of_a_kernel_hold_itself_and_the_kernels_it_calls():
-    play = ROOT / "reasoner" / "lanes" / "play.py"
-    assert {play, ROOT / "reasoner" / "lanes" / "rows.py", ROOT / "reasoner" / "kernels.py"} <= sources(play)
+    room = ROOT / "reasoner"
+    play = room / "lanes" / "play.py"
+    assert {play, room / "lanes" / "rows.py", room / "kernels" / "compiled.py"} <= sources(play)
     for file in FILES:
         assert file in sources(file)
-        assert all(sources(other) <= sources(file) for other in sources(file) if other.name != "kernels.py")
+        assert all(sources(other) <= sources(file) for other in sources(file) if other.parent.name != "kernels")
 
 
 @subkernel
@@ -67,6 +69,58 @@ def test_two_processes_that_compile_one_kernel_for_many_types_at_once_both_leave
         both = [subprocess.Popen([sys.executable, script, way], env=environment) for way in ("forth", "back")]
         assert [process.wait(timeout=240) for process in both] == [0, 0]
     assert len(list(tmp_path.rglob("*.nbc"))) == 4
+
+
+ONCE = """
+from numba.core import event
+from reasoner.kernels import kernel, subkernel
+
+@subkernel
+def one_more(number):
+    return number + 1
+
+@kernel
+def two_more(number):
+    return one_more(one_more(number))
+
+with event.install_recorder("numba:compile") as recorder:
+    assert two_more(1) == 3
+print(sum(each.is_start for _, each in recorder.buffer))
+"""
+
+
+def test_what_two_processes_need_at_once_is_compiled_by_one_of_them(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(ONCE)
+    start = {"args": [sys.executable, script], "env": {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}}
+    both = [subprocess.Popen(**start, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(process.communicate(timeout=240)[0] for process in both) == ["0\n", "2\n"]
+
+
+CALLED = """
+import ctypes
+import numba
+from reasoner.kernels import callback, subkernel
+
+@subkernel
+def one_more(number):
+    return number + 1
+
+def two_more(number):
+    return one_more(one_more(number))
+
+address = callback(numba.int64(numba.int64), two_more)
+print(ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address)(1))
+"""
+
+
+def test_c_calls_a_callback_that_was_compiled_and_one_that_was_kept(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(CALLED)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    for _ in range(2):
+        done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout == "3\n"
 
 
 def _is_compiled(node):

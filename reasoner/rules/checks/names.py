@@ -8,11 +8,14 @@ from reasoner.language.expressions import Word
 from reasoner.language.keywords import keyword
 from reasoner.language.report import FaultReport
 from reasoner.rules.bound import occurring
+from reasoner.rules.percepts import SEES
 from reasoner.rules.sheet import Sheet, located
 from reasoner.rules.vocabulary import Places, Vocabulary, vocabulary
 
 _USUAL = re.compile(r"[A-Za-z0-9_-]+")
 _DECLARING = frozenset({"base", "input", "sees"})
+_PERCEIVED = frozenset({"does"})
+"""What public rulesheets with percepts name a percept: ``(sees ?r (does ?r ?m))``."""
 
 
 def check_names(sheet: Sheet, report: FaultReport) -> None:
@@ -21,7 +24,7 @@ def check_names(sheet: Sheet, report: FaultReport) -> None:
     _check_counts("relation", names.relations, report)
     _check_counts("function", names.functions, report)
     _check_bare_functions(names, report)
-    _check_keywords(names, report)
+    _check_keywords(names, _DECLARING | _PERCEIVED if SEES in sheet.heads else _DECLARING, report)
     _check_characters(names, report)
     _check_spellings(names, report)
 
@@ -50,10 +53,10 @@ def _check_bare_functions(names: Vocabulary, report: FaultReport) -> None:
             )
 
 
-def _check_keywords(names: Vocabulary, report: FaultReport) -> None:
+def _check_keywords(names: Vocabulary, harmless: frozenset[str], report: FaultReport) -> None:
     for name, by_count in names.functions.items():
         word = next(iter(by_count.values()))
-        if keyword(name) in _DECLARING:
+        if keyword(name) in harmless:
             report.warn("keyword-as-function", f"`{name}` is a keyword, here used as a function", _RENAME, word)
         elif keyword(name):
             report.error(

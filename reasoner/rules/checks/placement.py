@@ -78,13 +78,13 @@ def check_bodies(sheet: Sheet, report: FaultReport) -> None:
 
 
 def check_percepts(sheet: Sheet, report: FaultReport) -> None:
-    """`sees` belongs to GDL-II; here every role sees everything."""
+    """`sees` makes the game one of imperfect information (GDL-II)."""
     statements = sheet.heads.get(("sees", 2), ())
     if statements:
         report.warn(
             "gdl-ii",
-            "`sees` belongs to games with imperfect information; here every role sees the whole state",
-            "Nothing to mend if the game is meant to be played that way.",
+            "with `sees` each role sees its percepts alone, where the game manager plays GDL-II; else the whole state",
+            "Nothing to mend if that is meant.",
             word_of(statements[0].head),
         )
 

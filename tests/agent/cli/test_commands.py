@@ -8,8 +8,8 @@ from agent.cli.show import STAGE_NAMES
 from agent.gamemaster.games import BUNDLED, bundled
 from reasoner.stages import STAGES
 
-GAME_OF = {"plan": "eightPuzzle"}
-"""Where a stage is not for every game."""
+GAME_OF = {"plan": "lightsOut"}
+"""Where a stage is not for every game: one of one role, which is solved at once."""
 
 
 def run(*args, text=None):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.progress import read_progress
 from tests.agent.gamemaster.fakes import LegalFake, SleepyFake, WrongFake, serving
 
 
@@ -18,9 +19,11 @@ async def start(*args):
 
 
 async def finished(*args):
+    """The exit code and both outputs, but for how far a first start has compiled."""
     process = await start(*args)
     out, err = await process.communicate()
-    return process.returncode, out.decode(), err.decode()
+    told = [line for line in err.decode().splitlines(keepends=True) if read_progress(line.rstrip()) is None]
+    return process.returncode, out.decode(), "".join(told)
 
 
 def seats(urls):

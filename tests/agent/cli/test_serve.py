@@ -10,6 +10,7 @@ from http.client import HTTPConnection
 import pytest
 
 from agent.errors import SettingsError
+from agent.progress import first_word
 from agent.serve import closing_journals
 from agent.settings import load_settings
 from tests.agent.rules import STONES
@@ -31,7 +32,7 @@ def serving(*arguments, **environment):
         env={**os.environ, "GGP_AGENT_WORKER_ENGINE": "relational", **environment},
     ) as process:
         try:
-            yield process, process.stdout.readline().strip()
+            yield process, first_word(process.stdout)
         finally:
             process.kill()
 

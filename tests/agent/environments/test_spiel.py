@@ -16,7 +16,6 @@ from tests.agent.environments.games import GAMES
 pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
 
 from agent.environments.bots import PlayerBot  # noqa: E402
-from agent.environments.opponents import Position  # noqa: E402
 from agent.environments.spiel import SpielGame  # noqa: E402
 from agent.environments.table import machine_of  # noqa: E402
 
@@ -108,7 +107,7 @@ def test_openspiels_search_is_a_player(game, role):
 def test_openspiels_search_takes_a_win():
     machine = machine_of("ticTacToe")
     facts = [f"(cell {r} {c} {['xxb', 'oob', 'bbb'][r - 1][c - 1]})" for r in (1, 2, 3) for c in (1, 2, 3)]
-    match = Position(machine, 0, machine.state([*facts, "(control cross)"]))
+    match = Game(machine, 0, state=machine.state([*facts, "(control cross)"]))
     move = player_factory("openspiel:mcts,simulations=200,seed=1")().play(match, Turn(math.inf, MonotonicClock()))
     assert str(move) == "(mark 1 3)"
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from aiohttp import web
 
-from agent.protocol.messages import Abort, Info, Message, Play, Start, Stop
+from agent.protocol.messages import Abort, ImperfectPlay, Info, Message, Play, Start, Stop
 from agent.protocol.read import read_message
 from reasoner import load
 from reasoner.machine import Machine
@@ -52,6 +52,17 @@ class LegalFake:
 
     def kinds(self) -> list[str]:
         return [body.split()[1] for body in self.heard]
+
+
+class BlindFake(LegalFake):
+    """Plays moves of BOXES that are legal at any time, as GDL-II's messages ask for them."""
+
+    async def answer(self, message: Message) -> str:
+        if not isinstance(message, ImperfectPlay):
+            return await super().answer(message)
+        if message.stop:
+            return "done"
+        return "sleep" if self.role == "rival" else "(look 1)" if message.turn else "wait"
 
 
 class SleepyFake(LegalFake):

@@ -1,7 +1,8 @@
 """A stand-in for `ggp-agent serve`, run as `python -m tests.agent.gamemaster.stub_agent SPEC`.
 
 SPEC is `legal`, `random`, or `mute` (starts and says nothing of where), `broken` (ends at once with a message),
-`stubborn` (as legal, but ignores SIGTERM and has a child that does too).
+`compiling` (as legal, after it has told how far it is), `stubborn` (as legal, but ignores SIGTERM and has a child that
+does too).
 """
 
 import asyncio
@@ -18,6 +19,8 @@ async def serve(spec):
     if spec == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         subprocess.Popen(["sleep", "300"])
+    if spec == "compiling":
+        sys.stdout.write("compiling 3 of at most 9 kernels\ncompiling 8 of at most 9 kernels\n")
     async with serving(LegalFake()) as urls:
         if spec != "mute":
             sys.stdout.write(f"listening on {urls[0]}\n")

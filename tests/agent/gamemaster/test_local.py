@@ -37,6 +37,13 @@ async def test_an_agent_that_does_not_start_is_told_with_the_end_of_its_log():
     assert all(agent.died for agent in agents.running)
 
 
+async def test_what_an_agent_tells_of_compiling_is_passed_on():
+    told = []
+    async with Agents(["compiling"], STUB, progress=lambda *numbers: told.append(numbers)) as running:
+        assert running[0].url.startswith("http://")
+    assert told == [(3, 9), (8, 9)]
+
+
 async def test_an_agent_that_never_listens_is_given_up(monkeypatch):
     monkeypatch.setattr(local, "START_SECONDS", 0.05)
     with pytest.raises(PlayerError, match=r"did not start within 0\.05 s"):

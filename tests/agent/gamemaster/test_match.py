@@ -6,12 +6,13 @@ import pytest
 
 from agent.gamemaster.errors import DeadEndError
 from agent.gamemaster.games import find_game
-from agent.gamemaster.match import Match, MatchSetup
+from agent.gamemaster.match import ManagedMatch, MatchSetup
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from reasoner import load
-from tests.agent.gamemaster.fakes import DroppingFake, LegalFake, SleepyFake, WrongFake, serving
+from tests.agent.gamemaster.fakes import BlindFake, DroppingFake, LegalFake, SleepyFake, WrongFake, serving
+from tests.reasoner.test_percepts import BOXES
 
 
 async def played(game, fakes, **changes):
@@ -22,7 +23,7 @@ async def played(game, fakes, **changes):
         given = {"match_id": "m.1", "start_clock": 10, "play_clock": 10, "wall": lambda: 1234.5, "seed": 7}
         given["machine"] = changes.get("machine") or load(sheet.text, engine="relational")
         setup = MatchSetup(rulesheet=sheet, seats=seats, **(given | changes))
-        return await Match(setup).play()
+        return await ManagedMatch(setup).play()
 
 
 async def test_a_match_sends_start_play_and_stop_as_ggp_base_spells_them():
@@ -86,7 +87,7 @@ async def test_a_player_that_is_gone_at_start_is_recorded_in_the_first_row():
     async with session() as http:
         seats = (RemotePlayer(http, "gone", urls[0]),)
         machine = load(sheet.text, engine="relational")
-        record = await Match(MatchSetup("m", sheet, machine, seats, 1, 1, lambda: 0.0)).play()
+        record = await ManagedMatch(MatchSetup("m", sheet, machine, seats, 1, 1, lambda: 0.0)).play()
     assert set(record.errors) == {("CE",)}
 
 
@@ -216,3 +217,15 @@ async def test_rules_that_take_long_keep_no_answer_of_another_match_waiting():
     await played("ticTacToe", [LegalFake(), LegalFake()], machine=slow, max_steps=1)
     other.cancel()
     assert heard == [True]
+
+
+async def test_rules_with_sees_are_played_with_own_moves_and_percepts_alone():
+    first, second = BlindFake(), BlindFake()
+    record = await played(Rulesheet("boxes", BOXES), [first, second, None])
+    assert first.heard[1] == "( PLAY m.1 0 NIL ( ) )"
+    assert first.heard[2] == "( PLAY m.1 1 wait (( does seeker wait ) ) )"
+    assert second.heard[2] == "( PLAY m.1 1 sleep ( ) )"
+    assert first.heard[-1].startswith(f"( STOP m.1 {len(record.moves)} ")
+    assert record.completed
+    assert record.as_json()["percepts"][0] == (("( does seeker wait )",), (), ())
+    assert all(error == ("", "", "") for error in record.errors)

@@ -10,7 +10,7 @@ from agent.gamemaster import series as module
 from agent.gamemaster.errors import DeadEndError, PlayerError, SeatError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
-from agent.gamemaster.series import Observer, Series, SeriesPlan, player_names, seat_specs, seating
+from agent.gamemaster.series import Series, SeriesObserver, SeriesPlan, player_names, seat_specs, seating
 from agent.protocol.messages import Info
 from reasoner import load
 from tests.agent.gamemaster.fakes import BusyFake, LegalFake, WrongFake, serving
@@ -23,7 +23,7 @@ def series(game, specs, observer=None, **plan):
     ticks = itertools.count(1)
     plan = {"start_clock": 10, "play_clock": 10, "wall": lambda: next(ticks)} | plan
     machine = load(sheet.text, engine="relational")
-    return Series(SeriesPlan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or Observer())
+    return Series(SeriesPlan(sheet, tuple(specs), serve=STUB, **plan), machine, observer or SeriesObserver())
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -112,7 +112,7 @@ async def test_a_player_that_does_not_answer_info_in_a_match_is_asked_once(monke
 
 
 async def test_the_observer_hears_of_every_step():
-    class Listener(Observer):
+    class Listener(SeriesObserver):
         def __init__(self):
             self.heard = []
 
@@ -170,7 +170,7 @@ async def test_a_match_that_breaks_off_is_recorded_as_far_as_it_went(tmp_path):
 async def test_people_are_told_once_that_the_players_take_long_to_start(monkeypatch):
     told = []
 
-    class Impatient(Observer):
+    class Impatient(SeriesObserver):
         def waiting(self):
             told.append("waiting")
 

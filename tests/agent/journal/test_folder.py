@@ -53,8 +53,8 @@ def test_how_long_ago_a_message_came_is_counted_and_not_read_from_a_clock_that_m
     up.time += 5.0
     for boot, age in ((Boot("this", up), 5.0), (Boot("other", up), max(set_by, 0.0)), (Boot("", up), max(set_by, 0.0))):
         again = Journals(tmp_path / "j", SETTINGS, wall, boot)
-        ((_, story),) = again.unfinished()
-        assert again.age(story) == age
+        ((_, replayed),) = again.unfinished()
+        assert again.age(replayed) == age
         again.close()
 
 
@@ -94,8 +94,8 @@ def test_matches_that_are_not_over_are_found_again_with_their_story(tmp_path, jo
     path = played(journals, over=False)
     journals.close()
     again = Journals(tmp_path / "j", SETTINGS, wall)
-    ((journal, story),) = again.unfinished()
-    assert (journal.path, story.start, story.moves, story.number) == (path, START, ("go",), 1)
+    ((journal, replayed),) = again.unfinished()
+    assert (journal.path, replayed.start, replayed.moves, replayed.number) == (path, START, ("go",), 1)
     again.end(journal)
     again.close()
     journals.__init__(tmp_path / "other", SETTINGS, wall)  # for the fixture to close

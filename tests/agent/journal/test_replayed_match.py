@@ -1,4 +1,4 @@
-from agent.journal.replayed_match import opening, tell
+from agent.journal.replayed_match import opening, replay
 from agent.protocol.messages import Start
 
 START = Start("m", "a", "(role a)", 1.0, 2.0, 3, 4)
@@ -18,26 +18,28 @@ def answer(n, move):
 
 
 def test_a_match_is_told_as_far_as_it_went():
-    story = tell([FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), applied(2, 0, ["go"]), answer(2, "on")])
-    assert story.start == START
-    assert (story.joints, story.untaken, story.number, story.moves) == ([["go"]], {}, 2, ("go",))
-    assert (story.applied, story.answer, story.last_answer, story.heard) == (True, "on", "on", 12.0)
+    replayed = replay([FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), applied(2, 0, ["go"]), answer(2, "on")])
+    assert replayed.start == START
+    assert (replayed.joints, replayed.untaken, replayed.number, replayed.moves) == ([["go"]], {}, 2, ("go",))
+    assert (replayed.applied, replayed.answer, replayed.last_answer, replayed.heard) == (True, "on", "on", 12.0)
 
 
 def test_moves_that_came_and_were_not_taken_in_are_kept_in_their_order():
-    story = tell([FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), play(3, ["on"], gap=True), play(4, ["off"])])
-    assert (story.joints, story.untaken) == ([], {2: [["go"]], 3: [None, ["on"]]})
-    assert (story.moves, story.applied, story.answer, story.last_answer) == (("off",), False, None, "go")
-    story = tell([FIRST, play(1, None), play(2, ["go"]), play(3, ["on"]), applied(2, 0, ["go"])])
-    assert (story.joints, story.untaken, story.applied) == ([["go"]], {}, False)
+    replayed = replay(
+        [FIRST, play(1, None), answer(1, "go"), play(2, ["go"]), play(3, ["on"], gap=True), play(4, ["off"])]
+    )
+    assert (replayed.joints, replayed.untaken) == ([], {2: [["go"]], 3: [None, ["on"]]})
+    assert (replayed.moves, replayed.applied, replayed.answer, replayed.last_answer) == (("off",), False, None, "go")
+    replayed = replay([FIRST, play(1, None), play(2, ["go"]), play(3, ["on"]), applied(2, 0, ["go"])])
+    assert (replayed.joints, replayed.untaken, replayed.applied) == ([["go"]], {}, False)
 
 
 def test_the_end_is_told():
-    assert tell([FIRST, {"is": "end", "at": 0.0, "reason": "stopped", "moves": None}]).ended == "stopped"
+    assert replay([FIRST, {"is": "end", "at": 0.0, "reason": "stopped", "moves": None}]).ended == "stopped"
 
 
 def test_what_is_no_journal_of_ours_tells_nothing():
-    assert tell([]) is None
-    assert tell([play(1, None)]) is None
-    assert tell([{"is": "start", "at": 1.0}]) is None
-    assert tell([FIRST, {"is": "play"}]) is None
+    assert replay([]) is None
+    assert replay([play(1, None)]) is None
+    assert replay([{"is": "start", "at": 1.0}]) is None
+    assert replay([FIRST, {"is": "play"}]) is None

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from agent.progress import first_word
+
 ROOT = Path(__file__).resolve().parents[3]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -57,7 +59,7 @@ def serving(folder: Path, *arguments: str, **settings: str) -> Iterator[str]:
     )
     assert process.stdout is not None
     try:
-        assert process.stdout.readline().startswith("listening on ")
+        assert first_word(process.stdout).startswith("listening on ")
         yield process.stdout.readline().split()[1].rstrip("/")
     finally:
         process.terminate()

@@ -1,4 +1,4 @@
-from agent.page.board import layouts_of, picture
+from agent.page.board import layouts_of, picture, term_of
 
 TIC = ["(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 b)", "(cell 2 2 o)", "(control cross)", "over"]
 
@@ -49,3 +49,11 @@ def test_a_relation_with_one_argument_more_is_several_boards_of_the_same_form():
 
 def test_a_states_size_is_bounded_before_a_grid_is_looked_for():
     assert layouts_of([f"(cell {n} {n} x)" for n in range(20_000)], []) == ()
+
+
+def test_text_that_is_no_fact_stays_one():
+    assert str(term_of("()")) == "()"
+
+
+def test_arguments_stay_text_however_deep_they_are():
+    assert [str(argument) for argument in term_of("(at (pos 1 (x y)) queen)").arguments] == ["(pos 1 (x y))", "queen"]

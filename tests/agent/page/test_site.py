@@ -6,7 +6,7 @@ import json
 import pytest
 import pytest_asyncio
 
-from agent.page.person_game import Tables
+from agent.page.person_game import PersonGames
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
@@ -211,7 +211,7 @@ async def most_processes(a, path, count, **asked):
 async def test_only_a_few_rulesheets_are_read_at_once_however_many_come():
     async with agent() as a:
         answers, most = await most_processes(a, "/api/check", 40, rules=STONES)
-        assert most <= 2 * Tables.READERS  # one that has read still ends
+        assert most <= 2 * PersonGames.READERS  # one that has read still ends
         assert {status for status, _ in answers} == {200, 400}
         refused = [told["error"] for status, told in answers if status == 400]
         assert set(refused) == {"too many rulesheets were sent to this agent; try again in a moment"}
@@ -220,8 +220,8 @@ async def test_only_a_few_rulesheets_are_read_at_once_however_many_come():
 async def test_games_asked_for_at_once_are_no_more_than_the_page_has_room_for():
     async with agent(server__matches=8) as a:
         answers, most = await most_processes(a, "/api/play", 20, rules=STONES, startClock=1, playClock=1)
-        assert sum(status == 200 for status, _ in answers) <= Tables.LIMIT
-        assert most <= 4 * Tables.LIMIT
+        assert sum(status == 200 for status, _ in answers) <= PersonGames.LIMIT
+        assert most <= 4 * PersonGames.LIMIT
 
 
 async def test_rulesheets_of_the_page_count_as_starts():

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.server import body
-from agent.server.body import Ending, balanced, bytes_of
+from agent.server.body import EndOfBody, balanced, bytes_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from agent.server.body import Ending, balanced, bytes_of
 def test_a_message_is_whole_when_its_last_parenthesis_closes_however_it_is_cut(text, whole):
     """A superfluous one ends it, too: more cannot mend it."""
     for size in (1, 3, 100):
-        ending = Ending()
+        ending = EndOfBody()
         for start in range(0, len(text), size):
             ending.feed(text[start : start + size].encode())
         assert ending.whole == whole, size
@@ -41,7 +41,7 @@ def test_every_byte_of_a_body_is_looked_at_once(monkeypatch):
 
     mark = body._MARK
     monkeypatch.setattr(body, "_MARK", Counting())
-    text, ending = b"(" * 15_000 + b")" * 15_000, Ending()
+    text, ending = b"(" * 15_000 + b")" * 15_000, EndOfBody()
     for start in range(len(text)):
         ending.feed(text[start : start + 1])
     assert ending.whole

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from agent.errors import SettingsError
-from agent.server.gate import CROWDED, STRANGER, Gate, Standing, networks
+from agent.server.gate import CROWDED, STRANGER, ConnectionState, Gate, networks
 from agent.server.metrics import Metrics
 from agent.settings import load_settings
 from tests.agent.server.client import agent
@@ -12,7 +12,7 @@ from tests.agent.server.client import agent
 class Guest:
     """A connection that remembers how it was sent away."""
 
-    def __init__(self, standing=Standing.RECEIVING, received=0):
+    def __init__(self, standing=ConnectionState.RECEIVING, received=0):
         self.standing = standing
         self.received = received
         self.told = None
@@ -55,14 +55,14 @@ def test_a_list_that_is_none_is_one_clear_message():
 
 def test_the_slowest_sender_makes_room_for_the_next():
     door = gate(connections=2)
-    waiting, slow, fresh = Guest(Standing.ASKED), Guest(), Guest()
+    waiting, slow, fresh = Guest(ConnectionState.ASKED), Guest(), Guest()
     assert [door.enter(guest, "x") for guest in (waiting, slow, fresh)] == [None] * 3
     assert (waiting.told, slow.told, fresh.told) == (None, CROWDED, None)
 
 
 def test_where_all_have_asked_the_next_must_come_again():
     door = gate(connections=1)
-    first = Guest(Standing.ASKED)
+    first = Guest(ConnectionState.ASKED)
     assert door.enter(first, "x") is None
     assert door.enter(Guest(), "x") == CROWDED
     door.leave(first)
@@ -71,7 +71,13 @@ def test_where_all_have_asked_the_next_must_come_again():
 
 def test_what_all_send_together_is_bounded_at_the_cost_of_the_slowest_that_have_sent_much():
     door = gate(bodies_mib=1)
-    page, small, waiting, slow, fresh = guests = [Guest(), Guest(received=9), Guest(Standing.ASKED), Guest(), Guest()]
+    page, small, waiting, slow, fresh = guests = [
+        Guest(),
+        Guest(received=9),
+        Guest(ConnectionState.ASKED),
+        Guest(),
+        Guest(),
+    ]
     for guest in guests:
         assert door.enter(guest, "x") is None
     for guest in (waiting, slow, fresh):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from structlog.testing import capture_logs
 
 from agent.protocol.messages import Start
-from agent.server.match import Match
+from agent.server.match import Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.openings import KEPT, Openings
 from agent.settings import load_settings
@@ -59,7 +59,8 @@ async def until(condition):
 async def started(message=LONG, openings=None):
     """A match that has answered START, and its workers."""
     workers = FakeWorkers()
-    match = Match(message, workers, SETTINGS, MonotonicClock(), MonotonicClock().now(), openings=openings)
+    shared = Shared(SETTINGS, workers, MonotonicClock(), openings=openings or Openings())
+    match = Match(message, shared, MonotonicClock().now())
     task = asyncio.create_task(match.start())
     await until(lambda: workers.made and workers.made[-1].commands)
     if message is LONG:
@@ -142,7 +143,7 @@ async def test_a_process_for_which_there_was_no_room_is_asked_for_again_within_t
     """It is logged once, and counted."""
     monkeypatch.setattr("agent.server.match.RETRY", 0.0)
     workers, metrics = Crowded(3), Metrics()
-    match = Match(LONG, workers, SETTINGS, MonotonicClock(), MonotonicClock().now(), metrics=metrics)
+    match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), metrics=metrics), MonotonicClock().now())
     with capture_logs() as logs:
         task = asyncio.create_task(match.start())
         await until(lambda: workers.made)

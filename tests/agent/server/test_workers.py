@@ -5,10 +5,12 @@ import errno
 import json
 import os
 import signal
+import sys
 
 import pytest
 
 from agent.serve import running
+from agent.server.workers import Workers
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
@@ -40,6 +42,25 @@ async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_k
         await ready.closed()
         assert await a.start(STONES, "first") == "ready"
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
+
+
+async def test_what_the_fork_server_compiles_is_told_until_it_is_warm(monkeypatch):
+    """It says so in lines, which may come in pieces."""
+    script = "import socket; s = socket.socket(fileno=0); [s.sendall(w) for w in {}]; s.recv(1)"
+    words = [b"compiling 3 of at", b" most 9 kernels\ncompiling 8 of at most 9 kernels\nwa", b"rm\n"]
+
+    async def spawn(_, control):
+        return await asyncio.create_subprocess_exec(sys.executable, "-c", script.format(words), stdin=control.fileno())
+
+    monkeypatch.setattr(Workers, "_spawn", spawn)
+    monkeypatch.setattr(Workers, "_want_spare", lambda _: None)
+    told = []
+    workers = Workers(load_settings(environment={}), progress=lambda *numbers: told.append(numbers))
+    try:
+        await workers.wait_warm()
+        assert told == [(3, 9), (8, 9)]
+    finally:
+        await workers.close()
 
 
 async def test_no_worker_is_left_when_the_agent_stops():

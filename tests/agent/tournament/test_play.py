@@ -9,7 +9,7 @@ from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.tournament.plan import TournamentPlan
-from agent.tournament.play import JudgedGame, Tournament, Watcher
+from agent.tournament.play import JudgedGame, Tournament, TournamentObserver
 from agent.tournament.store import ResultStore
 from reasoner import load
 from tests.agent.gamemaster.fakes import LegalFake, WrongFake, serving
@@ -24,7 +24,7 @@ def store(tmp_path):
     made.close()
 
 
-class Counter(Watcher):
+class Counter(TournamentObserver):
     """Stops the tournament after some matches."""
 
     def __init__(self, most=1000):
@@ -49,7 +49,7 @@ def boards(*games):
 def tournament(store, games, players, watcher=None, **plan):
     trace = plan.pop("trace", None)
     made = TournamentPlan(players, tuple(games), **plan)
-    return Tournament(made, games, store, watcher or Watcher(), trace, serve=STUB)
+    return Tournament(made, games, store, watcher or TournamentObserver(), trace, serve=STUB)
 
 
 async def test_every_match_is_played_and_kept(store):

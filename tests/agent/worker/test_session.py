@@ -22,6 +22,7 @@ from reasoner.pipeline import playing
 from reasoner.relational.machine import RelationalMachine
 from search.clock import MonotonicClock
 from tests.agent.rules import BROKEN, STONES
+from tests.reasoner.test_percepts import BOXES
 
 START = Start("m", "first", STONES, 1.0, 1.0)
 
@@ -221,3 +222,26 @@ def test_the_end_of_a_match_ends_its_build(fake_build):
     made = session()
     made.session.stop()
     assert fake_build().cancelled
+
+
+def test_a_match_of_gdl_ii_is_played_by_what_is_known():
+    made = session(rules=BOXES, role="seeker")
+    for number, item in enumerate((("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)")), 1):
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, item, False))
+    assert made.channel.moves() == ["wait", "(look 3)"]
+    applied = [event for event in made.channel.events if isinstance(event, Applied)]
+    assert [(event.keep, len(event.added)) for event in applied] == [(0, 0), (0, 1), (1, 1)]
+
+
+def test_a_match_of_gdl_ii_is_gone_on_with_from_what_was_observed():
+    joints = (("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)"))
+    made = session(rules=BOXES, role="seeker", joints=joints, answered=None)
+    made.session.play(Choose(2, made.session._clock.now() + 5, False, joints[-1], False))
+    assert made.channel.moves() == ["(look 3)"]
+
+
+def test_a_position_of_gdl_ii_is_shown_as_our_role_knows_it():
+    made = session({"GGP_AGENT_PAGE_ENABLED": "true"}, rules=BOXES, role="seeker")
+    for number, item in enumerate((("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)")), 1):
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, item, False))
+    assert [event.facts for event in made.channel.events if isinstance(event, Seen)][-1] == ["(step 2)"]

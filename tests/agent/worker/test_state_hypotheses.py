@@ -2,7 +2,7 @@
 
 import itertools
 
-from agent.worker.state_hypotheses import STATES, LastKnown, bridge, votes
+from agent.worker.state_hypotheses import STATES, LastKnown, legal_counts, states_after_gap
 from agent.worker.turns import Turns
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine
 
@@ -30,7 +30,7 @@ def test_the_states_found_are_those_from_which_the_moves_are_legal():
     game = machine(STONES)
     known = LastKnown((game.initial(),), None)
     after = ("(take 1)", "noop")
-    found = set(bridge(game, 0, known, [after], never))
+    found = set(states_after_gap(game, 0, known, [after], never))
     naive = set()
     for first, second in itertools.product(("(take 1)", "(take 2)"), repeat=2):
         joints = [(first, "noop"), ("noop", second), after]
@@ -41,13 +41,13 @@ def test_the_states_found_are_those_from_which_the_moves_are_legal():
 def test_our_own_answer_is_taken_for_played():
     game = machine(STONES)
     known = LastKnown((game.initial(),), "(take 2)")
-    found = bridge(game, 0, known, [("noop", "(take 1)")], never)
+    found = states_after_gap(game, 0, known, [("noop", "(take 1)")], never)
     assert found == (reached(game, [("(take 2)", "noop"), ("noop", "(take 1)")]),)
 
 
 def test_moves_that_fit_after_no_missed_ones_find_nothing():
     game = machine(LADDER)
-    assert bridge(game, 0, LastKnown((game.initial(),), None), [("(to 1)",)], never) == ()
+    assert states_after_gap(game, 0, LastKnown((game.initial(),), None), [("(to 1)",)], never) == ()
 
 
 def test_more_states_than_are_kept_are_drawn():
@@ -56,7 +56,7 @@ def test_more_states_than_are_kept_are_drawn():
     rules += "(<= (legal a (put ?n)) (n ?n)) (<= (legal b (put ?n)) (n ?n)) (goal a 1) (goal b 1)"
     rules += "(<= (next (sum ?n ?m)) (does a (put ?n)) (does b (put ?m))) (<= terminal (true (sum 99 99)))"
     game = machine(rules)
-    found = bridge(game, 0, LastKnown((game.initial(),), None), [], never)
+    found = states_after_gap(game, 0, LastKnown((game.initial(),), None), [], never)
     assert STATES / 2 < len(found) <= STATES
 
 
@@ -104,7 +104,7 @@ def test_the_move_that_is_legal_in_most_states_is_played():
     game = machine(LADDER)
     states = [reached(game, [("(to 1)",)]), game.initial()]
     states.append(game.state([*game.facts(states[0]), *game.facts(states[1])]))
-    assert [(str(move), count) for move, count in votes(game, 0, states, never).items()] == [
+    assert [(str(move), count) for move, count in legal_counts(game, 0, states, never).items()] == [
         ("(to 2)", 2),
         ("(to 1)", 2),
     ]

@@ -1,4 +1,4 @@
-from agent.worker.turns import Applied, Turns, spelled
+from agent.worker.turns import JointsChange, Turns, spelled
 from reasoner.language.parse import read_term
 from tests.agent.rules import ALIKE, LADDER, WAITING, machine
 
@@ -7,9 +7,9 @@ TO = [(f"(to {n})",) for n in range(21)]
 
 def test_moves_lead_on_from_the_state_before():
     turns = Turns(machine(LADDER), 0)
-    assert turns.apply(None, repeated=False) == Applied(0)
-    assert turns.apply(TO[1], repeated=False) == Applied(0, (TO[1],), (read_term("(to 1)"),))
-    assert turns.apply(TO[2], repeated=False) == Applied(1, (TO[2],), (read_term("(to 2)"),))
+    assert turns.apply(None, repeated=False) == JointsChange(0)
+    assert turns.apply(TO[1], repeated=False) == JointsChange(0, (TO[1],), (read_term("(to 1)"),))
+    assert turns.apply(TO[2], repeated=False) == JointsChange(1, (TO[2],), (read_term("(to 2)"),))
     assert turns.joints == TO[1:3]
 
 
@@ -17,7 +17,7 @@ def test_moves_repeated_are_the_same_turn_where_they_are_not_legal_again():
     turns = Turns(machine(LADDER), 0)
     turns.apply(TO[1], repeated=False)
     turns.answered = "(to 2)"
-    assert turns.apply(TO[1], repeated=True) == Applied(1)
+    assert turns.apply(TO[1], repeated=True) == JointsChange(1)
     assert turns.answered == "(to 2)"
 
 
@@ -33,15 +33,15 @@ def test_moves_repeated_are_the_same_turn_where_they_hold_another_move_than_our_
     turns = Turns(machine(ALIKE), 0)
     turns.apply(("wait", "go"), repeated=False)
     turns.answered = "go"
-    assert turns.apply(("wait", "go"), repeated=True) == Applied(1)
+    assert turns.apply(("wait", "go"), repeated=True) == JointsChange(1)
 
 
 def test_a_turn_taken_for_a_repetition_is_counted_when_the_next_moves_fit_only_so():
     turns = Turns(machine(WAITING), 0)
     turns.apply(("wait",), repeated=False)
     turns.answered = "(to 2)"  # but the manager played wait in its place
-    assert turns.apply(("wait",), repeated=True) == Applied(1)
-    assert turns.apply(TO[3], repeated=False) == Applied(1, (("wait",), TO[3]), None)
+    assert turns.apply(("wait",), repeated=True) == JointsChange(1)
+    assert turns.apply(TO[3], repeated=False) == JointsChange(1, (("wait",), TO[3]), None)
     assert turns.joints == [("wait",), ("wait",), TO[3]]
 
 
@@ -50,7 +50,7 @@ def test_a_repetition_taken_for_a_turn_is_taken_back_when_the_next_moves_fit_onl
     turns.apply(("wait",), repeated=False)
     turns.answered = "wait"  # but the manager did not get it, and asked again
     assert turns.apply(("wait",), repeated=True).added == (("wait",),)
-    assert turns.apply(TO[2], repeated=False) == Applied(1, (TO[2],), None)
+    assert turns.apply(TO[2], repeated=False) == JointsChange(1, (TO[2],), None)
     assert turns.joints == [("wait",), TO[2]]
 
 
@@ -70,7 +70,7 @@ def test_nil_begins_anew_and_keeps_what_was_answered_first():
     turns.apply(None, repeated=True)
     assert turns.answered == "(to 1)"
     turns.apply(TO[1], repeated=False)
-    assert turns.apply(None, repeated=False) == Applied(0)
+    assert turns.apply(None, repeated=False) == JointsChange(0)
     assert (turns.joints, turns.answered) == ([], None)
 
 

@@ -33,6 +33,28 @@ PHASES = """
 (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 5))) (<= (goal ?r 50) (role ?r))
 """
 
+AGAIN = """
+(role a) (role b) (init (turn a)) (n 1) (n 2) (n 3) (other a b) (other b a) (init (step 0)) (succ 0 1) (succ 1 2)
+(succ 2 3) (succ 3 4) (init (cup 1 full)) (init (cup 2 full)) (init (cup 3 full))
+(<= (legal ?r (take ?n)) (true (turn ?r)) (true (cup ?n ?x))) (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= again (does ?r (take ?n)) (true (cup ?n full)))
+(<= (next (turn ?r)) (true (turn ?r)) again) (<= (next (turn ?s)) (true (turn ?r)) (other ?r ?s) (not again))
+(<= (next (cup ?n empty)) (does ?r (take ?n)) (true (cup ?n full)))
+(<= (next (cup ?n full)) (does ?r (take ?n)) (true (cup ?n empty)))
+(<= (next (cup ?n ?x)) (true (cup ?n ?x)) (does ?r (take ?m)) (distinct ?n ?m))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 4))) (<= (goal ?r 50) (role ?r))
+"""
+"""Who takes from a full cup has another turn: that only one has a turn is not seen on single literals."""
+
+CROWDED = (
+    PHASES.replace("(<= (legal ?r (put ?n)) (true (set ?r)) (n ?n))", "")
+    + "(cell 1) (cell 2) (cell 3) (cell 4) (cell 5) (cell 6) (cell 7) (cell 8) (cell 9)"
+    + """(<= (legal ?r (slide ?x ?y)) (true (set ?r)) (true (at ?r ?x)) (cell ?y))
+    (<= (init (at ?r ?x)) (role ?r) (cell ?x)) (<= (next (at ?r ?x)) (true (at ?r ?x)) (not (left ?r ?x)))
+    (<= (left ?r ?x) (does ?r (slide ?x ?y)))"""
+)
+"""The fact of a phase of few moves stands under fewer of them than each of many cells."""
+
 BOTH = TURNS.replace("(init (turn a))", "(init (turn a)) (init (turn b))")
 
 
@@ -45,7 +67,9 @@ def sharing(rules):
     return [[turn.role for turn in group] for group in take_turns(built(rules).circuit).groups]
 
 
-@pytest.mark.parametrize(("rules", "groups"), [(TURNS, [[0, 1, 2]]), (PHASES, [[0, 1]])])
+@pytest.mark.parametrize(
+    ("rules", "groups"), [(TURNS, [[0, 1, 2]]), *((each, [[0, 1]]) for each in (PHASES, AGAIN, CROWDED))]
+)
 def test_roles_whose_turns_exclude_each_other_share(rules, groups):
     assert sharing(rules) == groups
 
@@ -56,7 +80,9 @@ def test_roles_that_may_move_together_do_not_share():
 
 
 @pytest.mark.parametrize(
-    "rules", [TURNS, PHASES, BOTH, *sorted(GAMES.glob("*.kif"))], ids=lambda rules: getattr(rules, "stem", "")
+    "rules",
+    [TURNS, PHASES, AGAIN, CROWDED, BOTH, *sorted(GAMES.glob("*.kif"))],
+    ids=lambda rules: getattr(rules, "stem", ""),
 )
 def test_every_role_makes_one_legal_move_in_every_lane_of_random_play(rules):
     program = built(rules)

@@ -1,52 +1,24 @@
-"""The emitter is the best this machine has, or the one that is asked for."""
+"""Which lanes a circuit plays in where nobody asks for any."""
+
+from pathlib import Path
 
 import pytest
 
 from reasoner import load
 from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
-from reasoner.lanes import emitters, native
-from reasoner.lanes.lane_graph import lane_graph
+from reasoner.lanes.emitters import why_portable
 
-GAME = """(role r) (legal r go) (legal r stop)
-(<= (next p) (does r go)) (<= terminal (true p)) (<= (goal r 100) (true p))"""
+NIM = Path(__file__).parents[3] / "games" / "nim.kif"
 
 
-@pytest.fixture
-def refusing(monkeypatch):
-    """A machine that does not let its processes execute what they wrote."""
-
-    def refuse(_code):
-        raise native.ExecutableMemoryError("memory cannot be made executable (errno 13)")
-
-    monkeypatch.setattr(native, "Executable", refuse)
-    monkeypatch.setattr(native, "missing", lambda: None)
-    emitters.why_portable.cache_clear()
-    yield
-    emitters.why_portable.cache_clear()
+def test_a_circuit_plays_in_native_lanes_where_there_are_any_else_in_portable_ones(request):
+    """With --portable there are none, so that the tests of lanes show what a machine without them plays."""
+    if request.config.getoption("--portable"):
+        assert why_portable() == "the tests run with --portable"
+    assert load(NIM, "circuit").emitter == ("portable" if why_portable() else "native")
 
 
-def test_the_best_emitter_is_native_unless_something_is_missing():
-    machine = load(GAME, "circuit")
-    assert machine.emitter == ("portable" if emitters.why_portable() else "native")
-
-
-def test_portable_lanes_can_be_asked_for():
-    assert load(GAME, "circuit", BuildLimits(emitter="portable")).emitter == "portable"
-
-
-@pytest.mark.usefixtures("refusing")
-def test_where_executable_memory_is_refused_lanes_are_portable():
-    graph = lane_graph(load(GAME, "circuit").circuit)
-    assert emitters.emit(graph, None).load().emitter == "portable"
-
-
-@pytest.mark.usefixtures("refusing")
-def test_native_lanes_that_cannot_be_had_are_refused_in_one_sentence():
-    with pytest.raises(ReasonerError, match="no native lanes here: memory cannot be made executable"):
-        load(GAME, limits=BuildLimits(emitter="native"))
-
-
-def test_an_unknown_emitter_is_refused():
-    with pytest.raises(ReasonerError, match="no emitter 'steam'; there are native, portable"):
-        load(GAME, limits=BuildLimits(emitter="steam"))
+def test_an_emitter_that_cannot_be_had_is_refused_by_its_name():
+    with pytest.raises(ReasonerError, match=r"no emitter 'steam'; there are native, portable"):
+        load(NIM, "circuit", BuildLimits(emitter="steam"))

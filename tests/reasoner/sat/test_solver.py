@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reasoner.sat.solver import NO, UNKNOWN, YES, Answer, Solver
+from reasoner.sat.solver import Answer, Solver, Verdict
 
 VARIABLES = 5
 
@@ -64,7 +64,7 @@ def test_answers_are_those_of_brute_force(
     answer = answered(solver)
     solver.close()
     assert answer is not None
-    assert answer.kind == (YES if expected else NO)
+    assert answer.verdict == (Verdict.YES if expected else Verdict.NO)
     if expected:
         assert tuple(v in answer.true for v in range(1, VARIABLES + 1)) in expected
 
@@ -74,13 +74,13 @@ def test_a_program_may_grow_between_questions() -> None:
     solver.free(np.array([1, 2], np.int32))
     solver.clauses([[1, 2]])
     solver.solve(10, [-1])
-    assert answered(solver) == Answer(YES, (2,))
+    assert answered(solver) == Answer(Verdict.YES, (2,))
     solver.gates(np.array([[3, 1, 2]], np.int32))
     solver.solve(10, [3])
-    assert answered(solver) == Answer(YES, (1, 2))
+    assert answered(solver) == Answer(Verdict.YES, (1, 2))
     solver.clauses([[-3]])
     solver.solve(10, [3])
-    assert answered(solver) == Answer(NO, ())
+    assert answered(solver) == Answer(Verdict.NO, ())
     solver.close()
 
 
@@ -90,7 +90,7 @@ def test_a_question_without_an_answer_in_its_time_is_not_known() -> None:
     solver.solve(0.05)
     answer = answered(solver)
     solver.close()
-    assert answer == Answer(UNKNOWN, ())
+    assert answer == Answer(Verdict.UNKNOWN, ())
 
 
 def test_a_process_that_uses_up_its_processor_time_is_lost() -> None:

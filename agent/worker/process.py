@@ -15,19 +15,7 @@ import structlog
 from agent.players.base import Player
 from agent.settings import Settings
 from agent.worker.channel import Channel
-from agent.worker.messages import (
-    Advance,
-    Begin,
-    BeginGame,
-    Born,
-    Choose,
-    Command,
-    End,
-    Follow,
-    ReadRules,
-    Refused,
-    Rehearse,
-)
+from agent.worker.messages import Begin, Born, Choose, Command, End, RefereeCommand, Refused, Rehearse
 from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner import warm_up_relational
@@ -44,7 +32,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     try:
         channel = _channel(end)
         channel.send(Born(os.getpid()))
-        _Obedience(channel, settings, make_player).run()
+        _CommandLoop(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
         structlog.get_logger().exception("the worker failed")
         code = 1
@@ -61,7 +49,7 @@ def _channel(end: socket.socket) -> Channel:
         os._exit(1)
 
 
-class _Obedience:
+class _CommandLoop:
     """Obeys commands, and lets the player ponder between them."""
 
     def __init__(self, channel: Channel, settings: Settings, make_player: Callable[[], Player]) -> None:
@@ -82,6 +70,9 @@ class _Obedience:
             self._session.stop(command.joint)
 
     def _obey(self, command: Command) -> None:
+        if isinstance(command, RefereeCommand):
+            self._referee.obey(command)
+            return
         match command:
             case Rehearse():
                 warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
@@ -89,8 +80,6 @@ class _Obedience:
                 self._begin(command)
             case Choose():
                 self._choose(command)
-            case ReadRules() | BeginGame() | Advance() | Follow():
-                self._referee.obey(command)
             case End():
                 pass  # it is handled where commands come in
             case _:

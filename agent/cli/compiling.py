@@ -1,0 +1,43 @@
+"""What is shown while a first start compiles: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from agent.progress import progress_line
+
+ONCE = "compiling kernels, once after an installation"
+
+
+class CompilingDisplay:
+    """Shows how far compiling has come, on standard error; as a context it takes its bar away at the end."""
+
+    def __init__(self, out: Console | None = None) -> None:
+        self._out = out or Console(stderr=True, highlight=False, soft_wrap=True)
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> CompilingDisplay:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def tell(self, done: int, of: int) -> None:
+        """So many kernels of so many at most."""
+        if not self._out.is_terminal:
+            self._out.print(progress_line(done, of))
+            return
+        if self._bar is None:
+            columns = (SpinnerColumn(), TextColumn(ONCE), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+            self._bar = Bar(*columns, console=self._out, transient=True)
+            self._bar.add_task("compiling")
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=done, total=of)
+
+    def end(self) -> None:
+        """Nothing is left to wait for."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None

@@ -1,0 +1,85 @@
+"""Functions as numba's dispatchers, with the options of every kernel.
+
+Numba writes two more functions around each kernel, for calls from C and from Python. The first nobody needs; the second
+only a `kernel` has, not a `subkernel`.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
+
+from reasoner.kernels import shortcuts
+from reasoner.kernels.cache import LockedCache, choose_cache
+
+Kernel = TypeVar("Kernel", bound=Callable[..., object])
+
+shortcuts.install()
+
+
+class _Kernel(Dispatcher):
+    """Numba's, which compiles without collecting garbage, and what no other process compiles at the same time."""
+
+    _cache: LockedCache
+
+    def compile(self, sig: Any) -> Any:
+        """See numba's."""
+        with global_compiler_lock, self._cache.locked(), _uncollected():
+            return super().compile(sig)
+
+
+class _Subkernel(_Kernel):
+    """Without the function that Python would call; numba itself would call whatever is there instead."""
+
+    def __call__(self, *_: object) -> None:
+        raise TypeError(f"Python calls {self.py_func.__name__}, which therefore has to be a kernel, not a subkernel")
+
+
+def kernel(function: Kernel) -> Kernel:
+    """`function` compiled by numba with the options of this room."""
+    return cast(Kernel, _compiled(function, _Kernel))
+
+
+def subkernel(function: Kernel) -> Kernel:
+    """The same for what only kernels call: half the work for the compiler. TypeError where Python calls one."""
+    return cast(Kernel, _compiled(function, _Subkernel))
+
+
+def _compiled(function: Callable[..., object], kind: type[_Kernel]) -> Dispatcher[Callable[..., object]]:
+    choose_cache(Path(function.__code__.co_filename))
+    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _Subkernel}
+    compiled = numba.njit(nogil=True, **options)(function)  # type: ignore[call-overload]  # its types leave some out
+    compiled._cache = LockedCache(function)  # type: ignore[no-untyped-call]  # numba's is not typed
+    compiled.__class__ = kind
+    return cast("Dispatcher[Callable[..., object]]", compiled)
+
+
+def callback(signature: object, function: Callable[..., object]) -> int:
+    """The address of `function` compiled as a C function; compiled, or loaded from the cache, right here."""
+    choose_cache(Path(function.__code__.co_filename))
+    compiled = numba.cfunc(signature, cache=True)(function)
+    _alive.append(compiled)
+    return cast(int, compiled.address)
+
+
+_alive: list[object] = []
+"""Callbacks, whose code must not go away while their address is in use."""
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without Python's collector of cycles, which would go through all that numba has made again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

@@ -1,0 +1,88 @@
+"""A `not` whose variable nothing else binds, which strict GDL refuses, read as "there is none".
+
+    (<= (legal ?p pass) (role ?p) (not (true (card ?p ?x))))
+
+    (<= (legal ?p pass) (role ?p) (not (some 1 ?p)))        (<= (some 1 ?p) (true (card ?p ?x)))
+
+So a reasoner that works top-down understands it. A variable that the head or a `distinct` needs, too, stays a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reasoner.language.literals import Atom
+from reasoner.language.report import FaultReport
+from reasoner.language.terms import Variable
+from reasoner.rules.bound import bound, occurring
+from reasoner.rules.formulas import (
+    Conjunction,
+    Disequality,
+    Disjunction,
+    Equality,
+    Formula,
+    Negation,
+    Sentence,
+    Statement,
+)
+from reasoner.rules.sheet import Sheet, located
+
+
+def with_local_negations(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
+    """The statements with such variables inside relations of their own, each with a warning."""
+    reading = _Reading(report)
+    statements = [reading.statement(statement) for statement in sheet.statements]
+    return (*statements, *reading.made) if reading.made else sheet.statements
+
+
+class _Reading:
+    """Numbers the relations that it makes."""
+
+    def __init__(self, report: FaultReport) -> None:
+        self._report = report
+        self.made: list[Statement] = []
+
+    def statement(self, statement: Statement) -> Statement:
+        needed = {*statement.head.atom.variables(), *bound(statement.body), *_compared(statement.body)}
+        body = tuple(self._formula(part, needed) for part in statement.body)
+        return (
+            Statement(statement.head, body, statement.source, statement.arrow) if body != statement.body else statement
+        )
+
+    def _formula(self, formula: Formula, needed: set[Variable]) -> Formula:
+        match formula:
+            case Negation(Sentence() as asked, source):
+                return Negation(self._asked(asked, needed), source)
+            case Disjunction(parts, source):
+                return Disjunction(tuple(self._formula(p, needed | bound([p])) for p in parts), source)
+            case Conjunction(parts, source):
+                return Conjunction(tuple(self._formula(p, needed | bound(parts)) for p in parts), source)
+            case _:
+                return formula
+
+    def _asked(self, asked: Sentence, needed: set[Variable]) -> Sentence:
+        variables = list(dict.fromkeys(asked.atom.variables()))
+        local = [variable for variable in variables if variable not in needed]
+        if not local:
+            return asked
+        for variable in local:
+            self._report.warn(
+                "local-in-not",
+                f"the variable {variable} of a `not` is bound by nothing, which is read as: for no {variable};"
+                " other players refuse it",
+                "Move what is denied into a relation without that argument.",
+                located(str(variable), asked.source),
+            )
+        kept = tuple(variable for variable in variables if variable in needed)
+        some = Sentence(Atom(f"some {len(self.made) + 1}", kept), asked.source)
+        self.made.append(Statement(some, (asked,), asked.source, arrow=True))
+        return some
+
+
+def _compared(parts: tuple[Formula, ...]) -> Iterator[Variable]:
+    """The variables of every `distinct`."""
+    for part in parts:
+        if isinstance(part, Disequality | Equality):
+            yield from occurring(part)
+        elif isinstance(part, Disjunction | Conjunction):
+            yield from _compared(part.parts)

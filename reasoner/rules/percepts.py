@@ -1,0 +1,58 @@
+"""What roles see (GDL-II), as hidden facts of the state that a joint move leads to.
+
+    (<= (sees ?r (card ?c)) (does random (deal ?r ?c)))     gives     (<= (next (seen by ?r ?p)) (sees ?r ?p))
+
+So every engine answers percepts with what it has: they are facts, in lanes rows of bits, and whether two games looked
+alike to a role is one comparison. No fact that is shown is one of them, and no rulesheet can spell their name. Rules
+without `sees` stay as they are (Thielscher, A General Game Description Language for Incomplete Information Games,
+AAAI 2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reasoner.language.terms import Compound, Term, Variable
+from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
+
+SEES: Relation = ("sees", 2)
+SEEN = "seen by"
+"""The function of a hidden fact: who saw, and what."""
+CHANCE = "random"
+"""The role whose moves are drawn, each legal one as likely as another."""
+
+Percepts = tuple[frozenset[Term], ...]
+"""Per role what it saw of a joint move."""
+
+
+def percept_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules that keep percepts in the next state; none where no rule is about `sees`."""
+    first = next((rule for rule in rules if rule.head.relation == SEES), None)
+    if first is None:
+        return ()
+    seen = (Variable("role seeing"), Variable("percept seen"))
+    return (Rule(Atom("next", (Compound(SEEN, seen),)), (Literal(Atom("sees", seen)),), first.span),)
+
+
+def hides(program: Program) -> bool:
+    """Whether roles see percepts alone: the rules are GDL-II."""
+    return any(rule.head.relation == SEES for rule in program.rules)
+
+
+def percept(role: Term, seen: Term) -> Term:
+    """The hidden fact that `role` saw `seen`."""
+    return Compound(SEEN, (role, seen))
+
+
+def is_percept(fact: Term) -> bool:
+    """Whether a fact of a state is a hidden one."""
+    return isinstance(fact, Compound) and fact.functor == SEEN
+
+
+def percepts_among(facts: Iterable[Term], roles: Sequence[Term]) -> Percepts:
+    """What each of `roles` saw, by the hidden facts of a state."""
+    found: dict[Term, set[Term]] = {role: set() for role in roles}
+    for fact in facts:
+        if isinstance(fact, Compound) and fact.functor == SEEN and fact.arguments[0] in found:
+            found[fact.arguments[0]].add(fact.arguments[1])
+    return tuple(frozenset(found[role]) for role in roles)

@@ -1,0 +1,207 @@
+"""Many games stepped together, with what each role saw of each step: in lanes, or one by one on any machine.
+
+Moves are numbers, per role; what a role saw is a key, equal where the percepts are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from random import Random
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.batch import Batch
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+
+DRAWN, STAY = -1, -2
+"""Actions: a move drawn at random; the game stays as it is."""
+IN_LANES, ONE_BY_ONE = 512, 32
+"""Games that are stepped together."""
+
+Actions = NDArray[np.int32]  # [room, roles]
+
+
+class Games(Protocol):
+    """`room` games, of which the last `put` has set the first."""
+
+    room: int
+
+    def put(self, states: Sequence[State]) -> None:
+        """Set the states of the first games; at most `room`. The others are not looked at."""
+
+    def legal(self, role: int) -> NDArray[np.bool_]:
+        """Which moves a role has, by number.  # [room, moves]; more columns may come with later states."""
+
+    def number(self, role: int, move: Term) -> int:
+        """The number of a move; -1 for one that no state seen has."""
+
+    def move(self, role: int, number: int) -> Term:
+        """The move with a number."""
+
+    def step(self, actions: Actions) -> None:
+        """Make the moves given by number, and draw the others; games that are over stay as they are."""
+
+    def seen(self, role: int) -> list[Hashable]:
+        """Per game a key of what the role saw of the last step."""
+
+    def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
+        """The key of percepts; None for what can never be seen."""
+
+    def states(self) -> list[State]:
+        """The states as they are."""
+
+    def over(self) -> NDArray[np.bool_]:
+        """Which games are over, or have a role without a move.  # [room]."""
+
+    def values(self) -> NDArray[np.float64]:
+        """Goals of games that are over, 0..1; 0 where there is none.  # [room, roles]."""
+
+
+def games_of(machine: Machine, seed: int) -> Games:
+    """The fastest games of a machine."""
+    return LaneGames(machine, seed) if isinstance(machine, CircuitMachine) else PlainGames(machine, seed)
+
+
+class LaneGames:
+    """Games in lanes. Raises StateError on a state that the circuit cannot hold."""
+
+    def __init__(self, machine: CircuitMachine, seed: int, room: int = IN_LANES) -> None:
+        self.room = room
+        self._batch = Batch(machine, room, seed, again=False)
+        self._put = 0
+        self._numbers = [{move: i for i, move in enumerate(moves)} for moves in self._batch.moves]
+
+    def put(self, states: Sequence[State]) -> None:
+        """Set the states of the first games."""
+        self._put = len(states)
+        if states:
+            self._batch.put(states, np.arange(len(states)))
+
+    def legal(self, role: int) -> NDArray[np.bool_]:
+        """Which moves a role has."""
+        return self._batch.legal[role]
+
+    def number(self, role: int, move: Term) -> int:
+        """The number of a move."""
+        return self._numbers[role].get(move, -1)
+
+    def move(self, role: int, number: int) -> Term:
+        """The move with a number."""
+        return self._batch.moves[role][number]
+
+    def step(self, actions: Actions) -> None:
+        """Make a step of all games."""
+        actions[self._put :] = STAY
+        self._batch.step(actions)
+
+    def seen(self, role: int) -> list[Hashable]:
+        """Per game a key of percepts: their bits."""
+        return [row.tobytes() for row in self._batch.perceived(role)]
+
+    def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
+        """The bits of percepts."""
+        known = self._batch.percept_terms[role]
+        if not percepts <= set(known):
+            return None
+        bits = np.zeros(-(-len(known) // 64) * 64, np.bool_)
+        bits[: len(known)] = [term in percepts for term in known]
+        return np.packbits(bits).tobytes()
+
+    def states(self) -> list[State]:
+        """The states as they are."""
+        return [row.tobytes() for row in self._batch.states]
+
+    def over(self) -> NDArray[np.bool_]:
+        """Which games are over."""
+        return self._batch.ended
+
+    def values(self) -> NDArray[np.float64]:
+        """Goals as values."""
+        return np.maximum(self._batch.goals, 0) / 100.0
+
+
+class PlainGames:
+    """The same on any machine, game by game."""
+
+    def __init__(self, machine: Machine, seed: int, room: int = ONE_BY_ONE) -> None:
+        self.room = room
+        self._machine = machine
+        self._rng = Random(seed)
+        self._states: list[State] = [machine.initial()] * room
+        self._put = 0
+        self._moves: list[list[Term]] = [[] for _ in machine.roles]
+        self._numbers: list[dict[Term, int]] = [{} for _ in machine.roles]
+        self._legal: list[tuple[tuple[Term, ...], ...]] = [()] * room
+        self._over = np.ones(room, np.bool_)
+
+    def put(self, states: Sequence[State]) -> None:
+        """Set the states of the first games."""
+        self._put = len(states)
+        self._states[: len(states)] = states
+        for game in range(len(states)):
+            self._look(game)
+
+    def _look(self, game: int) -> None:
+        state = self._states[game]
+        legal = self._machine.legal(state)
+        self._over[game] = self._machine.terminal(state) or not all(legal)
+        self._legal[game] = legal
+        for role, moves in enumerate(legal):
+            for move in moves:
+                if move not in self._numbers[role]:
+                    self._numbers[role][move] = len(self._moves[role])
+                    self._moves[role].append(move)
+
+    def legal(self, role: int) -> NDArray[np.bool_]:
+        """Which moves a role has."""
+        found = np.zeros((self.room, len(self._moves[role])), np.bool_)
+        for game in range(self._put):
+            found[game, [self._numbers[role][move] for move in self._legal[game][role]]] = True
+        return found
+
+    def number(self, role: int, move: Term) -> int:
+        """The number of a move."""
+        return self._numbers[role].get(move, -1)
+
+    def move(self, role: int, number: int) -> Term:
+        """The move with a number."""
+        return self._moves[role][number]
+
+    def step(self, actions: Actions) -> None:
+        """Make a step of all games that are not over."""
+        for game in range(self._put):
+            if not self._over[game] and (actions[game] != STAY).all():
+                chosen = actions[game].tolist()
+                joint = [
+                    self._rng.choice(moves) if number == DRAWN else self._moves[role][number]
+                    for role, (number, moves) in enumerate(zip(chosen, self._legal[game], strict=True))
+                ]
+                self._states[game] = self._machine.next(self._states[game], joint)
+                self._look(game)
+
+    def seen(self, role: int) -> list[Hashable]:
+        """Per game the percepts themselves."""
+        return [self._machine.percepts(state)[role] for state in self._states]
+
+    def key(self, role: int, percepts: frozenset[Term]) -> Hashable:  # noqa: ARG002 as a batch takes it
+        """Percepts are their own key."""
+        return percepts
+
+    def states(self) -> list[State]:
+        """The states as they are."""
+        return list(self._states)
+
+    def over(self) -> NDArray[np.bool_]:
+        """Which games are over."""
+        return self._over.copy()
+
+    def values(self) -> NDArray[np.float64]:
+        """Goals as values."""
+        found = np.zeros((self.room, len(self._moves)))
+        for game in np.flatnonzero(self._over[: self._put]).tolist():
+            found[game] = [0 if goal is None else goal / 100 for goal in self._machine.goal(self._states[game])]
+        return found

@@ -1,0 +1,22 @@
+"""What GDL-II tells is kept where joint moves are kept, and never taken for one."""
+
+import pytest
+
+from agent.protocol.messages import ImperfectPlay
+from agent.protocol.observation import Observed, is_observed, item_of, observed
+from agent.protocol.read import read_message
+
+
+def test_a_message_is_kept_and_read_again():
+    item = item_of(read_message("(PLAY m 3 (look 2) ((found nothing) noise))"))
+    assert is_observed(item)
+    assert observed(item) == Observed(3, "(look 2)", ("(found nothing)", "noise"))
+    assert observed(item_of(ImperfectPlay("m", 0, "NIL", ()))) == Observed(0, None, ())
+
+
+@pytest.mark.parametrize("item", [None, (), ("noop", "(mark 1 1)"), ("(observed 1)", "noop")])
+def test_a_joint_move_is_no_observation(item):
+    assert not is_observed(item)
+    if item:
+        with pytest.raises(ValueError, match="joint move"):
+            observed(item)

@@ -1,0 +1,85 @@
+"""A belief holds every state that agrees with what was seen, and no other."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from reasoner import load
+from reasoner.language.parse import read_term
+from reasoner.machine import Machine
+from search.belief.belief import Belief, Observation
+from tests.reasoner.test_percepts import BOXES
+
+
+@pytest.fixture(scope="module", params=["relational", "circuit"])
+def machine(request) -> Machine:
+    return load(BOXES, request.param)
+
+
+def shown(belief: Belief) -> dict[str, float]:
+    """The facts believed, with their probabilities."""
+    return {str(fact): round(probability, 3) for fact, probability in belief.facts().items()}
+
+
+def observed(belief: Belief, move: str, *percepts: str) -> None:
+    belief.observe(Observation(read_term(move), frozenset(map(read_term, percepts))))
+
+
+def test_what_is_hidden_has_every_value_with_its_probability(machine: Machine):
+    belief = Belief(machine, 0)
+    observed(belief, "wait", "(does seeker wait)")
+    assert belief.now.exact
+    assert shown(belief) == {"(step 2)": 1.0, "(prize 1)": 0.333, "(prize 2)": 0.333, "(prize 3)": 0.333}
+
+
+def test_a_look_that_finds_nothing_leaves_the_other_places(machine: Machine):
+    text = BOXES.replace("(<= terminal (true (step 3)))", "(<= terminal (true (step 4)))")
+    text = text.replace("(follows 2 3)", "(follows 2 3) (follows 3 4)")
+    belief = Belief(load(text, machine.engine), 0)
+    observed(belief, "wait", "(does seeker wait)")
+    observed(belief, "(look 2)", "(does seeker (look 2))")
+    assert shown(belief) == {"(step 3)": 1.0, "(prize 1)": 0.5, "(prize 3)": 0.5}
+    assert set(map(str, belief.favourites())) == {"(look 1)", "(look 2)", "(look 3)"}
+
+
+def test_particles_stand_for_all_where_these_are_too_many(machine: Machine):
+    belief = Belief(machine, 0, most=2)
+    observed(belief, "wait", "(does seeker wait)")
+    assert not belief.now.exact
+    assert len(belief.now.states) == 2
+    assert belief.alive
+
+
+def test_what_nothing_agrees_with_leaves_legal_moves(machine: Machine):
+    belief = Belief(machine, 0)
+    observed(belief, "wait", "(does seeker (look 1))")
+    assert not belief.alive
+    assert set(map(str, belief.favourites())) == {"(look 1)", "(look 2)", "(look 3)"}
+
+
+def test_a_joint_move_that_was_missed_may_have_been_any():
+    belief = Belief(load(BOXES, "circuit"), 1)
+    belief.observe(Observation(None, None))
+    assert set(shown(belief)) == {"(step 2)", "(prize 1)", "(prize 2)", "(prize 3)"}
+
+
+def test_the_true_state_is_always_among_those_possible(machine: Machine):
+    for seed in range(10):
+        rng, state = Random(seed), machine.initial()
+        beliefs = [Belief(machine, role) for role in range(2)]
+        while not machine.terminal(state):
+            joint = [rng.choice(moves) for moves in machine.legal(state)]
+            state = machine.next(state, joint)
+            for belief in beliefs if not machine.terminal(state) else ():
+                belief.observe(Observation(joint[belief.role], machine.percepts(state)[belief.role]))
+                assert machine.facts(state) in {machine.facts(one) for one in belief.now.states}
+
+
+def test_another_machine_goes_on_with_the_same_belief():
+    belief = Belief(load(BOXES, "relational"), 0)
+    observed(belief, "wait", "(does seeker wait)")
+    before = shown(belief)
+    belief.switch(load(BOXES, "circuit"))
+    assert shown(belief) == before
