@@ -51,6 +51,7 @@ ROOMS = {
         "factoring",
         "subgames",
         "puzzle",
+        "batch",
         "belief",
         "information",
         "search",  # puts them together
