@@ -14,11 +14,13 @@ from reasoner.compilation.warm import warm_up_rest as warm_up_other_builds
 from reasoner.kernels.cache import all_kept, note_all_kept
 from reasoner.lanes.lane_graph import lane_graph
 from reasoner.lanes.machine import CircuitMachine
+from search.belief.belief import Belief, Observation
 from search.clock import MonotonicClock
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import propose
 from search.evaluation.learn import learn
 from search.factoring import factor
+from search.information.search import InformationSearch
 from search.native.layout import address
 from search.native.search import NativeSearch
 from search.native.transpositions import link_of, spread
@@ -30,6 +32,7 @@ from search.puzzle.horizon_solver import Horizons
 from search.puzzle.order_free_solver import Together
 from search.root.equilibrium import mixtures
 from search.search import Search
+from search.subgames.fold_decided import residual
 
 LEARNING = 0.1
 """Seconds to learn an evaluation in."""
@@ -110,13 +113,14 @@ def warm_up_first(emitter: str | None = None) -> None:
 
 
 def warm_up_rest(emitter: str | None = None) -> None:
-    """The same for evaluations, mixed moves, subgames, puzzles, and builds other than those of circuits for matches."""
+    """The same for evaluations, mixed moves, hidden ones, subgames, puzzles, and builds of other circuits."""
     warm_up_other_builds()
     machine = _circuit_machine(SMALLEST, emitter)
     lane_graph(machine.circuit)  # as for the circuits of subgames, which are made where they are searched
     clock = MonotonicClock()
     _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
     mixtures(np.eye(2))  # as when one is drawn
+    _believe(machine)
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
     note_all_kept(Path(__file__))
@@ -136,13 +140,25 @@ def _circuit_machine(rules: str, emitter: str | None) -> CircuitMachine:
 def _search(machine: CircuitMachine, evaluation: Evaluation | None = None) -> None:
     """Search a game, with an evaluation if there is one."""
     factor(machine.circuit)
+    state = machine.initial()
+    assert isinstance(state, bytes)
+    residual(machine.circuit, state)  # as where subgames are looked for in a position
     options = SearchOptions(simulations=1, memory_mib=8, cutoff=1 if evaluation else 0)
-    search = NativeSearch(machine, 0, machine.initial(), options, MonotonicClock(), evaluation)
+    search = NativeSearch(machine, 0, state, options, MonotonicClock(), evaluation)
     search.think(inf)
     search.forget()
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
     spread(empty.record)  # as when a tree grows
     link_of(empty.record, 1, address(picks))  # as when a joint move is told
+
+
+def _believe(machine: CircuitMachine) -> None:
+    """Search as where roles see in part, a joint move after the beginning."""
+    belief = Belief(machine, 0)
+    belief.observe(Observation(machine.legal(machine.initial())[0][0], frozenset()))
+    search = InformationSearch(belief, MonotonicClock())
+    search.think(0.0)
+    search.best()
 
 
 def _puzzle(machine: CircuitMachine) -> None:

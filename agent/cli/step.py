@@ -28,13 +28,23 @@ HELP = """  a number or a move     picks it for the role that is asked
 
 @click.command()
 @click.argument("game", shell_complete=complete_game)
-def step(game: str) -> None:
+@click.option("--role", help="See what this role sees alone, and the states possible; the others draw their moves.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the moves drawn with --role.")
+def step(game: str, role: str | None, seed: int) -> None:
     """Walk through GAME by hand: see the state and the legal moves, pick one for each role, undo, query.
 
     Reads one answer a line, from a terminal or a pipe, and ends with `q` or at the end of the input.
     """
     machine = load(find_game(game).text, engine="relational")
-    Walk(machine, Picture(machine, console())).run()
+    picture = Picture(machine, console())
+    if role is None:
+        Walk(machine, picture).run()
+        return
+    if role not in machine.roles:
+        raise click.UsageError(f"--role: the roles are {', '.join(machine.roles)}")
+    from agent.cli.blind_step import BlindWalk  # late: it brings compiled kernels
+
+    BlindWalk(machine, machine.roles.index(role), picture, seed).run()
 
 
 class Walk:
@@ -100,6 +110,12 @@ class Walk:
         for number, move in enumerate(moves, 1):
             click.echo(f"  {number:3} {move}")
 
+    def _tell_percepts(self) -> None:
+        """What each role saw of the joint move, where the rules have `sees`."""
+        if self._machine.hides:
+            for role, seen in zip(self._machine.roles, self._machine.percepts(self._path[-1]), strict=True):
+                click.echo(f"{role} sees {'  '.join(sorted(map(str, seen))) or 'nothing'}")
+
     def _undo(self) -> None:
         if self._picked:
             self._picked.pop()
@@ -130,6 +146,7 @@ class Walk:
         self._picked.append(move)
         if len(self._picked) == len(self._machine.roles):
             self._path.append(self._machine.next(self._path[-1], self._picked))
+            self._tell_percepts()
             self._picked = []
             self._show()
         else:

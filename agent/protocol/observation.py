@@ -29,6 +29,11 @@ def item_of(message: ImperfectPlay) -> tuple[str, ...]:
     return (f"{_MARK}{message.turn}", message.last_move, *message.percepts)
 
 
+def item_of_percepts(turn: int, move: str | None, percepts: Sequence[str]) -> tuple[str, ...]:
+    """The same of a PLAY that brings percepts alone, ``(PLAY m1 ((found nothing)))``; `move` is what we answered."""
+    return (f"{_MARK}{turn}", move or "NIL", *percepts)
+
+
 def is_observed(item: Sequence[str] | None) -> bool:
     """Whether something kept is of GDL-II, and no joint move."""
     return bool(item) and item is not None and item[0].startswith(_MARK)

@@ -135,8 +135,12 @@ class _Elements:
         return self._text[element.start + 1 : element.end - 1], line, column
 
     def moves(self, index: int) -> Moves:
-        """The joint move at `index`; a single move without its list, and no element at all, are understood too."""
-        return (self.terms(index) or None) if index < self.count else None
+        """The joint move at `index`; a single move without its list, and no element at all, are understood too.
+
+        An empty list is one of percepts, of which there are none; for plain GDL it says what NIL says.
+        """
+        found = self.terms(index) if index < self.count else ()
+        return found if found or (index < self.count and self._elements[index].is_list) else None
 
     def terms(self, index: int) -> tuple[str, ...]:
         element = self._elements[index]
@@ -161,6 +165,10 @@ class _Arguments(_Elements):
     def rules(self, index: int) -> tuple[str, int, int]:
         start, end = inside(self._text, self.at(index, "the list of rules"))
         return self._text[start:end], *place(self._text, start)
+
+    def moves(self, index: int) -> Moves:
+        """The joint move at `index`; no manager of GDL-II speaks infix, so that an empty list is `nil`."""
+        return super().moves(index) or None
 
     def terms(self, index: int) -> tuple[str, ...]:
         element = self._elements[index]

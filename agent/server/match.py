@@ -8,6 +8,7 @@ one is told all moves.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -51,6 +52,8 @@ RETRY = 0.2
 GUESS = "noop"
 """What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
 
+_SEES = re.compile(r"\(\s*sees\s", re.IGNORECASE)
+
 Gone = Callable[[], bool]
 """Whether the connection that a message came on is closed."""
 
@@ -75,6 +78,7 @@ class Match(Listener):
 
     def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
+        self._hides = _SEES.search(start.rules) is not None  # an empty list may be one of percepts
         self._journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
@@ -142,6 +146,7 @@ class Match(Listener):
 
     async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
         """The answer to PLAY: a move. docs/protocol.md says when the same message counts as sent twice."""
+        moves = moves if moves or self._hides else None
         question = self._question
         same = question.play and question.moves == moves
         if same and (question.open or question.lost or moves is None or is_observed(moves)):

@@ -53,11 +53,16 @@ class ObservedTurns:
         missed = told.turn - 1 - (before or 0)
         for _ in range(min(max(missed, 0), MISSED)):
             self.belief.observe(Observation(None, None), over)
-        self.belief.observe(Observation(_term(told.move), _terms(told.percepts)), over)
+        self.belief.observe(Observation(self._own(told.move), _terms(told.percepts)), over)
         if not self.belief.alive:
             structlog.get_logger().warning("no state agrees with the percepts", turn=told.turn)
         self._legal = self._state = None
         return True
+
+    def _own(self, text: str | None) -> Term | None:
+        """Our move, whose letters may differ in case."""
+        alike = [move for move in self.legal if text is not None and str(move).casefold() == text.casefold()]
+        return alike[0] if len(alike) == 1 else _term(text)
 
     def switch(self, machine: Machine) -> None:
         """Go on with another machine."""

@@ -13,7 +13,7 @@ import structlog
 
 from agent.players.base import Game, Player, Turn
 from agent.protocol.messages import Start
-from agent.protocol.observation import is_observed
+from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines
@@ -31,7 +31,7 @@ from agent.worker.messages import (
     Thought,
 )
 from agent.worker.observed_turns import ObservedTurns
-from agent.worker.term_text import view_of
+from agent.worker.term_text import Joint, spelled, view_of
 from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
@@ -84,6 +84,7 @@ class Session:
         self._log = structlog.get_logger()
         self._offered: Term | None = None
         self._told = -math.inf  # when the thinking was told last
+        self._answered = command.answered  # our last move
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
         program = _read(command.start, settings.rules)
         role = _role(command.start.role, tuple(map(str, program.roles)))
@@ -119,6 +120,7 @@ class Session:
             self._apply(command)
         if self._turns.answered is None:
             self._turns.answered = self._choose(command.number, command.deadline)
+        self._answered = self._turns.answered
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
         report = self._guarded(self._player.report) or {}
@@ -142,6 +144,24 @@ class Session:
     def _items(self) -> Sequence[Item]:
         """What was told of the match."""
         return self._game.observed.items if self._game.observed is not None else self._turns.joints
+
+    def _percepts(self, joint: Joint | None) -> tuple[str, ...] | None:
+        """What a message of GDL-II tells, as it is kept; None for a joint move.
+
+        The public GameController sends percepts alone where joint moves stand otherwise. With `sees` in the rules, what
+        is no joint move of the state as we know it is therefore percepts, and so is all that follows.
+        """
+        game = self._game
+        if joint is not None and is_observed(joint):
+            return joint
+        if not game.machine.hides:
+            return None
+        if joint is None:
+            return item_of_percepts(0, None, ()) if not self._items else None
+        told = game.observed.items if game.observed is not None else []
+        if len(told) <= 1 and joint and spelled(joint, game.machine.legal(self._turns.state)) is not None:
+            return None
+        return item_of_percepts(max(len(told), 1), self._answered, joint)
 
     def _observe(self, item: Sequence[str], over: Callable[[], bool]) -> bool:
         """Take in a message of GDL-II; False for one that is known already."""
@@ -197,12 +217,13 @@ class Session:
 
     def _apply(self, command: Choose) -> None:
         joint = None if command.joint is None else tuple(command.joint)
-        if joint is not None and is_observed(joint):
+        if (seen := self._percepts(joint)) is not None:
             before = len(self._items) if self._game.observed is not None else 0
-            added = (joint,) if self._observe(joint, self._half_over(command.deadline)) else ()
+            added = (seen,) if self._observe(seen, self._half_over(command.deadline)) else ()
             self._channel.send(Applied(command.number, before, added))
             self._show()
             return
+        joint, self._game.observed = joint or None, None
         take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap)
         applied = self._patiently(command.deadline, partial(take_in, over=self._half_over(command.deadline)))
         if applied is None:

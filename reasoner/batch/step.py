@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.batch.turn import HIGHEST_FIRST, put, take
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.draw import scratch_rows
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
@@ -28,10 +29,6 @@ NONE = -1
 """A move that is drawn at random; a goal that there is not."""
 STAY = -2
 """An action, of any role, that lets the game stay as it is; a goal of which there are several."""
-
-_ALL = np.uint64(2**64 - 1)
-_ZERO = np.uint64(0)
-_ONE = np.uint64(1)
 
 
 class Plan(NamedTuple):
@@ -83,14 +80,14 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
     games, roles = actions.shape
     for game in range(games):
         rows, w, bit = values[game // LANES], (game % LANES) >> 6, np.uint64(game & 63)
-        if (rows[program.hold * WORDS + w] >> bit) & _ONE:
+        if (rows[program.hold * WORDS + w] >> bit) & ONE:
             continue
         for role in range(roles):
             action, first = actions[game, role], plan.starts[role]
             if STAY <= action <= NONE:
                 continue
             known = 0 <= action < plan.starts[role + 1] - first
-            if known and (word(rows, program.legal[first + action], w) >> bit) & _ONE:
+            if known and (word(rows, program.legal[first + action], w) >> bit) & ONE:
                 continue
             if replace:
                 actions[game, role] = NONE
@@ -103,10 +100,10 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
 def _given_lanes(actions: Ints, lanes: Words) -> bool:
     """Note in which lanes each role's move is given, and which stay; whether no move is to be drawn."""
     games, roles = actions.shape
-    lanes[:] = _ZERO
+    lanes[:] = ZERO
     every = True
     for game in range(games):
-        w, bit = game >> 6, _ONE << np.uint64(game & 63)
+        w, bit = game >> 6, ONE << np.uint64(game & 63)
         for role in range(roles):
             action = actions[game, role]
             if action >= 0:
@@ -136,7 +133,7 @@ def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Wor
         for role in range(program.roles):
             if actions[game, role] >= 0:
                 move = np.int64(plan.starts[role]) + actions[game, role]
-                values[(first + move) * WORDS + (game >> 6)] |= _ONE << np.uint64(game & 63)
+                values[(first + move) * WORDS + (game >> 6)] |= ONE << np.uint64(game & 63)
 
 
 @subkernel
@@ -150,7 +147,7 @@ def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
                 made = values[(first + move) * WORDS + w]
                 while made:
                     game = 64 * w + np.int64(lowest_bit(made))
-                    made &= made - _ONE
+                    made &= made - ONE
                     if game < len(out):
                         out[game, role] = move - plan.starts[role]
 
@@ -162,14 +159,14 @@ def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
         left = lanes[w]
         while left:
             out[64 * w + np.int64(lowest_bit(left))] = NONE
-            left &= left - _ONE
+            left &= left - ONE
     for g in range(len(program.goals)):
         role, value, literal = program.goals[g, 0], program.goals[g, 1], program.goals[g, 2]
         for w in range(WORDS):
             true = word(values, literal, w) & lanes[w]
             while true:
                 game = 64 * w + np.int64(lowest_bit(true))
-                true &= true - _ONE
+                true &= true - ONE
                 out[game, role] = value if out[game, role] == NONE else STAY
     for game in range(len(out)):
         for role in range(out.shape[1]):
@@ -182,7 +179,7 @@ def idle_lanes(games: int, lanes: Words) -> None:
     """The lanes behind the first `games`."""
     for w in range(WORDS):
         used = games - 64 * w
-        lanes[w] = _ZERO if used >= 64 else _ALL if used <= 0 else _ALL << np.uint64(used)
+        lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << np.uint64(used)
 
 
 @subkernel
@@ -193,7 +190,7 @@ def _hold(values: Words, program: Lanes, idle: Words, ended: Words) -> bool:
         over = values[program.stop * WORDS + w]
         values[program.hold * WORDS + w] = over | idle[w]
         ended[w] = over & ~idle[w]
-        some = some or ended[w] != _ZERO
+        some = some or ended[w] != ZERO
     return some
 
 
@@ -207,8 +204,8 @@ def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown
     over = _hold(values, program, idle, ended)
     for game in range(games):
         w, bit = game >> 6, np.uint64(game & 63)
-        shown.ended[game] = (ended[w] >> bit) & _ONE
-        shown.terminal[game] = (word(values, program.terminal, w) >> bit) & _ONE
+        shown.ended[game] = (ended[w] >> bit) & ONE
+        shown.terminal[game] = (word(values, program.terminal, w) >> bit) & ONE
     if not over:
         shown.goals[:] = NONE
         return
@@ -274,7 +271,7 @@ def finish(values: Words, program: Lanes, plan: Plan, own: Work, max_steps: int,
         idle_lanes(len(part.ended), idle)
         forget_moves(rows, program, own.picks)
         for _ in range(max_steps):
-            running = _ZERO
+            running = ZERO
             for w in range(WORDS):
                 running |= ~rows[program.hold * WORDS + w]
             if not running:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reasoner.batch.bits import spread
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, row_load
 
@@ -23,10 +24,6 @@ TURNED = 64
 LOWEST_FIRST, HIGHEST_FIRST = 0, 7
 """The order of bits in a byte, as what their numbers are combined with."""
 
-_ALL = np.uint64(2**64 - 1)
-_ZERO = np.uint64(0)
-_ONE = np.uint64(1)
-
 
 @subkernel
 def take(values: Words, literals: Rows, order: int, turned: Words, games: int, out: Words) -> None:
@@ -35,10 +32,10 @@ def take(values: Words, literals: Rows, order: int, turned: Words, games: int, o
         first = index * TURNED
         count = min(TURNED, len(literals) - first)
         if count < TURNED:
-            turned[:] = _ZERO
+            turned[:] = ZERO
         for i in range(count):
             literal = np.int64(literals[first + i])
-            row_load(values, turned, literal >> 1, i ^ order, _ALL if literal & 1 else _ZERO)
+            row_load(values, turned, literal >> 1, i ^ order, ALL if literal & 1 else ZERO)
         transpose(turned, 0)
         for game in range(games):
             out[game, index] = turned[(game & 63) * WORDS + (game >> 6)]
@@ -57,14 +54,14 @@ def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
                 spread(out, place, packed[game, index])
             else:
                 for i in range(len(out) - place):
-                    out[place + i] = (packed[game, index] >> np.uint64(i)) & _ONE
+                    out[place + i] = (packed[game, index] >> np.uint64(i)) & ONE
             place += TURNED
 
 
 @subkernel
 def put(values: Words, packed: Words, bits: int, first_row: int, turned: Words, lanes: Words) -> None:
     """Set rows from packed bits, highest first, in the given lanes.  # packed [games, ceil(bits / 64)]."""
-    turned[:] = _ZERO
+    turned[:] = ZERO
     for index in range((bits + TURNED - 1) // TURNED):
         for game in range(len(packed)):
             turned[(game & 63) * WORDS + (game >> 6)] = packed[game, index]
@@ -74,7 +71,7 @@ def put(values: Words, packed: Words, bits: int, first_row: int, turned: Words, 
             for w in range(WORDS):
                 new = turned[source * WORDS + w] & lanes[w]
                 values[row * WORDS + w] = (values[row * WORDS + w] & ~lanes[w]) | new
-        turned[:] = _ZERO
+        turned[:] = ZERO
 
 
 @kernel

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, Literals, and_
-from reasoner.circuit.implications import ONE, WORD, Words
+from reasoner.circuit.implications import WORD, Words
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ONE
 
 Longs = NDArray[np.int64]
 Bools = NDArray[np.bool_]

@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.exclusion_candidates import Group, candidates
 from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, Literals, and_
-from reasoner.circuit.implications import ALL, ONE, WORD, Words, simulate_cases
+from reasoner.circuit.implications import WORD, Words, simulate_cases
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -42,7 +43,6 @@ MOST_VISITS = 10_000_000
 
 MOST_ROLES = 64
 
-ZERO = np.uint64(0)
 JOINT = -1
 """In place of a move: the case in which all roles make their idle moves."""
 

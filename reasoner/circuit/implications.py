@@ -14,6 +14,7 @@ from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE
 
 Words = NDArray[np.uint64]
 
@@ -23,8 +24,6 @@ MOST_IMPLIED = 100_000_000
 MOST_STEPS = 300_000_000
 """Gates looked at for 64 bases each, at most; where it would take more, nothing is known."""
 
-ALL = np.uint64(2**64 - 1)
-ONE = np.uint64(1)
 WORD = 64
 
 

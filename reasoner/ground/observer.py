@@ -16,8 +16,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.ground.memory import BYTE, INT, WORD, external, ints, words
 from reasoner.kernels import callback, kernel
+from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, ints, words
 
 State = NDArray[np.int64]
 
@@ -36,7 +36,7 @@ FIRST_ROOM = 1 << 12
 GO_ON, END = 1, 0
 """What a callback returns."""
 
-_realloc = external("realloc", WORD, WORD, WORD)
+_realloc = external("realloc", C_WORD, C_WORD, C_WORD)
 
 
 @kernel
@@ -111,9 +111,9 @@ class Observer(ctypes.Structure):
 def observer() -> Observer:
     """The compiled callbacks; their data is `state`."""
     return Observer(
-        rule=callback(BYTE(BYTE, WORD, WORD, WORD, WORD, WORD), _rule),
-        external=callback(BYTE(INT, INT, WORD), _external),
-        output_atom=callback(BYTE(WORD, INT, WORD), _output_atom),
+        rule=callback(C_BYTE(C_BYTE, C_WORD, C_WORD, C_WORD, C_WORD, C_WORD), _rule),
+        external=callback(C_BYTE(C_INT, C_INT, C_WORD), _external),
+        output_atom=callback(C_BYTE(C_WORD, C_INT, C_WORD), _output_atom),
     )
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.ground.memory import BYTE, INT, WORD, external, text, words
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, text, words
 
 Ints = NDArray[np.int32]
 Words = NDArray[np.int64]
@@ -32,10 +32,10 @@ TERMS, PARTS = range(2)
 FIRST_ROOM = 1 << 2
 """Small, so that games of any size take the same paths, and all kernels are compiled ahead."""
 
-_type = external("clingo_symbol_type", INT, WORD)
-_number = external("clingo_symbol_number", BYTE, WORD, WORD)
-_name = external("clingo_symbol_name", BYTE, WORD, WORD)
-_arguments = external("clingo_symbol_arguments", BYTE, WORD, WORD, WORD)
+_type = external("clingo_symbol_type", C_INT, C_WORD)
+_number = external("clingo_symbol_number", C_BYTE, C_WORD, C_WORD)
+_name = external("clingo_symbol_name", C_BYTE, C_WORD, C_WORD)
+_arguments = external("clingo_symbol_arguments", C_BYTE, C_WORD, C_WORD, C_WORD)
 
 
 class SymbolStore(NamedTuple):

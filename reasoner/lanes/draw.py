@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.rows import (
     LANES,
     WORDS,
@@ -30,10 +31,6 @@ Ints = NDArray[np.int32]
 
 BLOCK = 64
 """Moves turned at once."""
-
-ALL = np.uint64(2**64 - 1)
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
 
 
 def scratch_rows(moves: int) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.draw import draw, scratch_rows
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.loaded import RANDOM_ROWS, Addresses, Emitted, Layout
@@ -26,10 +27,6 @@ Rows = NDArray[np.uint32]
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
-
-ALL = np.uint64(2**64 - 1)
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
 
 
 class Lanes(NamedTuple):

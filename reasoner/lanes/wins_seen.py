@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel
+from reasoner.kernels.bits import ALL, ZERO
 from reasoner.lanes.lane_graph import LEGAL, NEXT, PREFER
-from reasoner.lanes.play import ALL, ZERO, Bytes, Ints, Lanes, Words, choose, load, section, word
+from reasoner.lanes.play import Bytes, Ints, Lanes, Words, choose, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, popcount
 
 SWEEPS = 200

@@ -104,11 +104,12 @@ class LaneGames:
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
         """The bits of percepts."""
-        known = self._batch.percept_terms[role]
-        if not percepts <= set(known):
+        known, wanted = self._batch.percept_terms[role], _spelled(percepts)
+        texts = [str(term).casefold() for term in known]
+        if not wanted <= set(texts):
             return None
         bits = np.zeros(-(-len(known) // 64) * 64, np.bool_)
-        bits[: len(known)] = [term in percepts for term in known]
+        bits[: len(known)] = [text in wanted for text in texts]
         return np.packbits(bits).tobytes()
 
     def states(self) -> list[State]:
@@ -185,11 +186,11 @@ class PlainGames:
 
     def seen(self, role: int) -> list[Hashable]:
         """Per game the percepts themselves."""
-        return [self._machine.percepts(state)[role] for state in self._states]
+        return [_spelled(self._machine.percepts(state)[role]) for state in self._states]
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:  # noqa: ARG002 as a batch takes it
         """Percepts are their own key."""
-        return percepts
+        return _spelled(percepts)
 
     def states(self) -> list[State]:
         """The states as they are."""
@@ -205,3 +206,8 @@ class PlainGames:
         for game in np.flatnonzero(self._over[: self._put]).tolist():
             found[game] = [0 if goal is None else goal / 100 for goal in self._machine.goal(self._states[game])]
         return found
+
+
+def _spelled(percepts: frozenset[Term]) -> frozenset[str]:
+    """Percepts without regard to capitals: a manager may send rules in capitals and percepts as they are written."""
+    return frozenset(str(percept).casefold() for percept in percepts)

@@ -6,17 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.bits import ALL, ZERO
+from reasoner.kernels.memory import int_at
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS
-from search.native.memory import int_at
 
 Words = NDArray[np.uint64]
 
 BLOCK = 64
 """Terms whose rows are turned round at once."""
-
-_ALL = np.uint64(2**64 - 1)
-_ZERO = np.uint64(0)
 
 
 def term_rows(lanes: Lanes) -> NDArray[np.int32]:
@@ -34,13 +32,13 @@ def gather_terms(values: Words, block: int, ors: int, ands: int, literals: int, 
     for i in range(BLOCK):
         out = (block + i) * WORDS
         for w in range(WORDS):
-            values[out + w] = _ZERO
+            values[out + w] = ZERO
         if first + i >= terms:
             continue
         for a in range(int_at(ors, first + i), int_at(ors, first + i + 1)):
             for w in range(WORDS):
-                word = _ALL
+                word = ALL
                 for at in range(int_at(ands, a), int_at(ands, a + 1)):
                     literal = int_at(literals, at)
-                    word &= values[(literal >> 1) * WORDS + w] ^ (_ALL if literal & 1 else _ZERO)
+                    word &= values[(literal >> 1) * WORDS + w] ^ (ALL if literal & 1 else ZERO)
                 values[out + w] |= word

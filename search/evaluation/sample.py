@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
-from reasoner.lanes.play import ALL, ONE, ZERO, Lanes, choose, forget_moves, load, score, section, word
+from reasoner.lanes.play import Lanes, choose, forget_moves, load, score, section, word
 from reasoner.lanes.rows import LANES, WORDS
 from search.evaluation.lane_terms import BLOCK, gather_terms
 

@@ -116,25 +116,36 @@ class InformationSearch:
         places = [i for i in np.argsort(-root.visits, kind="stable").tolist() if close[i]]
         return [i for i in places if int(root.moves[i]) in legal] or places
 
+    def telling(self) -> Term:
+        """The move whose percepts tell most of the state; of those alike the one that ends most games."""
+        role, games = self.belief.role, self._games
+        legal = sorted(self.belief.favourites(), key=str)
+        games.put(self._spread()[0][:1])
+        told = {move: self._outcomes(games.number(role, move)) for move in legal}
+        return max(legal, key=lambda move: (bits_of(told[move]), sum(n for (_, end), n in told[move].items() if end)))
+
     def _told(self, root: Node, places: list[int], deadline: float) -> list[float]:
         """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.
 
         Fewer than `places`, and one at least, where the deadline comes first.
         """
-        role, found = self.belief.role, list[float]()
-        states, weights = self._spread()
+        found = list[float]()
         for place in places:
             if found and self._clock.now() > deadline:
                 break
-            self._games.put(states)
-            actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
-            legal = self._games.legal(role)[: len(states), root.moves[place]]
-            actions[: len(states), role] = np.where(legal, root.moves[place], DRAWN)
-            self._games.step(actions)
-            counts: dict[Hashable, float] = {}
-            for key, end, weight in zip(self._games.seen(role), self._games.over().tolist(), weights, strict=False):
-                counts[key, end] = counts.get((key, end), 0.0) + weight
-            found.append(round(entropy(list(counts.values())), 6))
+            found.append(bits_of(self._outcomes(int(root.moves[place]))))
+        return found
+
+    def _outcomes(self, move: int) -> dict[tuple[Hashable, bool], float]:
+        """What we may see of a move of ours, and whether the game is then over, with its weight."""
+        role, found = self.belief.role, dict[tuple[Hashable, bool], float]()
+        states, weights = self._spread()
+        self._games.put(states)
+        actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
+        actions[: len(states), role] = np.where(self._games.legal(role)[: len(states), move], move, DRAWN)
+        self._games.step(actions)
+        for key, end, weight in zip(self._games.seen(role), self._games.over().tolist(), weights, strict=False):
+            found[key, end] = found.get((key, end), 0.0) + weight
         return found
 
     def _spread(self) -> tuple[Sequence[State], list[float]]:
@@ -202,3 +213,8 @@ class InformationSearch:
         for game, path in enumerate(paths):
             for node, place, role in path:
                 node.add(place, float(values[game, role]))
+
+
+def bits_of(outcomes: dict[tuple[Hashable, bool], float]) -> float:
+    """The entropy of outcomes; rounded, so that moves that tell alike are alike."""
+    return round(entropy(list(outcomes.values())), 6)

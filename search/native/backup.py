@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.memory import put_real, real_at
 from search.native.layout import DEEPEST, JOINT, Record, cell
-from search.native.memory import batch_at, edge_at, node_at, put_real, real_at, step_at
+from search.native.memory import batch_at, edge_at, node_at, step_at
 from search.native.proof import backup_proof, outcome_of, value_in
 from search.native.selection import add_virtual_loss
 from search.native.transpositions import edge_of_link

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.bits import ONE, ZERO
+from reasoner.kernels.memory import put_int, put_real, put_word, real_at, word_at
 from reasoner.lanes.lane_graph import GOAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import WORDS, lowest_bit
@@ -12,14 +14,11 @@ from search.native.backup import POINTS
 from search.native.best_sequence import keep_line
 from search.native.evaluate import evaluate_cut
 from search.native.layout import Ints, Record, Words, cell
-from search.native.memory import batch_at, lane_at, put_int, put_real, put_word, real_at, word_at
+from search.native.memory import batch_at, lane_at
 
 UNDECIDED = 50.0
 """What a playout cut short is worth to everyone where nobody has anything yet."""
 FAR = 2**62
-
-_ONE = np.uint64(1)
-_ZERO = np.uint64(0)
 
 
 @subkernel
@@ -33,7 +32,7 @@ def note_ended(thread: Record, values: Words) -> None:
             put_word(thread.ended, w, word_at(thread.ended, w) | ended)
             while ended:
                 lane_at(thread.lanes, 64 * w + np.int64(lowest_bit(ended))).over = thread.sweep_now
-                ended &= ended - _ONE
+                ended &= ended - ONE
                 thread.pending += 1
                 thread.running -= 1
     if thread.sweep_now >= thread.next_cut:
@@ -48,16 +47,16 @@ def _cut(thread: Record, values: Words) -> None:
         running = ~values[hold + w]
         while running:
             at = lowest_bit(running)
-            running &= running - _ONE
+            running &= running - ONE
             lane = lane_at(thread.lanes, 64 * w + np.int64(at))
             due = lane.begun + thread.max_steps
             if due > thread.sweep_now:
                 soonest = min(soonest, due)
                 continue
             lane.over = thread.sweep_now
-            values[hold + w] |= _ONE << at
-            put_word(thread.ended, w, word_at(thread.ended, w) | _ONE << at)
-            put_word(thread.cut, w, word_at(thread.cut, w) | _ONE << at)
+            values[hold + w] |= ONE << at
+            put_word(thread.ended, w, word_at(thread.ended, w) | ONE << at)
+            put_word(thread.cut, w, word_at(thread.cut, w) | ONE << at)
             thread.pending += 1
             thread.running -= 1
     thread.next_cut = min(soonest, thread.sweep_now + thread.max_steps)
@@ -74,10 +73,10 @@ def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: W
         ended, cut = word_at(thread.ended, w), word_at(thread.cut, w)
         while ended:
             at = lowest_bit(ended)
-            ended &= ended - _ONE
-            _tell(tree, rules, thread, 64 * w + np.int64(at), (cut >> at) & _ONE != _ZERO)
-        put_word(thread.ended, w, _ZERO)
-        put_word(thread.cut, w, _ZERO)
+            ended &= ended - ONE
+            _tell(tree, rules, thread, 64 * w + np.int64(at), (cut >> at) & ONE != ZERO)
+        put_word(thread.ended, w, ZERO)
+        put_word(thread.cut, w, ZERO)
     thread.playouts += thread.pending
     thread.pending = 0
     thread.harvests += 1
@@ -86,10 +85,10 @@ def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: W
 @subkernel
 def _some(row: int) -> bool:
     """Whether any lane of a row at an address is set."""
-    any_lane = _ZERO
+    any_lane = ZERO
     for w in range(WORDS):
         any_lane |= word_at(row, w)
-    return any_lane != _ZERO
+    return any_lane != ZERO
 
 
 @subkernel
@@ -99,7 +98,7 @@ def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> No
         ended = word_at(thread.ended, w)
         while ended:
             lane = 64 * w + np.int64(lowest_bit(ended))
-            ended &= ended - _ONE
+            ended &= ended - ONE
             for role in range(rules.roles):
                 put_real(thread.goals, cell(lane, rules.roles, role), -1.0)
     for g in range(len(goals)):
@@ -108,7 +107,7 @@ def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> No
             true = word(values, literal, w) & word_at(thread.ended, w)
             while true:
                 place = cell(64 * w + np.int64(lowest_bit(true)), rules.roles, role)
-                true &= true - _ONE
+                true &= true - ONE
                 put_real(thread.goals, place, value if real_at(thread.goals, place) == -1.0 else -2.0)
 
 

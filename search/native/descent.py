@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.memory import int_at, put_int
 from search.native.backup import path_of
 from search.native.expansion import open_node
 from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
-from search.native.memory import batch_at, edge_at, int_at, node_at, put_int, step_at
+from search.native.memory import batch_at, edge_at, node_at, step_at
 from search.native.selection import add_virtual_loss, draw_below, select_edge, select_joint, weight_of
 from search.native.transpositions import edge_of_link, link_at
 

@@ -12,17 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.bits import ONE
+from reasoner.kernels.memory import put_real, real_at, word_at
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.lane_terms import BLOCK, gather_terms
 from search.native.layout import Record, Words, address, cell
-from search.native.memory import put_real, real_at, word_at
 
 MOST = 100.0
 """Points; an evaluation says no more than this, and no less than 0."""
-
-_ONE = np.uint64(1)
 
 
 def place(rules: Record, evaluation: Evaluation, rows: NDArray[np.int32]) -> tuple[NDArray[Any], ...]:
@@ -51,7 +50,7 @@ def evaluate_cut(rules: Record, thread: Record, values: Words) -> None:
         cut = word_at(thread.cut, w)
         while cut:
             lane = 64 * w + np.int64(lowest_bit(cut))
-            cut &= cut - _ONE
+            cut &= cut - ONE
             for role in range(rules.roles):
                 put_real(thread.goals, cell(lane, rules.roles, role), real_at(rules.bias, role))
     for first in range(0, rules.terms, BLOCK):
@@ -67,12 +66,12 @@ def _add_weights(rules: Record, thread: Record, values: Words, first: int) -> No
         cut = word_at(thread.cut, w)
         while cut:
             at = np.int64(lowest_bit(cut))
-            cut &= cut - _ONE
+            cut &= cut - ONE
             goals = thread.goals + 8 * rules.roles * (64 * w + at)
             word = values[(thread.block + at) * WORDS + w]
             while word:
                 weights = rules.weights + 8 * rules.roles * (first + np.int64(lowest_bit(word)))
-                word &= word - _ONE
+                word &= word - ONE
                 for role in range(rules.roles):
                     put_real(goals, role, real_at(goals, role) + real_at(weights, role))
 
@@ -83,7 +82,7 @@ def _limit(rules: Record, thread: Record) -> None:
         cut = word_at(thread.cut, w)
         while cut:
             lane = 64 * w + np.int64(lowest_bit(cut))
-            cut &= cut - _ONE
+            cut &= cut - ONE
             for role in range(rules.roles):
                 at = cell(lane, rules.roles, role)
                 put_real(thread.goals, at, min(max(real_at(thread.goals, at), 0.0), MOST))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.bits import ALL, ONE
+from reasoner.kernels.memory import int_at, put_int, word_at
 from reasoner.lanes.rows import lowest_bit, popcount
 from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
-from search.native.memory import edge_at, int_at, node_at, put_int, word_at
+from search.native.memory import edge_at, node_at
 from search.native.selection import draw_below
 from search.native.transpositions import words_of
-
-_ONE = np.uint64(1)
-_ALL = np.uint64(2**64 - 1)
 
 
 @subkernel
@@ -21,9 +20,9 @@ def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) ->
     word = word_at(words_of(tree, node), rules.state_words + index)
     start, end = int_at(rules.role_start, role) - 64 * index, int_at(rules.role_start, role + 1) - 64 * index
     if start > 0:
-        word &= _ALL << np.uint64(start)
+        word &= ALL << np.uint64(start)
     if end < 64:
-        word &= (_ONE << np.uint64(end)) - _ONE
+        word &= (ONE << np.uint64(end)) - ONE
     return word
 
 
@@ -88,7 +87,7 @@ def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, firs
         word = legal_word(tree, rules, node, role, index)
         while word:
             move = 64 * index + np.int64(lowest_bit(word))
-            word &= word - _ONE
+            word &= word - ONE
             edge = edge_at(tree.edges, at)
             edge.total = 0.0
             edge.best = 0.0

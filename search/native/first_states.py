@@ -6,18 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.memory import int_at, put_int, put_word
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, row_load
 from search.native.layout import Record, Words, cell
-from search.native.memory import batch_at, int_at, put_int, put_word
+from search.native.memory import batch_at
 from search.native.start_lanes import BLOCK, FEW
 
 Rows = NDArray[np.uint32]
-
-_ONE = np.uint64(1)
-_ZERO = np.uint64(0)
-_ALL = np.uint64(2**64 - 1)
 
 
 @subkernel
@@ -49,26 +47,26 @@ def read_batches(rules: Record, thread: Record, values: Words, lanes: Lanes) -> 
 
 @subkernel
 def _bit(values: Words, row: int, lane: int) -> int:
-    return np.int64((values[row * WORDS + (lane >> 6)] >> np.uint64(lane & 63)) & _ONE)
+    return np.int64((values[row * WORDS + (lane >> 6)] >> np.uint64(lane & 63)) & ONE)
 
 
 @subkernel
 def _read_bits(rules: Record, thread: Record, values: Words, legal: Rows, batch: int) -> None:
     lane, found = batch_at(thread.batches, batch).lane, found_at(rules, thread, batch)
     w, shift = lane >> 6, np.uint64(lane & 63)
-    word = _ZERO
+    word = ZERO
     for base in range(thread.searched):
-        word |= ((values[(1 + base) * WORDS + w] >> shift) & _ONE) << np.uint64(base & 63)
+        word |= ((values[(1 + base) * WORDS + w] >> shift) & ONE) << np.uint64(base & 63)
         if base & 63 == 63 or base == thread.searched - 1:
             put_word(found, base >> 6, word)
-            word = _ZERO
+            word = ZERO
     for move in range(thread.moves):
         literal = np.int64(legal[move])
         bit = (values[(literal >> 1) * WORDS + w] >> shift) ^ np.uint64(literal)
-        word |= (bit & _ONE) << np.uint64(move & 63)
+        word |= (bit & ONE) << np.uint64(move & 63)
         if move & 63 == 63 or move == thread.moves - 1:
             put_word(found, rules.state_words + (move >> 6), word)
-            word = _ZERO
+            word = ZERO
 
 
 @subkernel
@@ -90,12 +88,12 @@ def _gather(rules: Record, thread: Record, values: Words, legal: Rows, index: in
         start = BLOCK * index
         count = min(BLOCK, thread.searched - start)
         for i in range(count):
-            row_load(values, values, 1 + start + i, thread.block + i, _ZERO)
+            row_load(values, values, 1 + start + i, thread.block + i, ZERO)
     else:
         start = BLOCK * (index - rules.state_words)
         count = min(BLOCK, thread.moves - start)
         for i in range(count):
             literal = np.int64(legal[start + i])
-            row_load(values, values, literal >> 1, thread.block + i, _ALL if literal & 1 else _ZERO)
+            row_load(values, values, literal >> 1, thread.block + i, ALL if literal & 1 else ZERO)
     for i in range((thread.block + count) * WORDS, (thread.block + BLOCK) * WORDS):
-        values[i] = _ZERO
+        values[i] = ZERO

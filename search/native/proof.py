@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.memory import int_at, put_int, put_real, real_at
+from reasoner.kernels.random import GOLDEN
 from search.native.layout import (
     CHANCE,
     FARTHEST,
@@ -19,11 +21,10 @@ from search.native.layout import (
     Records,
     cell,
 )
-from search.native.memory import edge_at, int_at, node_at, put_int, put_real, real_at, step_at
+from search.native.memory import edge_at, node_at, step_at
 from search.native.selection import role_of_edge
 from search.native.transpositions import edge_of_link, link_at
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 _SCALE = 1e6
 _NEAR = 1e-9
 _NONE = -1
@@ -34,7 +35,7 @@ def outcome_of(tree: Record, values: int) -> int:
     """The number of the values at an address, 0..1 a role; 0 where there is no room for another."""
     code = np.uint64(0)
     for role in range(tree.roles):
-        code = (code ^ np.uint64(real_at(values, role) * _SCALE + 1.5)) * _MIX
+        code = (code ^ np.uint64(real_at(values, role) * _SCALE + 1.5)) * GOLDEN
     at = np.int64(code >> np.uint64(32)) & tree.outcome_mask
     while int_at(tree.outcome_table, at):
         if _equal(tree, int_at(tree.outcome_table, at), values):

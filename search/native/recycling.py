@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.memory import int_at, put_int, put_word, word_at
 from reasoner.lanes.rows import LANES
 from search.native.backup import path_of
 from search.native.layout import (
@@ -22,16 +23,7 @@ from search.native.layout import (
     Record,
     Records,
 )
-from search.native.memory import (
-    batch_at,
-    edge_at,
-    int_at,
-    node_at,
-    put_int,
-    put_word,
-    step_at,
-    word_at,
-)
+from search.native.memory import batch_at, edge_at, node_at, step_at
 from search.native.selection import add_virtual_loss
 from search.native.transpositions import link_at, spread, words_of
 

@@ -11,32 +11,27 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.memory import int_at, put_int, real_at
+from reasoner.kernels.random import GOLDEN, below, scrambled
 from search.native.layout import JOINT, Record
-from search.native.memory import edge_at, int_at, node_at, put_int, real_at
+from search.native.memory import edge_at, node_at
 from search.native.transpositions import edge_of_link, insert_link
 
 LOSS = 1.0
 SHAKEN = 0.05  # as in `search.plain.selection`
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX2 = np.uint64(0x94D049BB133111EB)
-
 
 @subkernel
 def draw_word(thread: Record) -> int:
-    """The next word of a splitmix64 generator (Steele, Lea and Flood 2014)."""
-    word = thread.random + _STEP
-    thread.random = word
-    word = (word ^ (word >> np.uint64(30))) * _MIX1
-    word = (word ^ (word >> np.uint64(27))) * _MIX2
-    return word ^ (word >> np.uint64(31))
+    """The next word of a splitmix64 generator."""
+    thread.random += GOLDEN
+    return scrambled(thread.random)
 
 
 @subkernel
 def draw_below(thread: Record, count: int) -> int:
     """A number from 0 to `count` - 1, at most 2**31."""
-    return np.int64(((draw_word(thread) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+    return below(draw_word(thread), count)
 
 
 @subkernel

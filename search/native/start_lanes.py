@@ -9,18 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ONE, ZERO
+from reasoner.kernels.memory import int_at, put_int, word_at
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_andnot, row_update, row_xor
 from search.native.layout import Ints, Record, Records, Words, cell
-from search.native.memory import batch_at, int_at, lane_at, put_int, word_at
+from search.native.memory import batch_at, lane_at
 from search.native.transpositions import words_of
 
 FEW = 8
 """Up to this many batches are loaded, and read, bit by bit; measured."""
 BLOCK = 64
-
-_ONE = np.uint64(1)
-_ZERO = np.uint64(0)
 
 
 @subkernel
@@ -28,7 +27,7 @@ def load_batches(tree: Record, rules: Record, thread: Record, values: Words) -> 
     """Put the states that the fresh batches begin at into their lanes, which play from now on."""
     mixed, count = thread.mixed * WORDS, thread.fresh_count
     for w in range(WORDS):
-        values[mixed + w] = _ZERO
+        values[mixed + w] = ZERO
     for i in range(count):
         row_xor(values, thread.mixed, thread.mixed, thread.masks + int_at(thread.fresh, i))
     for w in range(WORDS):
@@ -51,7 +50,7 @@ def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch:
         word = word_at(words, index)
         while word:
             row = 1 + 64 * index + np.int64(lowest_bit(word))
-            word &= word - _ONE
+            word &= word - ONE
             row_xor(values, row, row, mask)
 
 
@@ -67,11 +66,11 @@ def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
             lanes = values[mask + w]
             while lanes:
                 lane = np.int64(lowest_bit(lanes))
-                lanes &= lanes - _ONE
+                lanes &= lanes - ONE
                 values[block + lane * WORDS + w] = word
     transpose(values, thread.block)
     for base in range(64 * index, min(64 * index + BLOCK, thread.searched)):
-        row_update(values, 1 + base, thread.block + base - 64 * index, _ZERO, thread.mixed + 1)
+        row_update(values, 1 + base, thread.block + base - 64 * index, ZERO, thread.mixed + 1)
 
 
 @subkernel
@@ -113,7 +112,7 @@ def _force_rows(rules: Record, thread: Record, values: Words, role: int) -> None
         if forced_move(rules, thread, batch, role) >= 0:
             if not some:
                 for w in range(WORDS):
-                    values[thread.mixed * WORDS + w] = _ZERO
+                    values[thread.mixed * WORDS + w] = ZERO
                 some = True
             row_xor(values, thread.mixed, thread.mixed, thread.masks + batch)
     if not some:
@@ -136,8 +135,8 @@ def _force_picks(rules: Record, thread: Record, values: Words, batch: int, role:
         lanes = values[(thread.masks + batch) * WORDS + w]
         while lanes:
             at = lowest_bit(lanes)
-            lanes &= lanes - _ONE
-            lane, bit = 64 * w + np.int64(at), _ONE << at
+            lanes &= lanes - ONE
+            lane, bit = 64 * w + np.int64(at), ONE << at
             if picks[lane] >= 0:
                 values[(first + first_move + picks[lane]) * WORDS + w] &= ~bit
             picks[lane] = move - first_move
@@ -149,10 +148,10 @@ def take_lanes(thread: Record, values: Words, batch: int, share: int) -> None:
     """Give `batch` the topmost `share` of the free lanes, to begin in the next sweep."""
     mask = (thread.masks + batch) * WORDS
     for w in range(WORDS):
-        values[mask + w] = _ZERO
+        values[mask + w] = ZERO
     for i in range(thread.free_count - share, thread.free_count):
         number = int_at(thread.free, i)
-        values[mask + (number >> 6)] |= _ONE << np.uint64(number & 63)
+        values[mask + (number >> 6)] |= ONE << np.uint64(number & 63)
         lane = lane_at(thread.lanes, number)
         lane.batch = batch
         lane.begun = thread.sweep_now + 1
@@ -164,7 +163,7 @@ def free_all(threads: Records, values: Words) -> None:
     """Put all lanes on hold and all lanes and batches on their stacks."""
     thread = threads[0]
     for w in range(WORDS):
-        values[thread.hold * WORDS + w] = ~_ZERO
+        values[thread.hold * WORDS + w] = ~ZERO
     for i in range(LANES):
         put_int(thread.free, i, i)
         put_int(thread.idle, i, i)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.memory import int_at, put_int, put_word, word_at
+from reasoner.kernels.random import GOLDEN
 from search.native.layout import CLOSED, LINK_CHILD, LINK_EDGES, LINK_NODE, Record, Records, cell
-from search.native.memory import int_at, node_at, put_int, put_word, word_at
+from search.native.memory import node_at
 
-_SEED = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -24,11 +25,11 @@ def crowded(entries: int, mask: int) -> bool:
 @subkernel
 def hash_of(words: int, count: int) -> int:
     """The hash of the `count` words at an address."""
-    code = _SEED
+    code = GOLDEN
     for i in range(count):
         code = (code ^ word_at(words, i)) * _MIX
         code ^= code >> _SHIFT
-    code *= _SEED
+    code *= GOLDEN
     return code ^ (code >> _SHIFT)
 
 
@@ -100,7 +101,7 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
 @subkernel
 def hash_of_link(node: int, picks: int, roles: int) -> int:
     """The hash of a joint move: its node, and one edge a role at address `picks`."""
-    code = (_SEED ^ np.uint64(node)) * _MIX
+    code = (GOLDEN ^ np.uint64(node)) * _MIX
     for role in range(roles):
         code = (code ^ np.uint64(int_at(picks, role))) * _MIX
         code ^= code >> _SHIFT

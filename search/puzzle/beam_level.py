@@ -8,16 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.lane_graph import GOAL, LEGAL
-from reasoner.lanes.play import ALL, ZERO, Lanes, section, word
+from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next_moves
 from search.subgames.plan.bit_packing import load_states
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
-
-_ONE = np.uint64(1)
 
 
 class Level(NamedTuple):
@@ -80,7 +79,7 @@ def judge(values: Words, program: Lanes, space: Space, level: Level, first: int)
             going[w] |= word(values, program.legal[move], w)
     for lane in range(count):
         w = lane >> 6
-        goes = (going[w] & ~word(values, program.terminal, w)) >> np.uint64(lane & 63) & _ONE
+        goes = (going[w] & ~word(values, program.terminal, w)) >> np.uint64(lane & 63) & ONE
         level.over[first + lane] = 0 if goes else 1
     load_states(values, space.states, first, count, program.searched)
     for base in range(program.searched):
@@ -99,6 +98,6 @@ def _read_goals(values: Words, program: Lanes, points: Ints, first: int, count: 
             held = word(values, goal[2], w)
             while held:
                 lane = w * 64 + np.int64(lowest_bit(held))
-                held &= held - _ONE
+                held &= held - ONE
                 if lane < count:
                     points[first + lane] = max(points[first + lane], goal[1])

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ONE, ZERO
+from reasoner.kernels.random import GOLDEN
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
-from reasoner.lanes.play import ZERO, Lanes, section, word
+from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 from search.subgames.plan.bit_packing import gather_states, load_states, read_states
 
@@ -26,9 +28,7 @@ DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
 """In `counts`: states that were gone on from and that were found; the best end's value and state, -1 for none; the most
 that any state is worth, over or not."""
 
-_ONE = np.uint64(1)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
-_SEED = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
 
 
@@ -57,12 +57,12 @@ class Work(NamedTuple):
 @subkernel
 def place(space: Space, state: Words) -> np.int64:
     """The place of a state in the table, or where it belongs."""
-    code = _SEED
+    code = GOLDEN
     for i in range(len(state)):
         code = (code ^ (state[i] & space.key[i])) * _MIX
         code ^= code >> _SHIFT
     mask = len(space.table) - 1
-    at = np.int64((code * _SEED) >> _SHIFT) & mask
+    at = np.int64((code * GOLDEN) >> _SHIFT) & mask
     while space.table[at]:
         number, same = space.table[at] - 1, True
         for i in range(len(state)):
@@ -101,7 +101,7 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
     values[WORDS * moves : WORDS * (program.hold + 1)] = ZERO
     section(values, program, LEGAL)
     for lane in range(count):
-        values[WORDS * (moves + work.move[lane]) + (lane >> 6)] |= _ONE << np.uint64(lane & 63)
+        values[WORDS * (moves + work.move[lane]) + (lane >> 6)] |= ONE << np.uint64(lane & 63)
     section(values, program, NEXT)
     read_states(values, work.fresh, program.searched)
     for lane in range(count):
@@ -126,19 +126,19 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
             held = word(values, goal[2], w)
             while held:
                 lane = w * 64 + np.int64(lowest_bit(held))
-                held &= held - _ONE
+                held &= held - ONE
                 work.worth[lane] = max(work.worth[lane], goal[1])
     for w in range(WORDS):
         going[w] &= ~word(values, program.terminal, w)
     for lane in range(count):
-        over = not (going[lane >> 6] >> np.uint64(lane & 63)) & _ONE
+        over = not (going[lane >> 6] >> np.uint64(lane & 63)) & ONE
         space.counts[WORTH] = max(space.counts[WORTH], work.worth[lane])
         if over and work.worth[lane] > space.counts[BEST]:
             space.counts[BEST], space.counts[BEST_AT] = work.worth[lane], first + lane
     for w in range(WORDS):
         left = count - 64 * w
         if left < 64:
-            going[w] &= (_ONE << np.uint64(max(0, left))) - _ONE
+            going[w] &= (ONE << np.uint64(max(0, left))) - ONE
 
 
 @subkernel
@@ -154,7 +154,7 @@ def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) 
             while left and taken < LANES:
                 work.origin[taken] = first + w * 64 + np.int64(lowest_bit(left))
                 work.move[taken] = number
-                left &= left - _ONE
+                left &= left - ONE
                 taken += 1
             work.legal[number, w] = left
         if taken == LANES:

@@ -3,6 +3,6 @@
 `layout` holds the instructions and the memory. `strata` cuts the rules into what is evaluated together, with facts and
 moves as relations by their `fact_relations`; `compile` plans each unit by its `costs`, `assemble` writes its code,
 `demands` are what is evaluated only where it is asked for. `memory` owns the arrays; `run` interprets the code, with
-`tables` for rows and `raw_memory` for loads and stores. `play` and `count_features` run whole games and many states;
+`tables` for rows and `records` for entries of the arrays. `play` and `count_features` run whole games and many states;
 `engine` answers a state machine's questions, `keywords` knows where the answers stand.
 """

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
-from reasoner.relational.bytecode.layout import COUNT, FINE, WIDE, RelationStore
+from reasoner.relational.bytecode.layout import FINE, RelationStore
 from reasoner.relational.bytecode.play import GameRelations, load_state
-from reasoner.relational.bytecode.raw_memory import get
+from reasoner.relational.bytecode.records import relation_at
 from reasoner.relational.bytecode.run import evaluate, evaluate_unit
 
 
@@ -53,7 +53,7 @@ def count(
                     if status != FINE:
                         return status
                     relation = groups.relations[group]
-                    found = get(s.relations, (relation if relation >= 0 else ~relation) * WIDE + COUNT)
+                    found = relation_at(s.relations, relation if relation >= 0 else ~relation).count
                     value *= found if relation >= 0 else min(found, 1)
                 group += 1
             out[place, feature] = value

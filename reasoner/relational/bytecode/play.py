@@ -11,23 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.memory import int_at, long_at, put_int, put_long
+from reasoner.kernels.random import GOLDEN, below, scrambled
 from reasoner.relational.bytecode.layout import (
-    ARITY,
-    CAPACITY,
-    COUNT,
     FAULT,
     FINE,
-    FIRST,
-    GENERATION,
     GENERATIONS,
     JOINT_GENERATION,
     ROWS_FULL,
     STATE_GENERATION,
     STEPS,
-    WIDE,
     RelationStore,
 )
-from reasoner.relational.bytecode.raw_memory import get, get64, put, put64
+from reasoner.relational.bytecode.records import relation_at
 from reasoner.relational.bytecode.run import evaluate
 
 
@@ -51,36 +47,36 @@ class GameRelations(NamedTuple):
 @subkernel
 def begin_state(s: RelationStore, game: GameRelations) -> None:
     """Forget a state and all that was found of it."""
-    put64(s.counters, GENERATIONS, get64(s.counters, GENERATIONS) + 1)
-    put64(s.counters, STATE_GENERATION, get64(s.counters, GENERATIONS))
-    put64(s.counters, STEPS, 0)
+    put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
+    put_long(s.counters, STATE_GENERATION, long_at(s.counters, GENERATIONS))
+    put_long(s.counters, STEPS, 0)
     for relation in game.state_relations:
-        put(s.relations, relation * WIDE + GENERATION, get64(s.counters, GENERATIONS))
-        put(s.relations, relation * WIDE + COUNT, 0)
+        relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
+        relation_at(s.relations, relation).count = 0
     begin_joint(s, game)
 
 
 @kernel
 def begin_joint(s: RelationStore, game: GameRelations) -> None:
     """Forget a joint move and all that was found of it."""
-    put64(s.counters, GENERATIONS, get64(s.counters, GENERATIONS) + 1)
-    put64(s.counters, JOINT_GENERATION, get64(s.counters, GENERATIONS))
+    put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
+    put_long(s.counters, JOINT_GENERATION, long_at(s.counters, GENERATIONS))
     for relation in game.joint_relations:
-        put(s.relations, relation * WIDE + GENERATION, get64(s.counters, GENERATIONS))
-        put(s.relations, relation * WIDE + COUNT, 0)
+        relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
+        relation_at(s.relations, relation).count = 0
 
 
 @kernel
 def append(s: RelationStore, relation: int, source: int, at: int) -> int:
     """Enter a row known to be new; how it ended."""
-    row, arity = get(s.relations, relation * WIDE + COUNT), get(s.relations, relation * WIDE + ARITY)
-    if row >= get(s.relations, relation * WIDE + CAPACITY):
-        put64(s.counters, FAULT, relation)
+    row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
+    if row >= relation_at(s.relations, relation).capacity:
+        put_long(s.counters, FAULT, relation)
         return ROWS_FULL
-    base = get(s.relations, relation * WIDE + FIRST) + row * arity
+    base = relation_at(s.relations, relation).first + row * arity
     for i in range(arity):
-        put(s.rows, base + i, get(source, at + i))
-    put(s.relations, relation * WIDE + COUNT, row + 1)
+        put_int(s.rows, base + i, int_at(source, at + i))
+    relation_at(s.relations, relation).count = row + 1
     return FINE
 
 
@@ -90,10 +86,10 @@ def load_state(s: RelationStore, game: GameRelations, state: int, length: int) -
     begin_state(s, game)
     at = 0
     while at < length:
-        status = append(s, get(state, at), state, at + 1)
+        status = append(s, int_at(state, at), state, at + 1)
         if status != FINE:
             return status
-        at += 1 + get(s.relations, get(state, at) * WIDE + ARITY)
+        at += 1 + relation_at(s.relations, int_at(state, at)).arity
     return FINE
 
 
@@ -103,34 +99,25 @@ def advance(s: RelationStore, game: GameRelations) -> int:
     counts = np.empty(game.facts.shape[0], np.int32)
     for f in range(counts.size):
         source, target = game.facts[f, 0], game.facts[f, 1]
-        counts[f] = get(s.relations, source * WIDE + COUNT)
-        if counts[f] > get(s.relations, target * WIDE + CAPACITY):
-            put64(s.counters, FAULT, target)
+        counts[f] = relation_at(s.relations, source).count
+        if counts[f] > relation_at(s.relations, target).capacity:
+            put_long(s.counters, FAULT, target)
             return ROWS_FULL
     begin_state(s, game)
     for f in range(counts.size):
         source, target = game.facts[f, 0], game.facts[f, 1]
-        start, base = get(s.relations, source * WIDE + FIRST), get(s.relations, target * WIDE + FIRST)
-        for i in range(counts[f] * get(s.relations, source * WIDE + ARITY)):
-            put(s.rows, base + i, get(s.rows, start + i))
-        put(s.relations, target * WIDE + COUNT, counts[f])
+        start, base = relation_at(s.relations, source).first, relation_at(s.relations, target).first
+        for i in range(counts[f] * relation_at(s.relations, source).arity):
+            put_int(s.rows, base + i, int_at(s.rows, start + i))
+        relation_at(s.relations, target).count = counts[f]
     return FINE
 
 
 @subkernel
 def _random(generator: NDArray[np.uint64]) -> int:
-    """The next of splitmix64 (Steele, Lea, Flood 2014)."""
-    generator[0] += np.uint64(11400714819323198485)
-    z = generator[0]
-    z = (z ^ z >> np.uint64(30)) * np.uint64(13787848793156543929)
-    z = (z ^ z >> np.uint64(27)) * np.uint64(10723151780598845931)
-    return z ^ z >> np.uint64(31)
-
-
-@subkernel
-def _draw(generator: NDArray[np.uint64], below: int) -> int:
-    """A number below `below`, from the high bits of the product."""
-    return np.int64((_random(generator) >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))
+    """The next word of a splitmix64 generator."""
+    generator[0] += GOLDEN
+    return scrambled(generator[0])
 
 
 @kernel
@@ -143,13 +130,13 @@ def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64])
             found += _owned(s, game.moves[m, 0], game.roles[role], -1)
         if found == 0:
             return -1
-        wanted = _draw(generator, found)
+        wanted = below(_random(generator), found)
         for m in range(game.moves.shape[0]):
             relation = game.moves[m, 0]
             owned = _owned(s, relation, game.roles[role], -1)
             if wanted < owned:
                 row = _owned(s, relation, game.roles[role], wanted)
-                base = get(s.relations, relation * WIDE + FIRST) + row * get(s.relations, relation * WIDE + ARITY)
+                base = relation_at(s.relations, relation).first + row * relation_at(s.relations, relation).arity
                 status = append(s, game.moves[m, 1], s.rows, base)
                 if status != FINE:
                     return status
@@ -161,9 +148,9 @@ def choose(s: RelationStore, game: GameRelations, generator: NDArray[np.uint64])
 @subkernel
 def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
     """How many rows begin with `role`; with `wanted` not negative, the number of the row that so many precede."""
-    base, arity, found = get(s.relations, relation * WIDE + FIRST), get(s.relations, relation * WIDE + ARITY), 0
-    for row in range(get(s.relations, relation * WIDE + COUNT)):
-        if get(s.rows, base + row * arity) == role:
+    base, arity, found = relation_at(s.relations, relation).first, relation_at(s.relations, relation).arity, 0
+    for row in range(relation_at(s.relations, relation).count):
+        if int_at(s.rows, base + row * arity) == role:
             if found == wanted:
                 return row
             found += 1
@@ -177,10 +164,10 @@ def read_goals(s: RelationStore, game: GameRelations, out: NDArray[np.int32]) ->
         found, several = -1, False
         for g in range(game.goals.shape[0]):
             relation, value = game.goals[g, 0], game.goals[g, 1]
-            base, arity = get(s.relations, relation * WIDE + FIRST), get(s.relations, relation * WIDE + ARITY)
-            for row in range(get(s.relations, relation * WIDE + COUNT)):
-                if get(s.rows, base + row * arity) == game.roles[role]:
-                    term = get(s.rows, base + row * arity + arity - 1) if value < 0 else value
+            base, arity = relation_at(s.relations, relation).first, relation_at(s.relations, relation).arity
+            for row in range(relation_at(s.relations, relation).count):
+                if int_at(s.rows, base + row * arity) == game.roles[role]:
+                    term = int_at(s.rows, base + row * arity + arity - 1) if value < 0 else value
                     several |= found >= 0 and found != term
                     found = term
         out[role] = game.values[found] if 0 <= found < game.values.size and (not several) else -1
@@ -205,7 +192,7 @@ def play(
     status, made, over = load_state(s, game, start, length), 0, False
     while status == FINE:
         status = evaluate(s, game.terminal_units)
-        over = get(s.relations, game.terminal * WIDE + COUNT) > 0
+        over = relation_at(s.relations, game.terminal).count > 0
         if status != FINE or over or made == most:
             break
         status = evaluate(s, game.legal_units)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.rows import LANES, WORDS
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
 
 BITS = 64
-_ONE = np.uint64(1)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
@@ -48,7 +47,7 @@ def transpose(square: Words) -> None:
         mask ^= mask << np.uint64(step)
 
 
-@kernel
+@subkernel
 def gather_states(values: Words, states: Words, numbers: Ints, count: int, bases: int) -> None:
     """Put `count` states, at most 512, into the rows of the bases; the other lanes are empty."""
     square = np.zeros(BITS, np.uint64)

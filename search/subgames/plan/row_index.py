@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.random import GOLDEN
 
 Ints = NDArray[np.int32]
 Rows = NDArray[np.integer[Any]]
 
-_SEED = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
 
@@ -23,11 +23,11 @@ _SHIFT = np.uint64(32)
 @subkernel
 def code_of(row: Rows) -> np.int64:
     """The hash of a row of numbers, none below 0."""
-    code = _SEED
+    code = GOLDEN
     for each in row:
         code = (code ^ np.uint64(each)) * _MIX
         code ^= code >> _SHIFT
-    return np.int64((code * _SEED) >> _SHIFT)
+    return np.int64((code * GOLDEN) >> _SHIFT)
 
 
 @kernel

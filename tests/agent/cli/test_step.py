@@ -4,10 +4,11 @@ import sys
 from click.testing import CliRunner
 
 from agent.cli import main
+from tests.reasoner.test_percepts import BOXES
 
 
-def walk(game, *answers):
-    result = CliRunner().invoke(main, ["step", game], input="\n".join(answers) + "\n")
+def walk(game, *answers, options=()):
+    result = CliRunner().invoke(main, ["step", game, *options], input="\n".join(answers) + "\n")
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -55,3 +56,21 @@ def test_the_walk_reads_a_pipe():
     assert walked.returncode == 0
     assert "step 1\n" in walked.stdout
     assert walked.stderr == ""
+
+
+def test_each_role_is_told_what_it_sees(tmp_path):
+    (tmp_path / "boxes.kif").write_text(BOXES)
+    shown = walk(str(tmp_path / "boxes.kif"), "wait", "sleep", "(hide 2)", "q")
+    assert "seeker sees (does seeker wait)\nrival sees nothing\nrandom sees nothing\n" in shown
+
+
+def test_with_a_role_only_what_it_knows_is_shown(tmp_path):
+    (tmp_path / "boxes.kif").write_text(BOXES)
+    shown = walk(str(tmp_path / "boxes.kif"), "wait", "fly", "u", "1", "s", "q", options=("--role", "seeker"))
+    assert "seen: (does seeker wait)\n  (step 2)  \n   33.3% (prize 1)\n   33.3% (prize 2)" in shown.replace(
+        "(step 2)\n", "(step 2)  \n"
+    )
+    assert "3 states possible" in shown
+    assert "That is none of the moves" in shown
+    result = CliRunner().invoke(main, ["step", str(tmp_path / "boxes.kif"), "--role", "nobody"])
+    assert "the roles are seeker, rival, random" in result.output

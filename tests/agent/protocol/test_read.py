@@ -16,11 +16,13 @@ def test_info_is_understood_in_every_spelling(text):
     assert read_message(text) == Info()
 
 
-@pytest.mark.parametrize(
-    "text", ["( PLAY m.1 NIL )", "(play m.1 nil)", "(Play m.1 Nil)", "(PLAY m.1 ())", "(PLAY m.1)"]
-)
+@pytest.mark.parametrize("text", ["( PLAY m.1 NIL )", "(play m.1 nil)", "(Play m.1 Nil)", "(PLAY m.1)"])
 def test_nil_is_understood_in_every_spelling(text):
     assert read_message(text) == Play("m.1", None)
+
+
+def test_an_empty_list_may_be_one_of_percepts():
+    assert read_message("(PLAY m.1 ())") == Play("m.1", ())
 
 
 def test_moves_keep_their_letters_and_get_single_spaces():

@@ -245,3 +245,27 @@ def test_a_position_of_gdl_ii_is_shown_as_our_role_knows_it():
     for number, item in enumerate((("observed 0", "NIL"), ("observed 1", "wait", "(does seeker wait)")), 1):
         made.session.play(Choose(number, made.session._clock.now() + 5, True, item, False))
     assert [event.facts for event in made.channel.events if isinstance(event, Seen)][-1] == ["(step 2)"]
+
+
+def test_percepts_may_come_where_joint_moves_stand():
+    made = session(rules=BOXES, role="seeker")
+    for number, joint in enumerate((None, ("(DOES SEEKER WAIT)",)), 1):
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    assert made.channel.moves() == ["wait", "(look 3)"]
+    assert made.session._game.observed.belief.alive
+    assert len(made.session._game.observed.belief.now.states) == 3
+
+
+def test_no_percepts_at_all_are_a_joint_move_that_was_not_seen():
+    made = session(rules=BOXES, role="rival")
+    for number, joint in enumerate((None, ()), 1):
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    assert len(made.session._game.observed.belief.now.states) == 3
+
+
+def test_rules_with_sees_are_played_in_sight_of_all_where_joint_moves_come():
+    made = session(rules=BOXES, role="seeker")
+    for number, joint in enumerate((None, ("wait", "sleep", "(hide 2)")), 1):
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    assert made.session._game.observed is None
+    assert "(prize 2)" in map(str, made.session._game.machine.facts(made.session._game.state))

@@ -68,7 +68,7 @@ def sharing(rules):
 
 
 @pytest.mark.parametrize(
-    ("rules", "groups"), [(TURNS, [[0, 1, 2]]), *((each, [[0, 1]]) for each in (PHASES, AGAIN, CROWDED))]
+    ("rules", "groups"), [(TURNS, [[0, 1, 2]]), (PHASES, [[0, 1]]), (AGAIN, [[0, 1]]), (CROWDED, [[0, 1]])]
 )
 def test_roles_whose_turns_exclude_each_other_share(rules, groups):
     assert sharing(rules) == groups

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel
+from reasoner.kernels.memory import exchange, int_at, look, put_int, put_real, put_word, real_at, word_at
 from search.native.backup import backup
 from search.native.layout import BATCH, EDGE, NODE, RULES, STEP, THREAD, TURN, address
-from search.native.memory import exchange, int_at, look, put_int, put_real, put_word, real_at, word_at
 from search.native.proof import put_outcome, settle
 from search.native.selection import select_edge
 from search.native.transpositions import put_node

@@ -1,0 +1,114 @@
+"""`ggp-agent step --role`: a walk through a game as one role knows it; the others draw their moves."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+import click
+
+from agent.cli.moves import chosen
+from agent.cli.picture import Picture
+from reasoner.machine import Machine, State
+from search.belief.belief import Belief, Observation
+
+HELP = """  a number or a move     makes it; the others' moves are drawn
+  Enter                  makes the only move there is
+  u                      takes the last joint move back
+  s                      shows what is known again
+  h                      this help
+  q                      ends the walk"""
+
+CERTAIN = 1 - 1e-9
+"""A fact of this probability is shown as one."""
+MOST_SHOWN = 20
+"""Facts that are only possible that are shown."""
+
+
+class BlindWalk:
+    """What one role did and saw, and the state that it does not see."""
+
+    def __init__(self, machine: Machine, role: int, picture: Picture, seed: int) -> None:
+        self._machine = machine
+        self._role = role
+        self._picture = picture
+        self._rng = Random(seed)
+        self._path: list[State] = [machine.initial()]
+        self._seen: list[Observation] = []
+        self._belief = Belief(machine, role)
+
+    def run(self) -> None:
+        """Asks and answers until the end of the input."""
+        self._show()
+        while True:
+            click.echo(f"{self._machine.roles[self._role]} (number, move, u, q, h) > ", nl=False)
+            line = sys.stdin.readline()
+            if not sys.stdin.isatty():
+                click.echo(line.rstrip("\r\n"))
+            if not line or line.strip() == "q":
+                return
+            self._obey(line.strip())
+
+    def _obey(self, answer: str) -> None:
+        if answer == "h":
+            click.echo(HELP)
+        elif answer == "s":
+            self._show()
+        elif answer == "u":
+            self._undo()
+        elif self._machine.terminal(self._path[-1]):
+            click.echo("The game is over: u takes the last move back, q ends.")
+        else:
+            self._move(answer)
+
+    def _move(self, answer: str) -> None:
+        state = self._path[-1]
+        legal = self._machine.legal(state)
+        move = chosen(answer, legal[self._role])
+        if move is None or not all(legal):
+            click.echo("That is none of the moves: a number from the list, or the move's text; h for help.")
+            return
+        joint = [move if role == self._role else self._rng.choice(moves) for role, moves in enumerate(legal)]
+        self._path.append(self._machine.next(state, joint))
+        self._seen.append(Observation(move, self._machine.percepts(self._path[-1])[self._role]))
+        if not self._machine.terminal(self._path[-1]):
+            self._belief.observe(self._seen[-1])
+        self._show()
+
+    def _undo(self) -> None:
+        if not self._seen:
+            click.echo("This is the beginning.")
+            return
+        self._path.pop()
+        self._seen.pop()
+        self._belief = Belief(self._machine, self._role)
+        for seen in self._seen:
+            self._belief.observe(seen)
+        self._show()
+
+    def _show(self) -> None:
+        click.echo(f"\nstep {len(self._seen)}")
+        if self._seen:
+            percepts = sorted(map(str, self._seen[-1].percepts or ()))
+            click.echo(f"seen: {'  '.join(percepts) or 'nothing'}")
+        if self._machine.terminal(self._path[-1]):
+            self._show_end()
+        else:
+            self._show_known()
+            for number, move in enumerate(self._machine.legal(self._path[-1])[self._role], 1):
+                click.echo(f"  {number:3} {move}")
+
+    def _show_end(self) -> None:
+        self._picture.show(self._machine.facts(self._path[-1]))
+        goals = zip(self._machine.roles, self._machine.goal(self._path[-1]), strict=True)
+        click.echo("goals: " + ", ".join(f"{role} {'none' if goal is None else goal}" for role, goal in goals))
+
+    def _show_known(self) -> None:
+        """What is certain, and what else may be, likely facts first."""
+        now, facts = self._belief.now, self._belief.facts()
+        self._picture.show(fact for fact, share in facts.items() if share >= CERTAIN)
+        doubtful = sorted((-share, str(fact)) for fact, share in facts.items() if share < CERTAIN)
+        for share, fact in doubtful[:MOST_SHOWN]:
+            click.echo(f"  {-share:6.1%} {fact}")
+        count = f"{len(now.states)} state{'s' if len(now.states) > 1 else ''}"
+        click.echo(f"{count} possible" if now.exact else f"{count} drawn of those possible")

@@ -1,0 +1,63 @@
+"""`python -m bench.imperfect GAME... [--against PLAYER]`: matches of the agent's search where roles see in part.
+
+Each match is played in this process with so many simulations a move, and every role but chance in turn is ours. Times
+are of the processor. *alive* is the share of the joint moves tried that agree with what was seen.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import click
+
+from agent.gamemaster.games import kif_game
+from bench.imperfect.players import PLAYERS
+from bench.imperfect.run import Sums, play
+from reasoner import load
+from reasoner.rules.percepts import CHANCE
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True)
+@click.option("--player", type=click.Choice(list(PLAYERS)), default="informed", show_default=True)
+@click.option("--against", type=click.Choice(list(PLAYERS)), default="random", show_default=True)
+@click.option("--matches", type=click.IntRange(min=1), default=20, show_default=True, help="Of each role.")
+@click.option("--simulations", type=click.IntRange(min=1), default=2_000, show_default=True, help="A move.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--role", "only", help="Play this role alone.")
+def main(
+    games: tuple[str, ...], player: str, against: str, matches: int, simulations: int, seed: int, only: str | None
+) -> None:
+    """Play GAME, a bundled name, a file or a URL, and print a line a role."""
+    click.echo("game  role  matches  mean goal  ± 95%  steps  illegal  states  alive  died  particles/s  s/move")
+    for game in games:
+        machine = load(kif_game(game).text)
+        for role, name in enumerate(machine.roles):
+            if name.lower() == CHANCE or only not in (None, name):
+                continue
+            sums = Sums()
+            for number in range(matches):
+                play(machine, role, (player, against), simulations, seed + number, sums)
+            click.echo(_line(game.rpartition("/")[2].removesuffix(".kif"), name, sums))
+
+
+def _line(game: str, role: str, sums: Sums) -> str:
+    count = len(sums.goals)
+    spread = 1.96 * statistics.stdev(sums.goals) / math.sqrt(count) if count > 1 else 0.0
+    figures = (
+        f"{statistics.mean(sums.goals):.1f}",
+        f"{spread:.1f}",
+        f"{statistics.mean(sums.steps):.2f}",
+        sums.illegal,
+        f"{sums.states / max(sums.moves, 1):.0f}",
+        f"{sums.fitted / max(sums.tried, 1):.4f}",
+        sums.died,
+        f"{sums.tried / max(sums.believing, 1e-9):,.0f}",
+        f"{sums.choosing / max(sums.moves, 1):.3f}",
+    )
+    return "  ".join(map(str, (game, role, count, *figures)))
+
+
+if __name__ == "__main__":
+    main()

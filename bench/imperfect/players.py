@@ -1,0 +1,93 @@
+"""Players of one match that know what their role did and saw."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import Machine
+from search import MonotonicClock, SearchOptions
+from search.belief.belief import Belief, Observation
+from search.information.search import InformationSearch
+from search.native.search import NativeSearch
+
+SLICE = 1e-9
+"""Of a search by the number of its games: each call is one sweep."""
+
+Chooser = Callable[[Belief, int], Term]
+"""The move for what is known, by a seed."""
+
+
+def informed(simulations: int) -> Chooser:
+    """The agent's own search."""
+
+    def choose(belief: Belief, seed: int) -> Term:
+        search = InformationSearch(belief, MonotonicClock(), seed)
+        while search.simulations < simulations:
+            search.think(SLICE)
+        return search.best()
+
+    return choose
+
+
+def one_state(simulations: int) -> Chooser:
+    """Full search of one state drawn from what is known, as if all saw it."""
+
+    def choose(belief: Belief, seed: int) -> Term:
+        machine = belief.machine
+        assert isinstance(machine, CircuitMachine)
+        options = SearchOptions(simulations=simulations, threads=1, memory_mib=64, seed=seed)
+        search = NativeSearch(machine, belief.role, belief.drawn(1)[0], options, MonotonicClock())
+        search.think(math.inf)
+        return search.best()
+
+    return choose
+
+
+def entropy(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
+    """The move whose percepts tell most: of those alike the one that ends most games, then the first by text."""
+
+    def choose(belief: Belief, seed: int) -> Term:
+        return InformationSearch(belief, MonotonicClock(), seed).telling()
+
+    return choose
+
+
+def anything(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
+    """A legal move at random."""
+    return lambda belief, seed: Random(seed).choice(sorted(belief.favourites(), key=str))
+
+
+PLAYERS: dict[str, Callable[[int], Chooser]] = {
+    "informed": informed,
+    "one-state": one_state,
+    "entropy": entropy,
+    "random": anything,
+}
+
+
+class Seat:
+    """A role with its belief and its player; a player of random moves keeps no belief beyond its legal moves."""
+
+    def __init__(self, machine: Machine, role: int, name: str, simulations: int, seed: int) -> None:
+        self.role = role
+        self.belief = Belief(machine, role, seed)
+        self.blind = name == "random"
+        self._choose = PLAYERS[name](simulations)
+        self._seed = seed
+
+    def move(self, legal: tuple[Term, ...]) -> Term:
+        """The move of this role, of which `legal` are all that are legal in truth."""
+        self._seed += 1
+        if self.blind:
+            return Random(self._seed).choice(legal)
+        known = self.belief.favourites()
+        return known[0] if len(known) == 1 else self._choose(self.belief, self._seed)
+
+    def observe(self, move: Term, percepts: frozenset[Term]) -> None:
+        """Take in a joint move."""
+        if not self.blind:
+            self.belief.observe(Observation(move, percepts))

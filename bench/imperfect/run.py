@@ -1,0 +1,62 @@
+"""One match in this process, and the sums of many."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from random import Random
+
+from bench.imperfect.players import Seat
+from reasoner.machine import Machine
+from reasoner.rules.percepts import CHANCE
+
+
+@dataclass
+class Sums:
+    """What is added up over matches of one role."""
+
+    goals: list[int] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+    moves: int = 0
+    illegal: int = 0  # moves of ours that were not legal, replaced
+    states: int = 0  # of our beliefs, summed over moves
+    tried: int = 0  # joint moves that beliefs looked at
+    fitted: int = 0
+    died: int = 0
+    believing: float = 0.0  # processor seconds
+    choosing: float = 0.0
+
+
+def play(machine: Machine, role: int, players: tuple[str, str], simulations: int, seed: int, sums: Sums) -> None:
+    """A match of `players[0]` in `role` against `players[1]` in all others but chance."""
+    rng, state = Random(f"{seed} chance"), machine.initial()
+    names = [players[0] if r == role else players[1] for r in range(len(machine.roles))]
+    seats = [
+        None if name.lower() == CHANCE else Seat(machine, r, names[r], simulations, 1_000 * seed + r)
+        for r, name in enumerate(machine.roles)
+    ]
+    steps = 0
+    while not machine.terminal(state):
+        legal = machine.legal(state)
+        joint = []
+        for seat, moves in zip(seats, legal, strict=True):
+            began = time.process_time()
+            move = rng.choice(moves) if seat is None else seat.move(moves)
+            if seat is not None and seat.role == role:
+                sums.choosing += time.process_time() - began
+                sums.moves += 1
+                sums.illegal += move not in moves
+                sums.states += len(seat.belief.now.states)
+            joint.append(move if move in moves else rng.choice(moves))
+        state, steps = machine.next(state, joint), steps + 1
+        for seat in seats if not machine.terminal(state) else ():
+            if seat is not None:
+                began = time.process_time()
+                seat.observe(joint[seat.role], machine.percepts(state)[seat.role])
+                sums.believing += (time.process_time() - began) if seat.role == role else 0.0
+    sums.goals.append(machine.goal(state)[role] or 0)
+    sums.steps.append(steps)
+    ours = seats[role]
+    if ours is not None:
+        sums.tried, sums.fitted = sums.tried + ours.belief.tried, sums.fitted + ours.belief.fitted
+        sums.died += ours.belief.died

@@ -1,0 +1,151 @@
+"""Records, numbers and arrays at addresses, and C's functions, as kernels see them.
+
+Kernels get the tree of a search, its thread, or the store of a game as one record or tuple of addresses. Tuples of
+arrays would cost more than the work itself: numba passes every array of a tuple as seven values, and counts references
+to each in every call. Nothing is checked: every index comes from code and data that this project wrote.
+
+`numba` types have no stubs, and the code generators are called by numba alone: they are typed `Any`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
+from numba.extending import intrinsic
+from numba.np.numpy_support import from_dtype
+from numpy.typing import NDArray
+
+from reasoner.kernels.compiled import kernel, subkernel
+
+_WORD = ir.IntType(64)
+
+C_BYTE, C_INT, C_WORD = types.uint8, types.int32, types.intp
+"""C's bool, its int, and what is as wide as an address."""
+
+UNKNOWN = 1 << 20
+"""In place of the length of a text that ends with 0."""
+
+
+def _widened(builder: Any, index: Any) -> Any:
+    return builder.sext(index, _WORD) if index.type.width < _WORD.width else index
+
+
+def _place(builder: Any, address: Any, index: Any, size: int) -> Any:
+    return builder.add(address, builder.mul(_widened(builder, index), ir.Constant(_WORD, size)))
+
+
+def _element(builder: Any, address: Any, index: Any, kind: Any) -> Any:
+    """A pointer that LLVM knows to be an element's; a sum of numbers costs the interpreter of join plans a seventh."""
+    return builder.gep(builder.inttoptr(address, kind.as_pointer()), [_widened(builder, index)])
+
+
+def records(dtype: np.dtype[Any]) -> Any:
+    """An intrinsic ``f(address, index)``: the record of that number, to be read and written."""
+    record = from_dtype(dtype)
+
+    @intrinsic
+    def record_at(typing: Any, address: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _place(builder, *arguments, dtype.itemsize)
+            return builder.inttoptr(place, context.get_value_type(signature.return_type))
+
+        return record(address, index), generate
+
+    return record_at
+
+
+def _reader(kind: Any, bits: Any, wide: Any) -> Any:
+    """An intrinsic ``f(address, index)``: the number of that index."""
+
+    @intrinsic
+    def number_at(typing: Any, address: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _element(builder, *arguments, bits)
+            value = builder.load(place)
+            return context.cast(builder, value, kind, wide)
+
+        return wide(address, index), generate
+
+    return number_at
+
+
+def _writer(kind: Any, bits: Any) -> Any:
+    """An intrinsic ``f(address, index, value)``: write the number of that index."""
+
+    @intrinsic
+    def put(typing: Any, address: Any, index: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            address, index, given = arguments
+            place = _element(builder, address, index, bits)
+            builder.store(context.cast(builder, given, signature.args[2], kind), place)
+            return context.get_dummy_value()
+
+        return types.void(address, index, value), generate
+
+    return put
+
+
+int_at = _reader(types.int32, ir.IntType(32), types.int64)
+put_int = _writer(types.int32, ir.IntType(32))
+long_at = _reader(types.int64, _WORD, types.int64)
+put_long = _writer(types.int64, _WORD)
+word_at = _reader(types.uint64, _WORD, types.uint64)
+put_word = _writer(types.uint64, _WORD)
+real_at = _reader(types.float64, ir.DoubleType(), types.float64)
+put_real = _writer(types.float64, ir.DoubleType())
+
+
+@intrinsic
+def exchange(typing: Any, address: Any, value: Any) -> Any:
+    """``exchange(address, value)``: put an int64 there and return what was there, as one step of all threads."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        place = builder.inttoptr(arguments[0], _WORD.as_pointer())
+        return builder.atomic_rmw("xchg", place, arguments[1], "seq_cst")
+
+    return types.int64(address, types.int64), generate
+
+
+@intrinsic
+def look(typing: Any, address: Any) -> Any:
+    """``look(address)``: an int64 as another thread may just have written it."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.load_atomic(builder.inttoptr(arguments[0], _WORD.as_pointer()), "seq_cst", 8)
+
+    return types.int64(address), generate
+
+
+@intrinsic
+def _pointer(typing: Any, address: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
+
+    return types.voidptr(types.intp), generate
+
+
+@kernel
+def ints(address: int, count: int) -> NDArray[np.int32]:
+    """The `count` ints at an address."""
+    return carray(_pointer(address), count, np.int32)
+
+
+@kernel
+def words(address: int, count: int) -> NDArray[np.int64]:
+    """The `count` 64-bit words at an address."""
+    return carray(_pointer(address), count, np.int64)
+
+
+@subkernel
+def text(address: int) -> NDArray[np.uint8]:
+    """The text at an address; it ends with 0."""
+    return carray(_pointer(address), UNKNOWN, np.uint8)
+
+
+def external(name: str, result: object, *arguments: object) -> Callable[..., int]:
+    """A C function of this process by its name, for kernels to call."""
+    return cast(Callable[..., int], types.ExternalFunction(name, cast(Any, result)(*arguments)))

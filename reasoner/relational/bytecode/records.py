@@ -1,0 +1,22 @@
+"""The entries of a store's arrays as kernels read and write them: ``relation_at(s.relations, number).count``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.kernels.memory import records
+from reasoner.relational.bytecode.layout import WIDE
+
+
+def _entry(names: str) -> np.dtype[np.void]:
+    """An entry of WIDE words with these first ones."""
+    named = names.split()
+    size = WIDE * np.dtype(np.int32).itemsize
+    return np.dtype({"names": named, "formats": [np.int32] * len(named), "itemsize": size})
+
+
+relation_at = records(_entry("arity count capacity generation first full low high"))
+index_at = records(_entry("of width columns bits head chains seen built"))
+unit_at = records(_entry("code done level members members_end deltas deltas_end"))
+demand_at = records(_entry("asked entry inputs"))
+term_at = records(_entry("functor arguments arity_of depth size chain"))
