@@ -42,6 +42,7 @@ ROOMS = {
         "errors",
         "clock",
         "game",
+        "batch",  # one search a game, many games in lockstep
         "options",
         "report",
         "root",  # what is made of the statistics of a root

@@ -143,7 +143,7 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
 def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDArray[np.float32]) -> None:
     """Write the goals of the given lanes' games; 0 where the rules give none or several."""
     goals = program.goals
-    lane_zero = np.zeros((LANES, result.shape[1]), np.uint8)
+    held = np.zeros((LANES, result.shape[1]), np.uint8)
     for g in range(len(goals)):
         role, value, literal = goals[g, 0], goals[g, 1], goals[g, 2]
         for w in range(WORDS):
@@ -151,8 +151,8 @@ def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDAr
             while true:
                 lane = w * 64 + np.int64(lowest_bit(true))
                 true &= true - ONE
-                lane_zero[lane, role] += 1
-                result[games[lane], role] = value if lane_zero[lane, role] == 1 else 0
+                held[lane, role] += 1
+                result[games[lane], role] = value if held[lane, role] == 1 else 0
 
 
 @subkernel
