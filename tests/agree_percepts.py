@@ -1,8 +1,8 @@
 """Random games of GDL-II on every engine: ``python -m tests.agree_percepts [--games N] FILE...``.
 
-Each joint move is made on the relational engine, by the circuit, and in a lane of its own; states, percepts, legal moves
-and goals must be the same. Exits 1 where they are not. The twin has its place in `tests/reasoner/test_percepts.py`: it takes
-minutes for what takes the engines milliseconds.
+Each joint move is made on the relational engine, by the circuit, and in a lane of its own; states, percepts, legal
+moves and goals must be the same. Exits 1 where they are not. The twin has its place in
+`tests/reasoner/test_percepts.py`: it takes minutes for what takes the engines milliseconds.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ PACKAGES = ("reasoner", "search", "agent")
 
 ROOMS = {
     "reasoner": (
+        "arrays",
         "diagnostics",
         "errors",
         "fork_server",
@@ -50,6 +51,7 @@ ROOMS = {
         "factoring",
         "subgames",
         "puzzle",
+        "batch",
         "belief",
         "information",
         "search",  # puts them together

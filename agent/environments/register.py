@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import gymnasium
 
-BUNDLED = Path(__file__).parents[2] / "games"
+from agent.resources import resources
+
+BUNDLED = resources("games")
 
 for name in ("Game", *sorted({sheet.stem for ending in ("kif", "gdl") for sheet in BUNDLED.glob(f"*.{ending}")})):
     gymnasium.register(

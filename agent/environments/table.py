@@ -33,6 +33,8 @@ def machine_of(game: str) -> CircuitMachine:
     except LimitError as error:
         raise GameError(f"{game} has no circuit, without which it is no environment: {error}") from error
     assert isinstance(machine, CircuitMachine)
+    if machine.hides:
+        raise GameError(f"in {game} roles see percepts alone (`sees`), and an environment would show them everything")
     return machine
 
 

@@ -22,7 +22,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reasoner.batch.step import NONE, Plan, Shown, Work, evaluate, first_wrong, put_states, reset, roll, step, work
+from reasoner.batch.step import (
+    NONE,
+    Plan,
+    Shown,
+    Work,
+    evaluate,
+    finish,
+    first_wrong,
+    put_states,
+    reset,
+    roll,
+    step,
+    work,
+)
 from reasoner.batch.trajectories import Trajectories
 from reasoner.batch.turn import all_bytes, all_packed
 from reasoner.circuit.circuit import Circuit
@@ -142,6 +155,10 @@ class Batch:
         self._each(
             lambda part, own: reset(part.values, self._program, self._plan, own, chosen[part.blocks], part.shown)
         )
+
+    def finish(self, max_steps: int = 10_000) -> None:
+        """Play all games at random to their ends, or for so many steps; none begins anew."""
+        self._each(lambda part, own: finish(part.values, self._program, self._plan, own, max_steps, part.shown))
 
     def rollout(self, count: int) -> Trajectories:
         """Play so many steps at random, from the states as they are; games that are over begin anew."""

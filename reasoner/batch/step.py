@@ -262,6 +262,28 @@ def put_states(
 
 
 @kernel
+def finish(values: Words, program: Lanes, plan: Plan, own: Work, max_steps: int, shown: Shown) -> None:
+    """Play all games at random until they are over, or for so many steps.  # values [blocks, rows * WORDS]."""
+    games = len(shown.ended)
+    idle, ended = own.lanes[program.roles], own.lanes[program.roles + 1]
+    for block in range(len(values)):
+        rows, part = values[block], _part(shown, block, games)
+        idle_lanes(len(part.ended), idle)
+        forget_moves(rows, program, own.picks)
+        for _ in range(max_steps):
+            running = ZERO
+            for w in range(WORDS):
+                running |= ~rows[program.hold * WORDS + w]
+            if not running:
+                break
+            choose(rows, program, own.drawing, own.picks)
+            _move_on(rows, program, plan)
+            section(rows, program, LEGAL)
+            _hold(rows, program, idle, ended)
+        look(rows, program, plan, 0, own, part)
+
+
+@kernel
 def evaluate(values: Words, program: Lanes, own: Work, goals: Ints) -> None:
     """The goals in the states as they are.  # goals [games, roles]."""
     lanes = own.lanes[program.roles]

@@ -11,15 +11,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, Literals, conjunction
+from reasoner.arrays import Ints, Literals
+from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, conjunction
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
 from reasoner.ground.bodies import Bodies
 from reasoner.ground.collect import GroundProgram
 from reasoner.ground.components import strongly_connected
 from reasoner.kernels import kernel, subkernel
-
-Ints = NDArray[np.int32]
 
 CHUNK = 1 << 20
 """Gates that room is made for at a time, if no single atom needs more."""

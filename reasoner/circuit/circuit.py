@@ -22,8 +22,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.constant_folding import folded
-from reasoner.circuit.graph import FALSE, Literals
+from reasoner.circuit.graph import FALSE
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark, visit
@@ -31,8 +32,6 @@ from reasoner.ground.terms import GroundTerms
 from reasoner.language.terms import Term
 from reasoner.machine import Sizes
 from reasoner.rules.program import Relation
-
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

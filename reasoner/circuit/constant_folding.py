@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, Literals, and_
+from reasoner.arrays import Literals
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.kernels import kernel
 
 

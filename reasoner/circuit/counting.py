@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, GateStore, Graph, Literals, and_, xor_
+from reasoner.arrays import Literals
+from reasoner.circuit.graph import FALSE, GateStore, Graph, and_, xor_
 from reasoner.kernels import kernel, subkernel
 
 Times = NDArray[np.int64]

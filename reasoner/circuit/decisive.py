@@ -24,9 +24,10 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.decisive_kernels import Asked, Bools, Longs, reasons, spread, under_turn, win
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.decisive_kernels import Asked, reasons, spread, under_turn, win
+from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.implications import implied_bases
 from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share

@@ -7,13 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, Literals, and_
-from reasoner.circuit.implications import WORD, Words
+from reasoner.arrays import Bools, Literals, Longs, Words
+from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
+from reasoner.circuit.implications import WORD
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE
-
-Longs = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 class Asked(NamedTuple):

@@ -19,18 +19,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Literals, Longs, Words
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.exclusion_candidates import Group, candidates
-from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, Literals, and_
-from reasoner.circuit.implications import WORD, Words, simulate_cases
+from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, and_
+from reasoner.circuit.implications import WORD, simulate_cases
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 MOST_STEPS = 50_000_000
 """Gates simulated in one round, 64 cases each, at most."""

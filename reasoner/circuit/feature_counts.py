@@ -8,17 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Literals
 from reasoner.circuit.atoms import atom_literals
 from reasoner.circuit.counting import total
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.errors import LimitError
 from reasoner.ground.collect import GroundProgram, ground
 from reasoner.ground.terms import GroundTerms
 from reasoner.relational.features import FeatureGroup
 from reasoner.rewrite.feature_rules import COUNTED, feature_rules
 from reasoner.rules.program import Program
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,13 +20,13 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Literals
 from reasoner.errors import LimitError
 from reasoner.kernels import kernel, subkernel
 
 FALSE = 0
 TRUE = 1
 
-Literals = NDArray[np.int32]
 Sizes = NDArray[np.int64]
 Made = TypeVar("Made")
 

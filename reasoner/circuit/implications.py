@@ -8,15 +8,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Literals, Words
 from reasoner.circuit.constant_folding import folded
-from reasoner.circuit.graph import Literals
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE
-
-Words = NDArray[np.uint64]
 
 MOST_IMPLIED = 100_000_000
 """Moves times bases at most."""

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Literals
 from reasoner.circuit.atoms import atom_literals
-from reasoner.circuit.graph import FALSE, Graph, Literals
+from reasoner.circuit.graph import FALSE, Graph
 from reasoner.ground.collect import GroundProgram
 from reasoner.ground.terms import GroundTerms
 from reasoner.language.terms import Constant, Term
 from reasoner.rules.program import Program
-
-Ints = NDArray[np.int32]
 
 NONE = -1
 """No atom, or no role."""

@@ -12,14 +12,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit, compile_netlist
-from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, Literals, and_
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.circuit.netlist import Netlist
 from reasoner.ground.terms import GroundTerms
 from reasoner.kernels import kernel
 
 Numbers = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 class Cut:

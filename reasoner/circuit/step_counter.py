@@ -11,13 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.constant_folding import folded
-from reasoner.circuit.graph import Literals
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.kernels import kernel
-
-Bools = NDArray[np.bool_]
 
 MOST_PHASES = 512
 """A clock with more is none."""

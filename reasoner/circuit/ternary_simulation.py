@@ -8,13 +8,10 @@ really is constant in play.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.circuit.graph import Literals
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.netlist import Netlist
 from reasoner.kernels import kernel
-
-Bools = NDArray[np.bool_]
 
 
 def reachable(netlist: Netlist) -> Bools:

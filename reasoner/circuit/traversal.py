@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.circuit.graph import Literals
+from reasoner.arrays import Bools, Literals
 from reasoner.kernels import kernel
-
-Bools = NDArray[np.bool_]
 
 
 @kernel

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from reasoner.arrays import Words
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
 from reasoner.circuit.exclusion import exclusive_facts
-from reasoner.circuit.implications import Words, legality_implies
+from reasoner.circuit.implications import legality_implies
 from reasoner.circuit.netlist import Netlist, build
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup
 from reasoner.circuit.optimize.passes import optimize

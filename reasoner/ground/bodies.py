@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel
-
-Ints = NDArray[np.int32]
 
 
 class Bodies(NamedTuple):

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.errors import LimitError
 from reasoner.ground.bodies import Bodies, bodies_by_head
 from reasoner.ground.gringo import grounded
@@ -20,8 +20,6 @@ from reasoner.ground.symbols import NO_TERM, decoded
 from reasoner.ground.terms import TermTable
 from reasoner.ground.to_gringo import Symbols, to_gringo
 from reasoner.rules.program import Program, Relation
-
-Ints = NDArray[np.int32]
 
 SHOWN: tuple[Relation, ...] = (
     ("init", 1),

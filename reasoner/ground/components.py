@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.ground.bodies import Bodies
 from reasoner.kernels import kernel
-
-Ints = NDArray[np.int32]
 
 
 @kernel

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, text, words
 
-Ints = NDArray[np.int32]
 Words = NDArray[np.int64]
 
 NUMBER = 1

@@ -13,9 +13,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.language.terms import Compound, Constant, Term
 
-Ints = NDArray[np.int32]
 Kept = tuple[tuple[str, ...], tuple[str, ...], Ints, Ints, Ints]
 """What is sent of a table."""
 

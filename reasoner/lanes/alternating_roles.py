@@ -19,6 +19,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 
@@ -31,7 +32,6 @@ PHASES = 4
 NO_MOVE = -1
 
 Pair = tuple[int, int]
-Words = NDArray[np.uint64]
 Counts = NDArray[np.int64]
 
 

@@ -9,8 +9,8 @@ bits: the chance of each move differs from 1/count by less than ``2**-32``.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Rows, Words
 from reasoner.kernels import kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.rows import (
@@ -24,10 +24,6 @@ from reasoner.lanes.rows import (
     row_swap,
     row_total,
 )
-
-Words = NDArray[np.uint64]
-Rows = NDArray[np.uint32]
-Ints = NDArray[np.int32]
 
 BLOCK = 64
 """Moves turned at once."""

@@ -15,11 +15,10 @@ from itertools import zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 from reasoner.lanes.alternating_roles import TurnTaker
-
-Ints = NDArray[np.int32]
 
 MOST = 48
 """Nodes of a move's conjunction looked at."""

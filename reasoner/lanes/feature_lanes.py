@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.feature_counts import CountNet
 from reasoner.circuit.graph import FALSE
@@ -25,8 +26,6 @@ from reasoner.lanes.play import run
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.relational.features import Feature, FeatureGroup
 
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int32]
 Counts = NDArray[np.int64]
 
 

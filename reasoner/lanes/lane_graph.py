@@ -23,15 +23,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.traversal import mark
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, choices_of
 from reasoner.lanes.preferred_moves import preferences
-
-Ints = NDArray[np.int32]
 
 SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST, PREFER = range(6)
 

@@ -31,8 +31,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int32]
-Rows = NDArray[np.uint32]
+from reasoner.arrays import Ints, Rows
+
 Addresses = NDArray[np.int64]
 
 RANDOM_ROWS = 4

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Bytes, Ints, Rows, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.draw import draw, scratch_rows
@@ -21,12 +22,6 @@ from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.loaded import RANDOM_ROWS, Addresses, Emitted, Layout
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
-
-Words = NDArray[np.uint64]
-Rows = NDArray[np.uint32]
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
-Bools = NDArray[np.bool_]
 
 
 class Lanes(NamedTuple):

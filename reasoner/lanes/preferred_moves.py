@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.decisive import Decisive, InTurn, decisive_moves
 from reasoner.circuit.graph import Graph
@@ -19,7 +19,6 @@ from reasoner.circuit.restrict import copy
 from reasoner.lanes.alternating_roles import AlternatingRoles
 from reasoner.lanes.choice_plan import Choices
 
-Ints = NDArray[np.int32]
 Moved = Callable[[Ints], Ints]
 
 LEAST, TIMES = 20_000, 8

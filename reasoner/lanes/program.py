@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.emitters import emit
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, Ints, lane_graph
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, lane_graph
 from reasoner.lanes.loaded import Code
 
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner.circuit.graph import FALSE, GateStore, Graph, Literals, and_, xor_
+from reasoner.arrays import Literals
+from reasoner.circuit.graph import FALSE, GateStore, Graph, and_, xor_
 from reasoner.kernels import kernel, subkernel
 
 Number = Literals

@@ -11,10 +11,9 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Rows
 from reasoner.kernels import kernel
 from reasoner.lanes.rows import aligned, row_and
-
-Rows = NDArray[np.uint32]
 
 OPERATIONS = 100_000
 """In one round of the loop."""

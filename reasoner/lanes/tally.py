@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
-from reasoner.lanes.play import Bytes, Ints, Lanes, Words, choose, forget_moves, load, section, word
+from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 
 Counts = NDArray[np.int64]

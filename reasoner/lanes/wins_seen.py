@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel
 from reasoner.kernels.bits import ALL, ZERO
 from reasoner.lanes.lane_graph import LEGAL, NEXT, PREFER
-from reasoner.lanes.play import Bytes, Ints, Lanes, Words, choose, load, section, word
+from reasoner.lanes.play import Lanes, choose, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, popcount
 
 SWEEPS = 200

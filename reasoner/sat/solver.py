@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.sat.child import Kind, Verdict
-
-Ints = NDArray[np.int32]
 
 __all__ = ["LEAST", "Answer", "LostError", "Solver", "Verdict"]
 

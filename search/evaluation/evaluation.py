@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Floats, Ints
 from search.evaluation.features import CountedFeature, Ors
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from reasoner.arrays import Floats
 
 HELD_OUT = 5
 """Every fifth game is kept for testing."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ALL, ZERO
 from reasoner.kernels.memory import int_at
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS
-
-Words = NDArray[np.uint64]
 
 BLOCK = 64
 """Terms whose rows are turned round at once."""

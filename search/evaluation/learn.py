@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Floats
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.play import lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, aligned
@@ -30,8 +31,6 @@ MOST_STEPS = 2_000
 """Joint moves of a game that is learned from."""
 SHARE = 1 / 2
 """One batch may take about this share of the time."""
-
-Floats = NDArray[np.float64]
 
 
 class Batch(NamedTuple):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.draw import transpose
@@ -18,10 +19,6 @@ from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, choose, forget_moves, load, score, section, word
 from reasoner.lanes.rows import LANES, WORDS
 from search.evaluation.lane_terms import BLOCK, gather_terms
-
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
 
 
 class Places(NamedTuple):

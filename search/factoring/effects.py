@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, Literals, and_
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.circuit.restrict import copy
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_EFFECTS, Budget, TooLargeError

@@ -14,12 +14,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_CONJUNCTS, MAX_GATE_LOOKS, MAX_OPENING_LOOKS
-
-Bools = NDArray[np.bool_]
 
 
 def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:

@@ -12,8 +12,9 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.kernels import kernel
 from search.factoring.effects import Effects, Trials, reads
 from search.factoring.factors import MoveClass

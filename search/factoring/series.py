@@ -16,11 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE, Graph
 from search.factoring.effects import Trials, reads
 from search.factoring.factors import Factoring
-from search.factoring.gates import Bools, candidates, opening, same, stage
+from search.factoring.gates import candidates, opening, same, stage
 from search.factoring.kind import describe
 from search.factoring.limits import MAX_GATE_TRIALS, MAX_GATES, MAX_IN_ORDER, Budget, TooLargeError
 from search.factoring.moves import Moves, acting

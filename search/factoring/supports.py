@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import Literals
+from reasoner.arrays import Literals
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_WORDS, TooLargeError
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from reasoner.arrays import Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_int, put_word, word_at
 from reasoner.lanes.rows import WORDS
 from search.native.backup import path_of
-from search.native.layout import LONGEST, Record, Words, cell
+from search.native.layout import LONGEST, Record, cell
 from search.native.memory import batch_at, edge_at, lane_at, step_at
 
 

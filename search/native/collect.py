@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.memory import put_int, put_real, put_word, real_at, word_at
@@ -13,7 +14,7 @@ from reasoner.lanes.rows import WORDS, lowest_bit
 from search.native.backup import POINTS
 from search.native.best_sequence import keep_line
 from search.native.evaluate import evaluate_cut
-from search.native.layout import Ints, Record, Words, cell
+from search.native.layout import Record, cell
 from search.native.memory import batch_at, lane_at
 
 UNDECIDED = 50.0

@@ -10,13 +10,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, PREFER
 from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.play import Lanes, choose, section
 from reasoner.lanes.rows import LANES, WORDS
 from search.native.evaluate import evaluate_cut
-from search.native.layout import Ints, Records, Words
+from search.native.layout import Records
 from search.native.thread_lanes import ThreadLanes
 
 RATIO = 2.5

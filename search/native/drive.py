@@ -7,6 +7,7 @@ shows. Tending needs the tree to itself; where another thread has it, sweeps go 
 
 from __future__ import annotations
 
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import exchange, int_at, look, put_int, put_real
 from reasoner.lanes.lane_graph import LEGAL, NEXT, PREFER
@@ -17,7 +18,7 @@ from search.native.best_sequence import note_moves
 from search.native.collect import harvest, note_ended
 from search.native.descent import CIRCLE, KNOWN, descend, force_moves, set_child
 from search.native.first_states import found_at, read_batches
-from search.native.layout import OVER, Ints, Record, Records, Words, cell
+from search.native.layout import OVER, Record, Records, cell
 from search.native.memory import batch_at, node_at
 from search.native.start_lanes import force_first_moves, load_batches, take_lanes
 from search.native.transpositions import insert_node

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_real, real_at, word_at
@@ -18,7 +19,7 @@ from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.lane_terms import BLOCK, gather_terms
-from search.native.layout import Record, Words, address, cell
+from search.native.layout import Record, address, cell
 
 MOST = 100.0
 """Points; an evaluation says no more than this, and no less than 0."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Rows, Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.memory import int_at, put_int, put_word
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, row_load
-from search.native.layout import Record, Words, cell
+from search.native.layout import Record, cell
 from search.native.memory import batch_at
 from search.native.start_lanes import BLOCK, FEW
-
-Rows = NDArray[np.uint32]
 
 
 @subkernel

@@ -26,11 +26,7 @@ from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
 Records = NDArray[Any]
-Floats = NDArray[np.float64]
 Record = Any
 """One record; kernels read and write its fields."""
 

@@ -9,11 +9,12 @@ from itertools import accumulate
 
 import numpy as np
 
+from reasoner.arrays import Ints, Words
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.game import SearchedGame
-from search.native.layout import RULES, Ints, Records, Words, address
+from search.native.layout import RULES, Records, address
 from search.native.tree import numbers, pack, words_for
 from search.options import SearchOptions
 from search.root.statistics import Legal

@@ -8,21 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, put_int, put_word, word_at
 from reasoner.lanes.rows import LANES
 from search.native.backup import path_of
-from search.native.layout import (
-    JOINT,
-    LINK_CHILD,
-    LINK_EDGES,
-    LINK_NODE,
-    LINK_PROOF,
-    Ints,
-    Longs,
-    Record,
-    Records,
-)
+from search.native.layout import JOINT, LINK_CHILD, LINK_EDGES, LINK_NODE, LINK_PROOF, Record, Records
 from search.native.memory import batch_at, edge_at, node_at, step_at
 from search.native.selection import add_virtual_loss
 from search.native.transpositions import link_at, spread, words_of

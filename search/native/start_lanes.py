@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.memory import int_at, put_int, word_at
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_andnot, row_update, row_xor
-from search.native.layout import Ints, Record, Records, Words, cell
+from search.native.layout import Record, Records, cell
 from search.native.memory import batch_at, lane_at
 from search.native.transpositions import words_of
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Longs
 from reasoner.lanes.play import Lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from search.native.drive import drive
-from search.native.layout import BATCH, DEEPEST, LANE, LONGEST, STEP, THREAD, Longs, Records, address
+from search.native.layout import BATCH, DEEPEST, LANE, LONGEST, STEP, THREAD, Records, address
 from search.native.recycling import call_off
 from search.native.start_lanes import BLOCK, free_all
 from search.native.tree import Tree

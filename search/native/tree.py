@@ -7,18 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search.native.layout import (
-    EDGE,
-    LINK_EDGES,
-    NODE,
-    OUTCOMES,
-    TREE,
-    Floats,
-    Ints,
-    Records,
-    Words,
-    address,
-)
+from reasoner.arrays import Floats, Ints, Words
+from search.native.layout import EDGE, LINK_EDGES, NODE, OUTCOMES, TREE, Records, address
 from search.native.transpositions import crowded, spread
 
 MIB = 1 << 20

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from reasoner.arrays import Ints
 from reasoner.language.terms import Term
-from search.native.layout import CLOSED, LINK_CHILD, Ints, Records, address
+from search.native.layout import CLOSED, LINK_CHILD, Records, address
 from search.native.numbering import Numbering
 from search.native.transpositions import link_of
 from search.native.tree import Tree

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Words
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, aligned
 from search.puzzle.beam_level import Level, advance, judge
@@ -32,7 +33,6 @@ BYTES = 60
 
 Way = tuple[NDArray[np.int32], NDArray[np.int32]]
 """Of the states of a level that were kept: their places in the level before, and the moves."""
-Words = NDArray[np.uint64]
 
 
 class Beam:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.lanes.lane_graph import GOAL, LEGAL
@@ -14,9 +14,6 @@ from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next_moves
 from search.subgames.plan.bit_packing import load_states
-
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int32]
 
 
 class Level(NamedTuple):

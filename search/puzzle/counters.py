@@ -8,16 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
 from reasoner.circuit.traversal import mark
 from search.factoring.effects import again
 from search.puzzle.effects import spread
-
-Bools = NDArray[np.bool_]
 
 MOST_FOLDED = 4_000_000
 """Gates that are folded to see what counters do, about half a second."""

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
 from reasoner.errors import LimitError
 from reasoner.kernels import kernel
 from search.factoring.effects import Trials
 from search.factoring.limits import Budget, TooLargeError
-
-Bools = NDArray[np.bool_]
 
 MOST_GATES = 4_000_000
 """Of the graph."""

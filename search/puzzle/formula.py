@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.traversal import mark
 from reasoner.sat.solver import Solver
-
-Ints = NDArray[np.int32]
 
 
 class Formula:

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.arrays import Bools, Literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import copy, read
 from reasoner.circuit.traversal import mark
 from reasoner.errors import LimitError
@@ -23,8 +23,6 @@ from reasoner.sat.solver import Solver
 from search.factoring.effects import again
 from search.puzzle.effects import Effects
 from search.puzzle.formula import Formula
-
-Bools = NDArray[np.bool_]
 
 MOST_GATES = 4_000_000
 MOST_READ = 500_000

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
@@ -20,9 +21,6 @@ from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 from search.subgames.plan.bit_packing import gather_states, load_states, read_states
-
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int32]
 
 DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
 """In `counts`: states that were gone on from and that were found; the best end's value and state, -1 for none; the most

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import FALSE, TRUE, Graph, Literals
+from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import copy, read
 from reasoner.sat.solver import Solver
 from search.puzzle.formula import Formula
-
-Bools = NDArray[np.bool_]
 
 MOST_GATES = 6_000_000
 MOST_INPUTS = 1 << 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from reasoner.circuit.restrict import Bools
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import Clock
 from search.subgames.restricted_circuit import unpacked

@@ -9,8 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.restrict import Bools, Cut, read
+from reasoner.circuit.restrict import Cut, read
 
 Numbers = NDArray[np.int64]
 Members = tuple[tuple[int, ...], ...]

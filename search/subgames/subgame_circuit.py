@@ -15,9 +15,10 @@ from itertools import chain
 
 import numpy as np
 
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import TRUE, Graph, Literals
-from reasoner.circuit.restrict import Bools, Cut, read
+from reasoner.circuit.graph import TRUE, Graph
+from reasoner.circuit.restrict import Cut, read
 from search.factoring.factors import ACTIONS, Factoring, Subgame
 from search.subgames.restricted_circuit import Members, RestrictedCircuit
 

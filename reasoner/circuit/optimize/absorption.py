@@ -10,11 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import Literals
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
 from reasoner.kernels import kernel, subkernel
-
-Bools = NDArray[np.bool_]
 
 LEAST, MOST = 4, 20_000
 """Terms of an OR that is looked at."""

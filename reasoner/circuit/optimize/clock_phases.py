@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, GateStore, Graph, Literals, and_
+from reasoner.arrays import Literals
+from reasoner.circuit.graph import FALSE, GateStore, Graph, and_
 from reasoner.circuit.optimize.wide_gates import Logic, blank, gates, remade, widened
 from reasoner.circuit.step_counter import StepCounter
 from reasoner.kernels import kernel

@@ -12,11 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import GateStore, Graph, Literals, conjunction
+from reasoner.arrays import Literals, Longs
+from reasoner.circuit.graph import GateStore, Graph, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, widened
 from reasoner.kernels import kernel, subkernel
-
-Longs = NDArray[np.int64]
 
 LONG = 8
 """Gates with at least so many leaves are compared two by two; pairs of literals are counted in shorter ones."""

@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, Literals, and_, conjunction, sort_distinct
+from reasoner.arrays import Literals
+from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_, conjunction, sort_distinct
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
 from reasoner.kernels import kernel, subkernel
 

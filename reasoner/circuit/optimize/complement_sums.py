@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import TRUE, Graph, Literals
+from reasoner.arrays import Literals
+from reasoner.circuit.graph import TRUE, Graph
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
 from reasoner.kernels import kernel
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import Literals
+from reasoner.arrays import Literals
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
 from reasoner.kernels import kernel, subkernel
 

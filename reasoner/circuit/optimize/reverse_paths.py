@@ -16,12 +16,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, Literals, and_, conjunction
+from reasoner.arrays import Bools, Literals
+from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, and_, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates, widened
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
-
-Bools = NDArray[np.bool_]
 
 MOST_ROOTS = 8
 

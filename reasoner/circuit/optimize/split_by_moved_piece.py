@@ -16,15 +16,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Words
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
 from reasoner.ground.terms import GroundTerms
 
-Words = NDArray[np.uint64]
 Subject = tuple[int, int]
 """A group and a kind."""
 

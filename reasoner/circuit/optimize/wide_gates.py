@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.circuit.graph import FALSE, GateStore, Graph, Literals, conjunction, sort_distinct
+from reasoner.arrays import Ints, Literals, Longs
+from reasoner.circuit.graph import FALSE, GateStore, Graph, conjunction, sort_distinct
 from reasoner.kernels import kernel
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.instructions import ADD, FIELDS, MEMORY, REGISTERS, ROTATE, SHIFT, STORE, XOR, append
@@ -31,7 +32,6 @@ from reasoner.lanes.native.registers import (
     occupy,
     release,
 )
-from reasoner.lanes.native.section_aig import Ints
 from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs
 
 

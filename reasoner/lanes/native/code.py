@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner.lanes.loaded import Emitted, Ints, Rows
+from reasoner.arrays import Ints, Rows
+from reasoner.lanes.loaded import Emitted
 from reasoner.lanes.native.memory import Executable
 
 

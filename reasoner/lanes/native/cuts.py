@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
-from reasoner.lanes.native.section_aig import Ints, Network
+from reasoner.lanes.native.section_aig import Network
 
 Tables = NDArray[np.int16]
 Floats = NDArray[np.float32]

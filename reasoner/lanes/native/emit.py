@@ -16,8 +16,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Rows
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
-from reasoner.lanes.loaded import Layout, Rows
+from reasoner.lanes.loaded import Layout
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
 from reasoner.lanes.native.encoder import encode
@@ -25,7 +26,7 @@ from reasoner.lanes.native.instructions import LOAD, MEMORY, OPERATION, STORE
 from reasoner.lanes.native.lut_mapping import cover
 from reasoner.lanes.native.lut_order import ordered
 from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
-from reasoner.lanes.native.section_aig import Asked, Ints, Network, network
+from reasoner.lanes.native.section_aig import Asked, Network, network
 from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs, outputs
 
 ALIGNMENT = 64

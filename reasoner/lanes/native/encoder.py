@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.instructions import (
     DESTINATION,
@@ -35,7 +36,6 @@ from reasoner.lanes.native.instructions import (
 )
 
 Code = NDArray[np.uint8]
-Ints = NDArray[np.int32]
 
 LONGEST = 11
 """Bytes of the longest instruction."""

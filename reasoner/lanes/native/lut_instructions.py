@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import subkernel
 from reasoner.lanes.native.cuts import IDENTITY, INPUTS
 from reasoner.lanes.native.instructions import AND, ANDN, LOAD, MEMORY, MOVE, OR, TERNARY, XOR, append
@@ -28,7 +29,6 @@ from reasoner.lanes.native.registers import (
     occupy,
     vacate,
 )
-from reasoner.lanes.native.section_aig import Ints
 
 SOON = 8
 """A value in memory that is read again within so many positions is loaded."""

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.cuts import EDGE_COST, INPUTS, LUT_COST, Cuts, Floats, Tables, enumerate_cuts
-from reasoner.lanes.native.section_aig import Ints, Network
+from reasoner.lanes.native.section_aig import Network
 
 FLOW_PASSES = 2
 EXACT_PASSES = 2

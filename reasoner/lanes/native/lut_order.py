@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.lut_mapping import Cover
-from reasoner.lanes.native.section_aig import Flags, Ints
+from reasoner.lanes.native.section_aig import Flags
 
 
 class Progress(NamedTuple):

@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.instructions import LOAD, MEMORY, REGISTERS, STORE, append
 from reasoner.lanes.native.lut_mapping import Cover
-from reasoner.lanes.native.section_aig import Ints
 
 NEVER = 2**30
 

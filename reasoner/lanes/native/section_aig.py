@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 
-Ints = NDArray[np.int32]
 Keys = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel
 from reasoner.lanes.native.cuts import IDENTITY, INPUTS, NONE
 from reasoner.lanes.native.lut_mapping import Cover
-from reasoner.lanes.native.section_aig import Ints
 
 ANYWHERE = -1
 """In place of a row."""

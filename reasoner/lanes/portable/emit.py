@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reasoner.arrays import Ints, Rows
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
-from reasoner.lanes.loaded import Emitted, Ints, Layout, Rows
+from reasoner.lanes.loaded import Emitted, Layout
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
 from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
 

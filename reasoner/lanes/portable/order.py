@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import LaneGraph
-
-Ints = NDArray[np.int32]
 
 AND, ANDNOT, NOR, XOR, UPDATE, UPDATE_NOT, DRAW = range(7)
 """Patterns: of an AND the number of complemented operands, and the exclusive or; then those that are no gates."""

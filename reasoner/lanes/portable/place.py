@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.portable.order import Gates
-
-Ints = NDArray[np.int32]
 
 ROWS, FREE = range(2)
 """What `Places.counts` holds: the rows in use so far, and how many of them are free."""

@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from search.subgames.restricted_circuit import Members
-
-Ints = NDArray[np.int32]
 
 NEVER_LEGAL = -1
 """In place of a class: its moves are never legal."""

@@ -10,15 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
 from search.subgames.plan.exploration import ILLEGAL
 from search.subgames.plan.lower_bound import DEAD, NO_END, ProductTables, Target, steps_to_end, time_after
 from search.subgames.plan.row_index import place
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 RUNNING, FOUND, EXHAUSTED, FULL = range(4)
 """How a search stands."""

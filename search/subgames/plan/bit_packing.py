@@ -9,11 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.rows import LANES, WORDS
-
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int32]
 
 BITS = 64
 _LOW_HALF = np.uint64(0xFFFFFFFF)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 from search.subgames.plan.errors import TooMuchError
 
 Values = NDArray[np.uint8]
-Literals = NDArray[np.int32]
 
 OPEN = 2
 """Of a node's values 0, 1 and this."""

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Ints
 from reasoner.kernels import kernel
 
-Ints = NDArray[np.int32]
 Costs = NDArray[np.uint16]
-Bools = NDArray[np.bool_]
 
 NEVER = 65_535
 MOST = 65_534

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
@@ -22,9 +23,6 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
 from search.subgames.plan.bit_packing import load_states, packed, read_states, words_for
 from search.subgames.plan.errors import TooMuchError
 from search.subgames.plan.row_index import code_of, place
-
-Words = NDArray[np.uint64]
-Ints = NDArray[np.int32]
 
 ILLEGAL, UNKNOWN, OVER = -1, -2, -3
 """In `following`: the class has no legal move there; nobody has looked yet; the whole is over or out of time there."""

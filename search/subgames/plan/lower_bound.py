@@ -13,11 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
 from search.subgames.plan.distances import NEVER
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 NO_END = 1 << 30
 """In place of a number of steps: there is no such end."""

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.errors import LimitError
 from search.subgames.plan.counter_schedule import OPEN, Values
 from search.subgames.plan.errors import TooMuchError
 
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
 Left = tuple[int, ...]
 """What is left of the outputs: literals for the end, and for each goal."""
 

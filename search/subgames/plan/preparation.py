@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.lanes.machine import CircuitMachine
 from search.factoring.factors import Factoring
 from search.factoring.gates import stage
@@ -21,8 +22,6 @@ from search.subgames.plan.outcome_diagram import OutcomeDiagram
 from search.subgames.plan.product_game import Clockwork, ExploredSubgame, ProductGame, known
 from search.subgames.plan.projection import cut_out, forbids, signals
 from search.subgames.restricted_circuit import RestrictedCircuit
-
-Ints = NDArray[np.int32]
 
 FOREVER = 1 << 30
 

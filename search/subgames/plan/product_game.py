@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Ints
 from search.subgames.plan.action_combinations import Rows
 from search.subgames.plan.bit_packing import BITS
 from search.subgames.plan.counter_schedule import CounterSchedule
@@ -16,9 +17,6 @@ from search.subgames.plan.distances import Distances, Field, levels_for, measure
 from search.subgames.plan.exploration import DONE, ILLEGAL, UNKNOWN, Exploration, distinct
 from search.subgames.plan.lower_bound import ProductTables, Target, note_longest
 from search.subgames.plan.outcome_diagram import Diagram, OutcomeDiagram
-
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

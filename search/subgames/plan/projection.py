@@ -11,17 +11,14 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, and_
 from reasoner.circuit.restrict import Cut, read
 from reasoner.kernels import kernel
 from search.factoring.factors import Subgame
 from search.subgames.restricted_circuit import RestrictedCircuit
-
-Bools = NDArray[np.bool_]
-Literals = NDArray[np.int32]
 
 SPARE = 1 << 16
 """Gates for the classes' openings, above those of the circuit."""

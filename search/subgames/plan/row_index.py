@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.random import GOLDEN
 
-Ints = NDArray[np.int32]
 Rows = NDArray[np.integer[Any]]
 
 _MIX = np.uint64(0xD6E8FEB86659FD93)

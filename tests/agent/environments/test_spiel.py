@@ -107,8 +107,7 @@ def test_openspiels_search_is_a_player(game, role):
 def test_openspiels_search_takes_a_win():
     machine = machine_of("ticTacToe")
     facts = [f"(cell {r} {c} {['xxb', 'oob', 'bbb'][r - 1][c - 1]})" for r in (1, 2, 3) for c in (1, 2, 3)]
-    match = Game(machine, 0)
-    match.state = machine.state([*facts, "(control cross)"])
+    match = Game(machine, 0, state=machine.state([*facts, "(control cross)"]))
     move = player_factory("openspiel:mcts,simulations=200,seed=1")().play(match, Turn(math.inf, MonotonicClock()))
     assert str(move) == "(mark 1 3)"
 

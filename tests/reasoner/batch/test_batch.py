@@ -185,6 +185,17 @@ def test_games_begin_with_the_state_that_is_given(machines):
     assert {row.tobytes() for row in batch.states[batch.ended]} == {state}
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_games_are_played_to_their_ends(machines, name):
+    batch = Batch(machines[name], 700, seed=1, again=False)
+    batch.step(np.full((700, len(batch.roles)), -1))
+    batch.finish()
+    assert batch.ended.all()
+    assert np.array_equal(batch.goals, batch.values())
+    for game in (0, 699):
+        assert machines[name].terminal(batch.states[game].tobytes())
+
+
 def test_outcomes_give_every_position_the_end_of_its_game(machines):
     played = Batch(machines["ticTacToe"], 40, seed=1).rollout(30)
     outcomes = played.outcomes()

@@ -1,0 +1,142 @@
+"""The search of many games: simulations in lockstep, whose new positions are stepped and scored together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.batch import Batch
+from reasoner.machine import Machine, State
+from search.batch.found import Found
+from search.batch.tree import add_noise, back_up, clear, descend, expand, read_root, trees
+from search.errors import OptionsError
+from search.game import CHANCE_NAME, NO_ROLE
+
+Floats = NDArray[np.float32]
+Evaluate = Callable[[Batch], tuple[Sequence[Floats], Floats]]
+"""Priors of every role's moves, R times [N, M], and values as 0..1, [N, R], of the positions a batch shows."""
+
+POINTS = 100
+NO_PRIORS = np.zeros((0, 0), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    """How a batch search thinks. Raises OptionsError on a number out of its range.
+
+    simulations: descents that each game gets.
+    exploration: weight of what was seldom tried, against values 0..1.
+    playouts:    random games that score a new position, where no function does.
+    max_steps:   joint moves after which a playout is cut short, to count as nothing for everybody.
+    noise:       share of Dirichlet noise in the priors at the root, 0..1: 0.25 for learning, 0 for playing.
+    alpha:       of that noise.
+    edges:       moves of a position on average that there is memory for; where they are more, leaves stay leaves.
+    threads:     that step games, of 512 each.
+    seed:        of playouts, noise and chance.
+    """
+
+    simulations: int = 100
+    exploration: float = 1.5
+    playouts: int = 1
+    max_steps: int = 10_000
+    noise: float = 0.0
+    alpha: float = 0.3
+    edges: int = 64
+    threads: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for name in ("simulations", "playouts", "max_steps", "edges", "threads"):
+            if getattr(self, name) < 1:
+                raise OptionsError(f"{name} = {getattr(self, name)} is too small: give 1 or more")
+        if not 0 <= self.noise <= 1 or not self.alpha > 0 or not self.exploration >= 0:
+            raise OptionsError("noise is a share from 0 to 1, alpha more than 0, exploration 0 or more")
+
+
+class BatchSearch:
+    """Searches `games` positions at once, of a machine that is a circuit; N games, R roles, M moves of a role.
+
+    `evaluate` scores new positions in place of random play. Raises StateError on a machine without a circuit.
+    """
+
+    def __init__(
+        self, machine: Machine, games: int, options: BatchOptions | None = None, evaluate: Evaluate | None = None
+    ) -> None:
+        self.options = options = options or BatchOptions()
+        self._evaluate = evaluate
+        self._batch = Batch(machine, games, options.seed, again=False, threads=options.threads)
+        lanes = games * options.playouts
+        self._playouts = Batch(machine, lanes, options.seed + 1, again=False, threads=options.threads)
+        by_chance = [role for role, name in enumerate(machine.roles) if name.lower() == CHANCE_NAME]
+        widest = sum(map(len, self._batch.moves))
+        self._trees = trees(
+            games=games,
+            nodes=options.simulations + 1,
+            edges=(options.simulations + 1) * min(options.edges, widest) + widest + 1,
+            roles=len(machine.roles),
+            state_bytes=self._batch.states.shape[1],
+            chance=by_chance[0] if by_chance else NO_ROLE,
+            exploration=options.exploration,
+        )
+        self._random = np.array([options.seed], np.uint64)
+        self._rng = np.random.default_rng(options.seed)
+        self._states = np.zeros_like(self._batch.states, order="C")
+        self._actions = np.zeros((games, len(machine.roles)), np.int32)
+
+    def search(self, states: NDArray[np.uint8] | Sequence[State]) -> Found:
+        """Search from the positions given: rows of `Batch.states`, or states of the machine, one a game."""
+        clear(self._trees)
+        self._trees.kinds[:, 0] = 0
+        self._batch.put(states)
+        self._entered()
+        if self.options.noise:
+            self._stir()
+        for _ in range(self.options.simulations):
+            descend(self._trees, self._random, self._states, self._actions)
+            self._batch.put(self._states)
+            self._batch.step(self._actions)
+            back_up(self._trees, self._entered())
+        return self._found()
+
+    def _entered(self) -> Floats:
+        """Score the positions that the batch shows, and open their nodes.  # [N, R]."""
+        batch = self._batch
+        priors: Sequence[Floats] = [NO_PRIORS] * len(batch.roles)
+        if self._evaluate is None:
+            values = self._played()
+        else:
+            priors, values = self._evaluate(batch)
+        states, ended = np.ascontiguousarray(batch.states), batch.ended.view(np.uint8)
+        for role, legal in enumerate(batch.legal):
+            own = np.ascontiguousarray(priors[role], np.float32)
+            expand(self._trees, states, ended, role, legal.view(np.uint8), own)
+        exact = np.maximum(batch.goals, 0) / POINTS
+        return np.where(batch.ended[:, None], exact, values).astype(np.float32)
+
+    def _played(self) -> Floats:
+        """What random play from there brings on average.  # [N, R]."""
+        playouts = self.options.playouts
+        self._playouts.put(np.repeat(self._batch.states, playouts, axis=0))
+        self._playouts.finish(self.options.max_steps)
+        goals = np.maximum(self._playouts.goals, 0).reshape(self._batch.games, playouts, -1)
+        mean: Floats = goals.mean(axis=1, dtype=np.float32) / POINTS
+        return mean
+
+    def _stir(self) -> None:
+        for role, moves in enumerate(self._batch.moves):
+            if role != self._trees.chance:
+                noise = self._rng.gamma(self.options.alpha, size=(self._batch.games, len(moves)))
+                add_noise(self._trees, role, noise.astype(np.float32), self.options.noise)
+
+    def _found(self) -> Found:
+        shapes = [(self._batch.games, len(own)) for own in self._batch.moves]
+        visits = tuple(np.zeros(shape, np.int32) for shape in shapes)
+        values = tuple(np.zeros(shape, np.float32) for shape in shapes)
+        for role in range(len(shapes)):
+            read_root(self._trees, role, visits[role], values[role])
+        counted = np.maximum(self._trees.visits[:, 0], 1)[:, None]
+        return Found(visits, values, (self._trees.totals[:, 0] / counted).astype(np.float32))
