@@ -13,11 +13,14 @@ illegal move loses nothing but that choice: the agent answers the last move offe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.belief.belief import Belief
 from search.clock import Clock
+
+if TYPE_CHECKING:  # it loads kernels, and a player is described without
+    from search.belief.belief import Belief
 
 
 class Game:
