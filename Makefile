@@ -12,7 +12,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(PROJECT) | $(BIN)/python
-	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for a minute or two, and shows how far it is'
+	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for about a minute, and shows how far it is'
 	$(PIP) -e .
 	@touch $@
 

@@ -22,7 +22,7 @@ START_SECONDS = 600.0  # the first start after an installation compiles kernels;
 END_SECONDS = 3.0
 SLOW = 5.0
 """Seconds after which people are told why nothing begins."""
-COMPILING = "the players compile what playing fast needs; a first start takes a minute or two, later ones seconds"
+COMPILING = "the players compile what playing fast needs; a first start takes about a minute, later ones seconds"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
