@@ -78,17 +78,13 @@ class _Roles:
         return spaces.Dict({"observation": facts, "action_mask": spaces.Box(0, 1, (moves,), np.int8)})
 
 
-class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
-    """Roles that have a choice move one after the other; where several have one at once, nobody sees the others'."""
+class _Seated:
+    """What both kinds of environment tell of the roles."""
 
-    metadata = {"render_modes": ["ansi"], "name": "ggp_v0", "is_parallelizable": False}  # noqa: RUF012 PettingZoo's
-
-    def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
-        super().__init__()
+    def _sit(self, game: str, wrong: str) -> None:
         self._roles = _Roles(game, wrong)
         self.possible_agents = list(self._roles.agents)
         self.observation_spaces, self.action_spaces = self._roles.observation_spaces, self._roles.action_spaces
-        self.render_mode = render_mode
 
     @property
     def batch(self) -> Batch:
@@ -102,6 +98,17 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
         """What an agent may do."""
         return self.action_spaces[agent]
+
+
+class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """Roles that have a choice move one after the other; where several have one at once, nobody sees the others'."""
+
+    metadata = {"render_modes": ["ansi"], "name": "ggp_v0", "is_parallelizable": False}  # noqa: RUF012 PettingZoo's
+
+    def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
+        super().__init__()
+        self._sit(game, wrong)
+        self.render_mode = render_mode
 
     def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 there are none
         """Begin the game; with a seed, what is drawn too."""
@@ -161,30 +168,15 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.agent_selection = self.agents[0]
 
 
-class GameParallel(ParallelEnv):  # type: ignore[misc]  # the same
+class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
     """All roles move in every step, also those that have no choice."""
 
     metadata = {"render_modes": ["ansi"], "name": "ggp_v0"}  # noqa: RUF012 PettingZoo's
 
     def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
-        self._roles = _Roles(game, wrong)
-        self.possible_agents = list(self._roles.agents)
-        self.observation_spaces, self.action_spaces = self._roles.observation_spaces, self._roles.action_spaces
+        self._sit(game, wrong)
         self.agents: list[str] = []
         self.render_mode = render_mode
-
-    @property
-    def batch(self) -> Batch:
-        """The game, as a batch of one."""
-        return self._roles.batch
-
-    def observation_space(self, agent: str) -> spaces.Dict[Any]:
-        """What an agent sees: the same object at each call."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
-        """What an agent may do."""
-        return self.action_spaces[agent]
 
     def reset(
         self,
