@@ -221,7 +221,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the same
     def make_py_observer(self, iig_obs_type: object = None, params: dict[str, Any] | None = None) -> object:
         """What sees a position."""
         kind = iig_obs_type
-        if kind is None or (kind.public_info and not kind.perfect_recall):  # type: ignore[attr-defined]
+        if kind is None or (kind.public_info and not kind.perfect_recall):  # type: ignore[attr-defined]  # no types
             return Observer(self.rules)
         return IIGObserverForPublicInfoGame(kind, params)
 
@@ -236,7 +236,8 @@ class Observer:
 
     def set_from(self, state: GameState, player: int) -> None:  # noqa: ARG002 everybody sees everything
         """Write the facts of a position into `tensor`."""
-        self.tensor[:] = np.unpackbits(np.frombuffer(state.state, np.uint8), count=self._bits)  # type: ignore[call-overload]
+        packed: Any = state.state  # bytes, of a machine with a circuit
+        self.tensor[:] = np.unpackbits(np.frombuffer(packed, np.uint8), count=self._bits)
 
     def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 the same
         """The facts of a position."""

@@ -260,8 +260,7 @@ class PersonGames:
 
     async def check(self, rules: str) -> Mapping[str, Any]:
         """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
-        referee, faults, roles = await self._read(rules)
-        referee.close()
+        _, faults, roles = await self._read(rules, kept=False)
         return {"faults": faults, "roles": roles}
 
     async def open(self, title: str, rules: str, role: str | None, start_clock: float, play_clock: float) -> PersonGame:
@@ -281,14 +280,17 @@ class PersonGames:
         finally:
             self._opening -= 1
 
-    async def _read(self, rules: str) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
-        """A process that has read the rules, their faults and roles; it is the caller's to close."""
+    async def _read(self, rules: str, *, kept: bool = True) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
+        """A process that has read the rules, the caller's to close, or ended if not `kept`; their faults and roles."""
         if self._asked >= self.READERS + self.WAITING or not self._host.matches.admit():
             raise PageError("too many rulesheets were sent to this agent; try again in a moment")
         self._asked += 1
         try:
             async with self._readers:
-                return await self._read_by(self._host.new_referee(), rules)
+                referee, faults, roles = await self._read_by(self._host.new_referee(), rules)
+                if not kept:  # the next is begun when this one is gone
+                    await referee.ended()
+                return referee, faults, roles
         finally:
             self._asked -= 1
 

@@ -61,6 +61,13 @@ class Referee(Listener):
             self._workers.release(self._worker)
             self._worker = None
 
+    async def ended(self) -> None:
+        """End the process, and wait until it has."""
+        worker = self._worker
+        self.close()
+        if worker is not None:
+            await worker.closed()
+
     def heard(self, event: Told) -> None:
         """The answer."""
         if self._answer is not None and not self._answer.done():

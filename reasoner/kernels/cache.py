@@ -27,7 +27,7 @@ IMPORT = re.compile(r"^from ((?:reasoner|search)[\w.]*) import ([^(\n]+|\([^)]*\
 NATIVE = re.compile(r"^(from reasoner\.kernels|from numba|import numba)\b", re.MULTILINE)
 """The mark of a file that is compiled, or says how something is."""
 
-GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type: ignore[attr-defined]
+GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type: ignore[attr-defined]  # see below
 """Where NUMBA_CACHE_DIR says that compiled kernels lie; numba sets it from the environment."""
 ALL_KEPT = "all_kept"
 

@@ -52,9 +52,9 @@ def install() -> None:
     if not numba.__version__.startswith(KNOWN):
         return
     cpu_target.target_context.codegen()._library_class = _Library
-    JITCPUCodegen.set_env = _set_env  # type: ignore[method-assign]
-    CPUContext.create_cfunc_wrapper = _create_cfunc_wrapper  # type: ignore[method-assign]
-    TargetConfig.__eq__, TargetConfig.__hash__ = _equal, _hash  # type: ignore[method-assign]
+    JITCPUCodegen.set_env = _set_env  # type: ignore[method-assign]  # these put ours in the place of numba's
+    CPUContext.create_cfunc_wrapper = _create_cfunc_wrapper  # type: ignore[method-assign]  # the same
+    TargetConfig.__eq__, TargetConfig.__hash__ = _equal, _hash  # type: ignore[method-assign]  # the same
     BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign, assignment]
 
 

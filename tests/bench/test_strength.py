@@ -134,7 +134,7 @@ class _Court:
     def __init__(self, breaks=()):
         self.numbers, self._breaks = [], breaks
 
-    def play(self, sheet, number, seed):  # noqa: ARG002
+    def play(self, sheet, number, seed):  # noqa: ARG002 it stands in for a seat
         self.numbers.append(number)
         if number in self._breaks:
             raise KeyboardInterrupt

@@ -15,7 +15,7 @@ gymnasium = pytest.importorskip("gymnasium", reason="the extra gymnasium is not 
 from gymnasium.utils.env_checker import check_env  # noqa: E402 after the check that it is there
 
 import agent.environments.register  # noqa: E402, F401 what it is imported for
-from agent.gamemaster.errors import GameError, SeatError  # noqa: E402
+from agent.gamemaster.errors import GameError, SeatError  # noqa: E402 after what is skipped without the extra
 
 
 @pytest.mark.parametrize("game", GAMES)

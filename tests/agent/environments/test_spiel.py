@@ -15,9 +15,9 @@ from tests.agent.environments.games import GAMES
 
 pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
 
-from agent.environments.bots import PlayerBot  # noqa: E402
-from agent.environments.spiel import SpielGame  # noqa: E402
-from agent.environments.table import machine_of  # noqa: E402
+from agent.environments.bots import PlayerBot  # noqa: E402 after what is skipped without the extra
+from agent.environments.spiel import SpielGame  # noqa: E402 after what is skipped without the extra
+from agent.environments.table import machine_of  # noqa: E402 after what is skipped without the extra
 
 Dynamics = pyspiel.GameType.Dynamics
 

@@ -56,7 +56,7 @@ def searched(rules: str, seconds: float) -> tuple[Search, PuzzleSearch]:
     search = Search(machine, 0, machine.initial(), OPTIONS, clock)
     thinker = search._thinker
     assert isinstance(thinker, PuzzleSearch)
-    thinker._inner.think = lambda *_: None  # type: ignore[method-assign]
+    thinker._inner.think = lambda *_: None  # type: ignore[method-assign]  # it must not find the line
     search.think(clock.now() + seconds)
     return search, thinker
 
