@@ -8,6 +8,7 @@ from typing import Any
 from agent.gamemaster.records import MatchRecord
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
+from agent.page.story import story
 from agent.protocol.elements import tokens
 
 
@@ -24,6 +25,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
         "steps": log.steps,
         "goals": log.goals,
         "status": log.status,
+        "opposed": log.opposed,
         "note": log.note,
         "startClock": log.start_clock,
         "playClock": log.play_clock,
@@ -33,7 +35,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
 def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
     """One position as a picture, with the joint move that led to it and the thinking in it."""
     if not log.moments:
-        return {"step": 0, "joint": [], "errors": [], "picture": None}
+        return {"step": 0, "joint": [], "errors": [], "picture": None, "at": 0}
     moment = log.moments[index]
     step = index if index >= 0 else len(log.moments) + index
     return {
@@ -41,13 +43,14 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
         "joint": moment.joint,
         "errors": moment.error,
         "picture": picture(moment.facts, log.layouts),
+        "at": round(moment.at * 1000),
     }
 
 
 def replay(log: MatchLog) -> dict[str, Any]:
     """A whole match: its summary, and every position with the thinking in it."""
     steps = [{**position(log, index), "thinking": moment.thinking} for index, moment in enumerate(log.moments)]
-    return {**summary(log), "steps": steps, "rates": log.rates, "faults": log.faults}
+    return {**summary(log), "steps": steps, "rates": log.rates, "faults": log.faults, "story": story(log)}
 
 
 def record(log: MatchLog) -> Mapping[str, object]:

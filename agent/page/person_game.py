@@ -106,8 +106,8 @@ class PersonGame:
         plan = self.plan
         others = [i for i, role in enumerate(plan.roles) if i != plan.role and role != CHANCE]
         ids = {index: f"{self.key}.{index}" for index in others}
-        for match_id in ids.values():
-            self._host.gallery.own(match_id, self.log)
+        for role, match_id in ids.items():
+            self._host.gallery.own(match_id, self.log, role)
         return ids
 
     async def _run(self) -> None:
@@ -127,6 +127,7 @@ class PersonGame:
     async def _play(self) -> None:
         first = await self._referee.begin(self.plan.seed)
         self.log.may_hold(first.possible)
+        self.log.opposed = first.opposed
         self._reach(first)
         await self._seat_agents()
         self._name_players()

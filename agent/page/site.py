@@ -23,9 +23,10 @@ from agent.page.errors import PageError, RulesFaultError
 from agent.page.events import stream
 from agent.page.history import MatchLog
 from agent.page.host import Host
-from agent.page.match_views import record, replay, summary
+from agent.page.match_views import position, record, replay, summary
 from agent.page.person_game import PersonGame, PersonGames
 from agent.page.relay import Relay
+from agent.page.story import MAX_STEPS, story
 from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
 from agent.server.answers import answer
 from agent.server.origins import UNKNOWN_NAME
@@ -87,11 +88,13 @@ class Site:
         add.add_get("/api/events", self._seen(self._events))
         add.add_get("/api/games", self._seen(self._games))
         add.add_get("/api/games/{name}", self._seen(self._rules))
+        add.add_get("/api/position/{step:[0-9]{1,5}}", self._seen(self._watched_position))
         add.add_get("/api/matches/{key:[0-9]{1,9}}", self._seen(self._match))
         add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", self._seen(self._record))
         add.add_post("/api/check", self._guarded(self._check))
         add.add_post("/api/play", self._guarded(self._play))
         add.add_get("/api/play/{key}/events", self._seen(self._table_events))
+        add.add_get("/api/play/{key}/position/{step:[0-9]{1,5}}", self._seen(self._table_position))
         add.add_post("/api/play/{key}/move", self._guarded(self._move))
         add.add_post("/api/play/{key}/leave", self._guarded(self._leave))
         add.add_route("*", "/api/{rest:.*}", unknown)
@@ -148,6 +151,7 @@ class Site:
             return {
                 "agent": agent_view(self._host, self._version),
                 "match": match_view(running) if running else None,
+                "story": story(running.log, MAX_STEPS) if running else None,
                 "thinking": thinking_view(running.log) if running else None,
                 "history": [summary(log) for log in self._gallery.history.all()],
                 "time": _connected,
@@ -175,6 +179,15 @@ class Site:
             return await unknown(request)
         name = f"match-{log.key}-{round(log.began)}.json"
         return _json(record(log), headers={"Content-Disposition": f'attachment; filename="{name}"'}, indent=1)
+
+    async def _watched_position(self, request: web.Request) -> web.Response:
+        """An earlier position of the match at hand."""
+        log = self._gallery.log_of(request.query.get("match", ""))
+        return await _earlier(log, request)
+
+    async def _table_position(self, request: web.Request) -> web.Response:
+        table = self._tables.get(request.match_info["key"])
+        return await _earlier(table.log if table else None, request)
 
     async def _log_of(self, request: web.Request) -> MatchLog | None:
         log = self._gallery.history.get(int(request.match_info["key"]))
@@ -207,6 +220,7 @@ class Site:
             return {
                 "time": _connected,
                 "table": person_game_view(table, self._running(table)),
+                "story": story(table.log, MAX_STEPS),
                 "thinking": thinking_view(table.log),
             }
 
@@ -242,6 +256,14 @@ class Site:
 async def unknown(_: web.Request) -> web.Response:
     """There is nothing at this address."""
     return _json({"error": "there is nothing here"}, 404)
+
+
+async def _earlier(log: MatchLog | None, request: web.Request) -> web.Response:
+    """The position of a match after so many steps, where it is kept."""
+    step = int(request.match_info["step"])
+    if log is None or step >= len(log.moments):
+        return await unknown(request)
+    return _json(position(log, step))
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class RunningMatch:
 
     log: MatchLog
     owned: bool = False
+    role: int | None = None  # the agent's, of several at one table
     asked: tuple[float, float] | None = None  # when the question at hand came, and its clock; None: answered
 
 
@@ -75,9 +76,9 @@ class Gallery(MatchWatcher):
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
         self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
 
-    def own(self, match_id: str, log: MatchLog) -> None:
-        """A match that somebody else writes into `log`; what the agent thinks in it is added."""
-        self._running[match_id] = RunningMatch(log, owned=True)
+    def own(self, match_id: str, log: MatchLog, role: int | None = None) -> None:
+        """A match that somebody else writes into `log`; what the agent thinks in it, as `role`, is added."""
+        self._running[match_id] = RunningMatch(log, owned=True, role=role)
 
     def disown(self, match_id: str) -> None:
         """Nothing more is to be seen of such a match."""
@@ -132,7 +133,7 @@ class Gallery(MatchWatcher):
             case Seen():
                 self._see(running.log, event)
             case Thought(step, figures):
-                running.log.think(step, figures, self._wall())
+                running.log.think(step, figures, self._wall(), running.role)
             case Ready() | Answered():
                 running.asked = None
             case Refused(reason, faults):

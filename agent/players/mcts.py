@@ -162,9 +162,10 @@ class MctsPlayer(Player):
         while self._slice(search, turn, within):
             if game.improve():
                 search = self._renewed(game, turn)
-            elif not search.forced:
+                continue
+            if not search.forced:
                 turn.offer(search.best())
-                turn.tell(self.thinking)
+            turn.tell(self.thinking)  # also on the others' time, where one's own move is forced
         return search
 
     def _slice(self, search: Search, turn: Turn, within: float) -> bool:

@@ -187,6 +187,7 @@ class Position:
     legal: Sequence[Sequence[str]] = ()
     replaced: Sequence[int] = ()  # roles whose move was not legal
     possible: Sequence[str] = ()  # facts that may ever be true; told with the first position
+    opposed: bool = False  # whether two roles share 100 points at each end seen at random; told with the first position
 
 
 @dataclass(frozen=True, slots=True)

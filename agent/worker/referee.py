@@ -35,7 +35,11 @@ from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 
 QUICK = 0.5
-"""Seconds that the question for all facts that may ever be true may take; it only helps to draw a board."""
+"""Seconds that each question may take that only helps to draw: which facts may ever be true, how games end."""
+GAMES = 4
+"""Random games by whose ends it is told whether two roles are opposed, ..."""
+LONGEST = 300
+"""... and joint moves after which one is given up."""
 MAX_POSSIBLE = 5_000
 """Facts that may ever be true, as told."""
 MAX_FAULTS = 200
@@ -89,7 +93,7 @@ class Referee:
         self._state, self._step = self._machine.initial(), 0
         self._chance = random.Random(seed)
         quick = RelationalMachine(self._program, EvaluationLimits(max_seconds=QUICK))
-        return replace(self._position((), []), possible=_possible(quick))
+        return replace(self._position((), []), possible=_possible(quick), opposed=_opposed(quick, seed))
 
     def _advance(self, joint: Sequence[str | None]) -> Position:
         assert self._machine is not None, "the game has begun"
@@ -132,6 +136,17 @@ def _possible(machine: RelationalMachine) -> list[str]:
     except ReasonerError:
         return []
     return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
+
+
+def _opposed(machine: RelationalMachine, seed: int) -> bool:
+    """Whether two roles share 100 points at every end of some random games; False where that takes too long."""
+    if len(machine.roles) != 2:
+        return False
+    try:
+        played = machine.playouts(machine.initial(), GAMES, seed, LONGEST)
+    except ReasonerError:
+        return False
+    return bool(played.finished.any() and (played.goals[played.finished].sum(axis=1) == 100).all())
 
 
 def _faults(found: Sequence[Diagnostic]) -> list[Fault]:

@@ -3,6 +3,7 @@ import { h, when } from './dom.js'
 import { board } from './board.js'
 import { get, sentence } from './net.js'
 import { fault, joint, part, players, result } from './part.js'
+import { storyCard, valueBar, valuesAt, withBar } from './story.js'
 import { thinking } from './thinking.js'
 
 export function history (main, store, key) {
@@ -78,11 +79,9 @@ function player (main, match, key) {
     slider.value = at
     slider.setAttribute('aria-valuetext', `step ${at} of ${last}`)
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
-    stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))
+    stage.draw(at, () => withBar(valueBar(match, valuesAt(match.story, at)), board(now.picture, match.steps[at - 1]?.picture)))
     side.draw(at, () => thinking(thought(match, at), { title: 'What the agent thought', rates: null }))
-    moves.draw(at, () => h('ol', { class: 'record' }, match.steps.slice(1).map((one, i) => h('li', {}, h('button', {
-      type: 'button', class: 'link', 'data-key': `step ${i}`, 'aria-current': i + 1 === at ? 'step' : null, onclick: () => go(i + 1)
-    }, joint(one))))))
+    moves.draw(at, () => storyCard(match, match.story, at, go))
   }
   const keys = event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input:not([type=range]), textarea, select')) return
@@ -95,7 +94,7 @@ function player (main, match, key) {
   main.replaceChildren(h('div', { class: 'view' },
     heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record')),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, stage, h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
-      h('div', {}, h('section', { class: 'card' }, h('h2', {}, 'Moves'), moves), side))))
+      h('div', {}, moves, side))))
   go(last)
   return () => document.removeEventListener('keydown', keys)
 }
