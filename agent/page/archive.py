@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from sys import intern  # matches of one game share its text
 
 from agent.gamemaster.games import bundled, bundled_game, role_names
 from agent.journal.folder import Journals, replayed_from
@@ -76,6 +77,7 @@ class Archive:
 
     async def _played_again(self, log: MatchLog, replayed: ReplayedMatch) -> None:
         referee = self._host.new_referee()
+        log.rules = intern(replayed.start.rules)
         try:
             _, roles = await referee.read(replayed.start.rules)
             self._name_roles(log, roles, replayed.start.role)

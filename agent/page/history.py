@@ -49,6 +49,7 @@ class MatchLog:
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
+    rules: str = ""  # where they are kept
     opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
     key: int = 0  # its number in the history
     untold: int = 0  # joint moves known to have been made, of which the positions were not told

@@ -61,6 +61,7 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> di
         "phase": table.phase,
         "person": plan.role,
         "notes": table.notes,
+        "simulations": plan.simulations,
         "terminal": log.terminal,
         "asked": _asked(asked),
         "position": position(log),

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from sys import intern  # matches of one game share its text
 
 from agent.page.history import History, MatchLog
 from agent.protocol.messages import Start
@@ -110,6 +111,7 @@ class Gallery(MatchWatcher):
         if message.match_id not in self._running:
             title = message.match_id
             log = MatchLog(message.match_id, title, self._wall(), message.start_clock, message.play_clock)
+            log.rules = intern(message.rules)
             self._running[message.match_id] = RunningMatch(log)
         self.signal.change()
 

@@ -25,23 +25,16 @@ from agent.worker.messages import (
     RulesRead,
 )
 from agent.worker.term_text import spelled, view_of
+from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
-from reasoner.language.terms import Term, Variable
+from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 
-QUICK = 0.5
-"""Seconds that each question may take that only helps to draw: which facts may ever be true, how games end."""
-GAMES = 4
-"""Random games by whose ends it is told whether two roles are opposed, ..."""
-LONGEST = 300
-"""... and joint moves after which one is given up."""
-MAX_POSSIBLE = 5_000
-"""Facts that may ever be true, as told."""
 MAX_FAULTS = 200
 """Faults of a rulesheet that are told."""
 
@@ -57,6 +50,11 @@ class Referee:
         self._state: State = None
         self._step = 0
         self._chance = random.Random()
+
+    @property
+    def program(self) -> Program | None:
+        """The rules that were read, where they have no error."""
+        return self._program
 
     def obey(self, command: RefereeCommand) -> None:
         """Answer a command with one event."""
@@ -92,8 +90,7 @@ class Referee:
         self._machine = RelationalMachine(self._program, EvaluationLimits(max_seconds=self._seconds))
         self._state, self._step = self._machine.initial(), 0
         self._chance = random.Random(seed)
-        quick = RelationalMachine(self._program, EvaluationLimits(max_seconds=QUICK))
-        return replace(self._position((), []), possible=_possible(quick), opposed=_opposed(quick, seed))
+        return replace(self._position((), []), **first_view(self._program, seed))
 
     def _advance(self, joint: Sequence[str | None]) -> Position:
         assert self._machine is not None, "the game has begun"
@@ -126,27 +123,6 @@ class Referee:
         if not all(legal):
             raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
         return Position(self._step, joint, *view, legal, replaced)
-
-
-def _possible(machine: RelationalMachine) -> list[str]:
-    """What the rulesheet declares with `base`; nothing where it does not or where that takes too long."""
-    fact = Variable("fact")
-    try:
-        answers = machine.query(machine.initial(), "(base ?fact)")
-    except ReasonerError:
-        return []
-    return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
-
-
-def _opposed(machine: RelationalMachine, seed: int) -> bool:
-    """Whether two roles share 100 points at every end of some random games; False where that takes too long."""
-    if len(machine.roles) != 2:
-        return False
-    try:
-        played = machine.playouts(machine.initial(), GAMES, seed, LONGEST)
-    except ReasonerError:
-        return False
-    return bool(played.finished.any() and (played.goals[played.finished].sum(axis=1) == 100).all())
 
 
 def _faults(found: Sequence[Diagnostic]) -> list[Fault]:

@@ -1,0 +1,47 @@
+"""What only helps to draw a game, and may be missing: facts that may ever be true, whether two roles are opposed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reasoner.errors import ReasonerError
+from reasoner.language.terms import Variable
+from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Program
+
+QUICK = 0.5
+"""Seconds that each question may take."""
+MAX_POSSIBLE = 5_000
+"""Facts that may ever be true, as told."""
+GAMES = 4
+"""Random games by whose ends it is told whether two roles are opposed, ..."""
+LONGEST = 300
+"""... and joint moves after which one is given up."""
+
+
+def first_view(program: Program, seed: int) -> dict[str, Any]:
+    """The fields of a first position that are told once a game; random games begin with `seed`."""
+    quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
+    return {"possible": _possible(quick), "opposed": _opposed(quick, seed)}
+
+
+def _possible(machine: RelationalMachine) -> list[str]:
+    """What the rulesheet declares with `base`; nothing where it does not or where that takes too long."""
+    fact = Variable("fact")
+    try:
+        answers = machine.query(machine.initial(), "(base ?fact)")
+    except ReasonerError:
+        return []
+    return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
+
+
+def _opposed(machine: RelationalMachine, seed: int) -> bool:
+    """Whether two roles share 100 points at every end of some random games; False where that takes too long."""
+    if len(machine.roles) != 2:
+        return False
+    try:
+        played = machine.playouts(machine.initial(), GAMES, seed, LONGEST)
+    except ReasonerError:
+        return False
+    return bool(played.finished.any() and (played.goals[played.finished].sum(axis=1) == 100).all())
