@@ -44,6 +44,7 @@ class AnalysisSite:
     async def _open(self, asked: dict[str, Any], _: web.Request) -> web.Response:
         source = await self._sources.of(asked)
         study = await self._studies.open(source.title, source.rules)
+        study.named = {kind: asked[kind] for kind in ("game", "url", "match") if kind in asked}
         note = ""
         try:
             await follow_all(study, source.joints)
@@ -115,6 +116,7 @@ def _told(study: Study) -> dict[str, Any]:
     return {
         "key": study.key,
         "title": study.title,
+        "source": study.named or None,
         "roles": study.roles,
         "opposed": study.opposed,
         "nodes": [study.entry(node) for node in study.nodes],

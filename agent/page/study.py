@@ -61,6 +61,7 @@ class Study:
         self.title = title
         self.rules = rules
         self.roles = tuple(roles)
+        self.named: dict[str, Any] = {}  # what a page asked for, where a link may name it
         self.nodes: list[Node] = []
         self.opposed = False
         self.searched: int | None = None  # the position that is thought about

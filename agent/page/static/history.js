@@ -6,8 +6,8 @@ import { fault, joint, part, players, result } from './part.js'
 import { storyCard, valueBar, valuesAt, withBar } from './story.js'
 import { thinking } from './thinking.js'
 
-export function history (main, store, key) {
-  return key ? replay(main, key) : list(main, store)
+export function history (main, store, key, step) {
+  return key ? replay(main, key, step) : list(main, store)
 }
 
 function list (main, store) {
@@ -27,11 +27,11 @@ function row (match) {
     h('span', {}, result(match) ?? '')))
 }
 
-function replay (main, key) {
+function replay (main, key, step) {
   main.replaceChildren(h('p', { class: 'soft' }, 'Loading …'))
   let stop = () => {}
   let gone = false
-  get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key) })
+  get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key, step) })
     .catch(error => main.replaceChildren(h('div', { class: 'view' }, h('div', { class: 'card empty' },
       h('p', {}, error.message), h('p', {}, 'Only the last matches are kept.'),
       h('a', { class: 'button', href: '#/history' }, 'All matches')))))
@@ -57,19 +57,20 @@ function thought (match, at) {
   return { figures: match.steps[at].thinking, role: match.role, step: at }
 }
 
-function player (main, match, key) {
+function player (main, match, key, step) {
   if (!match.steps.length) return refused(main, match)
   const last = match.steps.length - 1
   let at = 0
   const stage = part()
   const side = part({ class: 'side' })
   const moves = part()
+  const place = h('a', { class: 'analyse' }, 'Analyse it from here')
   const said = h('p', { class: 'joint', 'aria-live': 'polite' })
   const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', oninput: () => go(Number(slider.value)) })
-  const step = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
+  const button = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
   const controls = h('div', { class: 'controls' },
-    step('First position', '|◀', () => 0), step('Step back', '◀', () => at - 1), slider,
-    step('Step forward', '▶', () => at + 1), step('Last position', '▶|', () => last))
+    button('First position', '|◀', () => 0), button('Step back', '◀', () => at - 1), slider,
+    button('Step forward', '▶', () => at + 1), button('Last position', '▶|', () => last))
   function go (to) {
     at = Math.min(Math.max(to, 0), last)
     draw()
@@ -77,6 +78,8 @@ function player (main, match, key) {
   function draw () {
     const now = match.steps[at]
     slider.value = at
+    place.setAttribute('href', `#/analysis/match/${key}/${at}`)
+    window.history.replaceState(null, '', `#/history/${key}/${at}`)
     slider.setAttribute('aria-valuetext', `step ${at} of ${last}`)
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
     stage.draw(at, () => withBar(valueBar(match, valuesAt(match.story, at)), board(now.picture, match.steps[at - 1]?.picture)))
@@ -92,9 +95,9 @@ function player (main, match, key) {
   }
   document.addEventListener('keydown', keys)
   main.replaceChildren(h('div', { class: 'view' },
-    heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record')),
+    heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
     h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, stage, h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
       h('div', {}, moves, side))))
-  go(last)
+  go(step === undefined ? last : Number(step) || 0)
   return () => document.removeEventListener('keydown', keys)
 }

@@ -1,6 +1,8 @@
 // The views of the page, by the address's fragment, and what the agent tells of itself.
+import { analysis } from './analysis.js'
 import { agree } from './clock.js'
 import { history } from './history.js'
+import { askedOf } from './links.js'
 import { listen } from './net.js'
 import { play } from './play.js'
 import { watch } from './watch.js'
@@ -18,9 +20,10 @@ const store = {
 let leave = () => {}
 
 function route () {
-  const [, view, key] = location.hash.split('/')
+  const [, view, ...rest] = location.hash.split('/')
   leave()
-  leave = view === 'play' ? play(main, store) : view === 'history' ? history(main, store, key) : watch(main, store)
+  leave = view === 'play' ? play(main, store, rest) : view === 'history' ? history(main, store, ...rest)
+    : view === 'analysis' ? analysis(main, askedOf(rest)) : watch(main, store)
   for (const link of document.querySelectorAll('nav a')) {
     const here = link.getAttribute('href') === `#/${view || 'watch'}`
     if (here) link.setAttribute('aria-current', 'page')

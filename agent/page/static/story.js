@@ -25,7 +25,7 @@ function known (values) {
   return values?.some(value => value !== null)
 }
 
-function graph (match, told, at, go) {
+export function graph (match, told, at, go) {
   const last = told.first + told.values.length - 1
   const span = Math.max(last - told.first, 1)
   const x = step => LEFT + (step - told.first) / span * (WIDE - LEFT - RIGHT)

@@ -3,6 +3,7 @@ import { h } from './dom.js'
 import { board, same } from './board.js'
 import { agree, clockBar, spentSince } from './clock.js'
 import { get, listen, post, sentence } from './net.js'
+import { after } from './aftermath.js'
 import { joint, part, players, result } from './part.js'
 import { storyCard, valueBar, valuesAt, withBar } from './story.js'
 import { thinking } from './thinking.js'
@@ -11,7 +12,8 @@ const MANY = 24 // moves from which on the list can be narrowed
 const ROOMY = '(min-width: 58rem)' // where there is room for two columns
 const LOST = 'The agent does not answer; trying again. Is `ggp-agent serve` still running?'
 
-export function table (main, key, leave) {
+// `leave(said)` goes back to the form, `open(key)` to another table.
+export function table (main, key, leave, open) {
   const head = part({ class: 'head' })
   const say = h('p', { class: 'turn', role: 'status' })
   const clock = part()
@@ -25,6 +27,7 @@ export function table (main, key, leave) {
   main.replaceChildren(h('div', { class: 'view' }, head,
     h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, stage, problem, list, notes, actions), h('div', {}, tale, side))))
   let told = null // the story so far
+  let hinted = null // what the agent would play, and at which step
   let earlier = null // a position before the one at hand that is looked at
   let data = null
   let picked = [] // the cells of a move that are chosen so far
@@ -90,10 +93,7 @@ export function table (main, key, leave) {
     tale.draw([told, now.step], () => storyCard(data, told, now.step, go))
     list.draw([chooser() && data.moves, offered, filter], moves)
     notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
-    actions.draw([data.phase, data.key], () => over(data) ? [
-      data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}`, onclick: () => leave() }, 'Replay it'),
-      h('button', { type: 'button', class: 'primary', onclick: () => leave() }, 'Play another')
-    ] : h('button', { type: 'button', class: 'quiet', onclick: away }, 'Leave the game'))
+    actions.draw([data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse }))
   }
 
   function moves () {
@@ -116,6 +116,24 @@ export function table (main, key, leave) {
     earlier = step === data.position.step ? null : await get(`/api/play/${encodeURIComponent(key)}/position/${step}`).catch(() => null)
     picked = []
     offered = null
+    draw()
+  }
+
+  function refuse (error) {
+    problem.textContent = sentence(error.message)
+  }
+
+  async function hint () {
+    const { step } = data.position
+    hinted = { step, text: 'The agent thinks for you …' }
+    draw()
+    try {
+      const { move, value } = await post(`/api/play/${encodeURIComponent(key)}/hint`, {})
+      hinted = { step, text: `The agent would play ${move}${value === null ? '' : `, and expects ${Math.round(value)} for you`}.` }
+    } catch (error) {
+      hinted = null
+      refuse(error)
+    }
     draw()
   }
 
@@ -156,10 +174,6 @@ export function table (main, key, leave) {
     document.removeEventListener('keydown', back)
     stop()
   }
-}
-
-function over (data) {
-  return data.phase === 'over' || data.phase === 'left'
 }
 
 function spoken (data, picked, sent) {
