@@ -106,7 +106,8 @@ class Belief:
         """Our moves that are legal in the most states, by probability: in proper GDL-II all are legal in all."""
         shares = self._shares()
         most = shares.max(initial=0.0)
-        return tuple(self._games.move(self.role, i) for i in np.flatnonzero(shares > most - ALIKE).tolist() if most)
+        numbers = np.flatnonzero(shares > most - ALIKE).tolist() if most else []
+        return tuple(sorted((self._games.move(self.role, number) for number in numbers), key=str))
 
     def _shares(self) -> NDArray[np.float64]:
         """Per move of ours, by number, the probability that it is legal."""

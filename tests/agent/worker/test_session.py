@@ -296,6 +296,14 @@ def test_one_percept_is_not_the_lone_move_of_the_role_that_has_a_choice():
     assert len(made.session._game.observed.belief.now.states) == 2  # left stayed or walked
 
 
+def test_the_same_percepts_after_two_answers_are_two_turns():
+    made = session(rules=LOOKOUT, role="left")
+    for number, joint in enumerate((None, ("walk",), ("stay",), ("stay",)), 1):
+        repeated = number == 4
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, repeated))
+    assert made.session._game.observed.belief.turns == 3
+
+
 TOLD = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m) )"
 
 
