@@ -40,7 +40,7 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
         "step": step,
         "joint": moment.joint,
         "errors": moment.error,
-        "picture": picture(moment.facts, log.layouts),
+        "picture": picture(moment.facts, log.look, terminal=log.terminal and step == len(log.moments) - 1),
     }
 
 
