@@ -2,7 +2,8 @@
 
 A picture is plain JSON: ``grids``, the boards (a ``title``, columns left to right, rows from the top, cells row by
 row, and for each content how it is drawn, see `agent.page.pieces.Symbol`); ``across``, how many boards stand side by
-side; ``counters``, numbers with their names; ``trays``, pieces that stand on no board; ``others``, the facts besides
+side, ``dense`` where they are parts of a larger one; ``pots``, rows of numbers with names alike; ``counters``, other
+numbers with their names, and whose turn it is; ``trays``, pieces that stand on no board; ``others``, the facts besides
 by relation, each as the list of its arguments. Boards are found by `agent.gamemaster.board`.
 """
 
@@ -18,6 +19,8 @@ from agent.page.terms import term_of
 from reasoner.language.terms import Compound, Term
 
 MAX_COUNTERS = 40
+MIN_POTS = 6
+"""Numbers of one relation from which on they are pots that stand in a row."""
 
 
 def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict[str, Any]:
@@ -30,8 +33,10 @@ def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict
     others = _by_relation(left, look)
     if terminal:
         others = {name: rows for name, rows in others.items() if not _turn(rows, look.roles)}
-    drawn = {"grids": grids, "across": _across(look.layouts)}
-    return drawn | {"trays": _trays(others, look), "counters": _counters(others, look), "others": others}
+    dense = bool(look.layouts) and len(look.layouts[0].board) == 2
+    drawn = {"grids": grids, "across": _across(look.layouts), "dense": dense}
+    drawn |= {"trays": _trays(others, look), "pots": _pots(others)}
+    return drawn | {"counters": _counters(others, look), "others": others}
 
 
 def _grid(terms: Sequence[Term], layout: Layout, look: Look) -> dict[str, Any]:
@@ -85,18 +90,38 @@ def _trays(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any
     return trays
 
 
-def _counters(others: dict[str, list[list[str]]], look: Look) -> list[list[str]]:
-    """Numbers with their names, taken out of `others`: relations with one number for each name, and for each role."""
-    counters: list[list[str]] = []
+def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
+    """Relations with a number for each of many names, taken out of `others`, in the order of the names' numbers."""
+    pots = []
     for name, rows in list(others.items()):
-        keys = [" ".join(row[:-1]) for row in rows]
-        numbers = [NUMBER.fullmatch(row[-1]) for row in rows if 1 <= len(row) <= 2]
-        if len(numbers) == len(rows) == len(set(keys)) <= MAX_COUNTERS and all(numbers):
+        if len(rows) >= MIN_POTS and all(len(row) == 2 for row in rows) and _numbered(rows):
             del others[name]
-            names = look.author.names
-            counters += [
-                [f"{name} {names.get(key, key)}".strip(), str(int(number[1]))]
-                for key, number in zip(keys, numbers, strict=True)
-                if number
-            ]
+            rows.sort(key=lambda row: (not row[0][-1].isdigit(), len(row[0]), row[0]))
+            pots.append({"title": name, "names": [row[0] for row in rows], "values": [_number(row[1]) for row in rows]})
+    return pots
+
+
+def _numbered(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows give each name one number."""
+    names = {" ".join(row[:-1]) for row in rows}
+    return len(names) == len(rows) <= MAX_COUNTERS and all(row and NUMBER.fullmatch(row[-1]) for row in rows)
+
+
+def _number(word: str) -> int:
+    found = NUMBER.fullmatch(word)
+    return int(found[1]) if found else 0
+
+
+def _counters(others: dict[str, list[list[str]]], look: Look) -> list[list[str]]:
+    """Numbers with their names, and whose turn it is, taken out of `others`."""
+    counters: list[list[str]] = []
+    names = look.author.names
+    for name, rows in list(others.items()):
+        if _turn(rows, look.roles):
+            del others[name]
+            counters.append([name, names.get(rows[0][0], rows[0][0])])
+        elif _numbered(rows) and max(map(len, rows)) <= 2:
+            del others[name]
+            keys = [names.get(row[0], row[0]) if len(row) == 2 else "" for row in rows]
+            counters += [[f"{name} {key}".strip(), str(_number(row[-1]))] for key, row in zip(keys, rows, strict=True)]
     return counters

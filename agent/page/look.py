@@ -13,7 +13,7 @@ from agent.gamemaster.board import find_layouts
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
 from agent.page.owners import Play, owners_of
-from agent.page.pieces import NUMBER, Symbol, family_of, symbols
+from agent.page.pieces import NUMBER, STONE, Symbol, family_of, symbols
 from agent.page.terms import term_of
 
 MAX_FACTS = 8_000
@@ -78,7 +78,8 @@ def look_of(
     if not blanks:
         blanks = _blanks(first, layouts, owners)
     named = tuple(said.colours.get(role, role) for role in roles)
-    made = symbols(contents, blanks, named, owners, said.pieces)
+    marks = {layout.relation[0]: STONE for layout in layouts if layout.marked}
+    made = symbols(contents, blanks, named, owners, marks | dict(said.pieces))
     for content, colour in said.colours.items():
         if content in made:
             made[content] = replace(made[content], tint=colour)

@@ -16,8 +16,11 @@ from typing import Any
 
 FILE = Path(__file__).parent / "pieces.toml"
 SETS = ("draughts", "chess", "shogi")
-"""Of which a board's pieces are one; the others are asked for what is left."""
+"""Of which a board's pieces are one."""
 LOOSE = ("marks", "things")
+REST = ("marks", "things", "chess", "draughts", "shogi")
+"""Where pieces are looked for that are not of the board's set."""
+NEEDS = "needs"
 STONE = "things.stone"
 TINTS = {
     **{
@@ -60,7 +63,16 @@ class Symbol:
 def pieces() -> dict[str, dict[str, Any]]:
     """Every piece of pieces.toml by its full name, as `chess.king`."""
     table = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {f"{family}.{name}": piece for family, found in table.items() for name, piece in found.items()}
+    return {
+        f"{family}.{name}": piece for family, found in table.items() for name, piece in found.items() if name != NEEDS
+    }
+
+
+@cache
+def _needed(family: str) -> str | None:
+    """The piece without which no board is of this set."""
+    name = tomllib.loads(FILE.read_text(encoding="utf-8")).get(family, {}).get(NEEDS)
+    return name and f"{family}.{name}"
 
 
 def drawings() -> str:
@@ -105,7 +117,7 @@ def symbols(
     for index, content in enumerate(shown):
         owner = owned.get(content)
         tint = _tint(content, roles, None if owner is None else tints[owner])
-        glyph = None if bits else drawn.get(content)
+        glyph = None if bits else drawn.get(content, STONE if tint and INITIALS.get(content.lower()) == tint else None)
         short = _short(content, shown)
         made[content] = Symbol(short, False, tint or index, glyph, owner, glyph is None, bits.get(content, ""))
     return _told_apart(made)
@@ -140,7 +152,7 @@ def _drawn(contents: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
     stones = {content: STONE for content, kind in kinds.items() if kind == ""}
     left = {content: kind for content, kind in kinds.items() if kind}
     found = max((_of_set(family, left) for family in SETS), key=_worth)
-    for family in (*LOOSE, *SETS):
+    for family in REST:
         known = _words(family)
         rest = {content: kind for content, kind in left.items() if content not in found}
         found |= {
@@ -158,6 +170,8 @@ def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
     found = {content: known[kind] for content, kind in kinds.items() if kind in known}
     explained = all(content in found or kind in loose for content, kind in kinds.items())
     lone = len(found) == 1 and len(next(iter(found))) == 1
+    if _needed(family) not in (None, *found.values()):
+        return {}
     return {content: piece for content, piece in found.items() if len(kinds[content]) > 1 or (explained and not lone)}
 
 

@@ -4,9 +4,34 @@ import { glyph } from './glyph.js'
 
 const MANY = 400 // facts that are listed
 const FEW = 6 // facts that need no fold
+const SEEDS = 12 // that are drawn in a pot
 
 export function beside (picture, chooser) {
-  return [counters(picture.counters ?? []), ...(picture.trays ?? []).map(one => tray(one, chooser)), facts(picture.others)]
+  const choices = lone(chooser)
+  return [
+    ...(picture.pots ?? []).map(one => pots(one, choices, chooser)),
+    ...(picture.trays ?? []).map(one => tray(one, choices, chooser)),
+    counters(picture.counters ?? []), facts(picture.others)]
+}
+
+// Moves that name one thing, by its name.
+function lone (chooser) {
+  return new Map((chooser?.moves ?? []).map(one => [one.move.match(/^\(\S+ ([^\s()]+)\)$/)?.[1], one.move]))
+}
+
+function choice (name, what, inside, choices, chooser) {
+  const move = choices.get(name)
+  return h('li', {}, move
+    ? h('button', { type: 'button', class: 'quiet', 'data-key': `${what} ${name}`, onclick: () => chooser.play(move) }, inside)
+    : h('span', {}, inside))
+}
+
+// Numbers in a row, each as a pot with as many seeds as there is room for.
+function pots ({ title, names, values }, choices, chooser) {
+  return h('div', { class: 'pots' }, h('h3', {}, spaced(title)), h('ul', {}, names.map((name, i) =>
+    choice(name, 'pot', [
+      h('span', { class: 'seeds', 'aria-hidden': 'true' }, Array.from({ length: Math.min(values[i], SEEDS) }, () => h('i'))),
+      h('strong', {}, values[i]), h('span', { class: 'name' }, name)], choices, chooser))))
 }
 
 function counters (counters) {
@@ -14,16 +39,10 @@ function counters (counters) {
   return h('dl', { class: 'counters' }, counters.map(([name, value]) => h('div', {}, h('dt', {}, spaced(name)), h('dd', {}, value))))
 }
 
-// Pieces on no board; one that a move names alone is a button for it.
-function tray ({ title, pieces, symbols }, chooser) {
-  const moves = new Map((chooser?.moves ?? []).map(one => [one.move.match(/^\(\S+ (\S+)\)$/)?.[1], one.move]))
-  return h('div', { class: 'tray' }, h('h3', {}, spaced(title)), h('ul', {}, pieces.map(piece => {
-    const inside = [glyph(piece, symbols[piece]), h('span', { class: 'hidden' }, piece)]
-    const move = moves.get(piece)
-    return h('li', {}, move
-      ? h('button', { type: 'button', class: 'quiet', 'data-key': `tray ${piece}`, onclick: () => chooser.play(move) }, inside)
-      : h('span', {}, inside))
-  })))
+// Pieces on no board.
+function tray ({ title, pieces, symbols }, choices, chooser) {
+  return h('div', { class: 'tray' }, h('h3', {}, spaced(title)), h('ul', {}, pieces.map(piece =>
+    choice(piece, 'tray', [glyph(piece, symbols[piece]), h('span', { class: 'hidden' }, piece)], choices, chooser))))
 }
 
 function spaced (name) {

@@ -11,8 +11,8 @@ export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
   const { grids } = picture
   const boards = grids.length > 0 && h('div', {
-    class: grids.length > 1 ? 'boards several' : 'boards', style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove
-  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1)))
+    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove
+  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense)))
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
   return h('div', { class: 'position' }, boards, legend(grids), beside(picture, chooser))
 }
@@ -99,7 +99,7 @@ function sides ({ sides, columns, rows }, x, y) {
 
 function legend (grids) {
   const named = Object.entries(Object.assign({}, ...grids.map(({ symbols }) => symbols))).filter(([content, { blank, label, said, bits }]) =>
-    !blank && said && !bits && label !== content && !/\d$/.test(content))
+    !blank && said && !bits && label !== content && !/^\d/.test(label))
   if (!named.length || named.length > 12) return null
   return h('p', { class: 'legend soft' }, named.map(([content, { label }]) => `${label} is ${content}`).join(', '))
 }

@@ -14,7 +14,7 @@ def test_facts_with_two_coordinates_and_a_content_become_a_grid_and_the_others_a
     shown = drawn(TIC, layouts_of(TIC, []))
     assert (shown["grids"][0]["columns"], shown["grids"][0]["rows"]) == (("1", "2"), ("2", "1"))
     assert shown["grids"][0]["cells"] == [["b", "o"], ["x", "b"]]
-    assert shown["others"] == {"control": [["cross"]], "over": [[]]}
+    assert (shown["others"], shown["counters"]) == ({"over": [[]]}, [["control", "cross"]])
     symbols = shown["grids"][0]["symbols"]
     assert (symbols["b"]["blank"], symbols["x"]["blank"], symbols["x"]["glyph"]) == (True, False, "marks.x")
 
