@@ -2,6 +2,7 @@
 import { h } from './dom.js'
 import { glyph } from './glyph.js'
 import { beside } from './beside.js'
+import { arrows, choices, dragging, slide } from './moves.js'
 
 const MANY_LINES = 12 // lines of a board from which on small ones are not all named
 
@@ -11,13 +12,14 @@ export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
   const { grids } = picture
   const boards = grids.length > 0 && h('div', {
-    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove
-  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense)))
+    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
+  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [])))
+  if (boards) slide(boards, picture, before)
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
   return h('div', { class: 'position' }, boards, legend(grids), beside(picture, chooser))
 }
 
-function grid (grid, g, before, chooser, named) {
+function grid (grid, g, before, chooser, named, moved) {
   const [wide, high] = [grid.columns.length, grid.rows.length]
   const columns = g ? new Map() : columnMoves(chooser)
   const label = (name, index, last) => h('span', { class: index % 5 === 4 || index === last || !index ? '' : 'minor' }, short(name))
@@ -25,13 +27,16 @@ function grid (grid, g, before, chooser, named) {
     grid.columns.map((name, x) => h('th', { scope: 'col' }, columns.get(x) ? columnButton(name, x, columns, chooser) : label(name, x, wide - 1))))
   const rows = grid.rows.map((name, y) => h('tr', { style: { '--y': y } },
     h('th', { scope: 'row' }, label(name, high - 1 - y, high - 1)),
-    grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y]))))
+    grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y], moved))))
   const many = Math.max(wide, high) > MANY_LINES
   const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : ''].join(' ')
+  const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
+  rows[0].querySelector('.cell').append(arrows(here, grid))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
     h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
       h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
-      h('colgroup', {}, h('col', { class: 'corner' }), h('col', { span: wide })), h('tbody', {}, rows), h('tfoot', { style: { '--y': high - 1 } }, head)))
+      h('colgroup', {}, h('col', { class: 'corner' }), h('col', { span: wide })), h('tbody', {}, rows), h('tfoot', { style: { '--y': high - 1 } }, head)),
+    choices(grid, g, chooser))
 }
 
 // A line's name without the word that all names of its kind begin with.
@@ -39,7 +44,7 @@ function short (name) {
   return name.replace(/^[a-z]+-?0*(?=\d)/i, '')
 }
 
-function cell (grid, before, chooser, columns, place) {
+function cell (grid, before, chooser, columns, place, moved) {
   const [, x, y] = place
   const content = grid.cells[y][x]
   const changed = before && before.cells?.[y]?.[x] !== content && before.columns.length === grid.columns.length
@@ -47,18 +52,24 @@ function cell (grid, before, chooser, columns, place) {
   const name = `${grid.columns[x]} ${grid.rows[y]}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
   const inside = glyph(content, grid.symbols[content])
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
-  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', state ?? '', ...sides(grid, x, y)].join(' ')
+  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), state ?? '', ...sides(grid, x, y)].join(' ')
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
-    return h('td', { class: classes }, h('button', {
-      type: 'button', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
+    return h('td', { class: classes, 'data-place': place.join(' ') }, h('button', {
+      type: 'button', class: chooser.moves.some(({ cells }) => cells.length > 1) ? 'draggable' : '', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
       'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick(place)
     }, inside))
   }
   if (columns.get(x)) {
-    return h('td', { class: `${classes} incolumn`, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
+    return h('td', { class: `${classes} incolumn`, 'data-place': place.join(' '), onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
   }
-  return h('td', { class: classes }, inside, hidden(content))
+  return h('td', { class: classes, 'data-place': place.join(' ') }, inside, hidden(content))
+}
+
+// Whether a last move named this cell.
+function trodden (moved, place) {
+  const found = moved.findLast(({ cells }) => cells.some(one => same(one, place)))
+  return found ? found.last ? 'moved' : 'moved before' : ''
 }
 
 function hidden (content) {
