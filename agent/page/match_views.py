@@ -9,6 +9,7 @@ from agent.gamemaster.records import MatchRecord
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
 from agent.page.story import story
+from agent.page.trail import BACK, trail
 from agent.protocol.elements import tokens
 
 
@@ -42,9 +43,16 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
         "step": step,
         "joint": moment.joint,
         "errors": moment.error,
-        "picture": picture(moment.facts, log.layouts),
+        "picture": _picture(log, step),
         "at": round(moment.at * 1000),
     }
+
+
+def _picture(log: MatchLog, step: int) -> dict[str, Any]:
+    """A position as a board, with what has just been moved on it."""
+    moments = log.moments[max(0, step - BACK) : step + 1]
+    drawn = picture(moments[-1].facts, log.look, terminal=log.terminal and step == len(log.moments) - 1)
+    return drawn | {"step": step, "moved": trail([(one.joint, one.facts) for one in moments], log.look)}
 
 
 def replay(log: MatchLog) -> dict[str, Any]:

@@ -141,8 +141,7 @@ class PersonGame:
 
     async def _play(self) -> None:
         first = await self._referee.begin(self.plan.seed)
-        self.log.may_hold(first.possible)
-        self.log.opposed = first.opposed
+        self.log.may_hold(first)
         self._reach(first)
         for made in self.plan.joints:
             self._reach(await self._referee.follow(made))

@@ -13,15 +13,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.errors import ProtocolError
-from agent.gamemaster.board import Layout
-from agent.page.board import layouts_of, picture
+from agent.page.board import picture
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
 from agent.page.host import Host
+from agent.page.look import Look
 from agent.page.move_cells import places
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import source_of
+from agent.page.trail import BACK, trail
 from agent.protocol.elements import canonical, cut
 from agent.worker.messages import Position, Think, Thought, Told
 
@@ -67,8 +68,7 @@ class Study:
         self.searched: int | None = None  # the position that is thought about
         self.watchers = 0
         self._seen = host.clock.now()  # when a page last looked
-        self._layouts: tuple[Layout, ...] = ()
-        self._possible: Sequence[str] = ()
+        self._look = Look()
         self._referee = referee
         self._host = host
         self._lock = asyncio.Lock()  # the process answers one question at a time
@@ -83,8 +83,11 @@ class Study:
     async def begin(self) -> Node:
         """The initial position, number 0. Raises RefereeError."""
         node = await self._add(None, facts=())
-        self.opposed, self._possible = node.position.opposed, node.position.possible
-        self._layouts = layouts_of(node.position.facts, [*self._possible, *node.position.facts])
+        self.opposed = node.position.opposed
+        log = MatchLog(self.key, self.title, 0.0, 0.0, 0.0, self.roles)
+        log.may_hold(node.position)
+        log.take(node.position, 0.0)
+        self._look = log.look
         return node
 
     async def place(self, text: str) -> Node:
@@ -163,11 +166,16 @@ class Study:
         position = node.position
         return {
             **self.entry(node),
-            "picture": picture(position.facts, self._layouts),
+            "picture": self._picture(node),
             "facts": position.facts,
-            "moves": [places(own, position.facts, self._layouts) for own in position.legal],
+            "moves": [places(own, position.facts, self._look.layouts) for own in position.legal],
             "figures": node.figures,
         }
+
+    def _picture(self, node: Node) -> dict[str, Any]:
+        last = [(one.position.joint, one.position.facts) for one in self.line(node.number)[-1 - BACK :]]
+        drawn = picture(node.position.facts, self._look, terminal=node.position.terminal)
+        return drawn | {"step": node.position.step, "moved": trail(last, self._look)}
 
     def entry(self, node: Node) -> dict[str, Any]:
         """A position as the tree lists it."""

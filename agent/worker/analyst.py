@@ -149,9 +149,9 @@ class _StudyGame(Game):
         self._facts = relational.facts(state)
         super().__init__(engines.machine, role, state=engines.machine.state(self._facts))
 
-    def improve(self) -> bool:
+    def improve(self, wait: float = 0.0) -> bool:
         """Go on with the circuit when it has become ready."""
-        improved = self._engines.upgrade()
+        improved = self._engines.upgrade(wait)
         if improved:
             self._machine = self._engines.machine
             self._state = self._machine.state(self._facts)

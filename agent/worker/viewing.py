@@ -1,9 +1,10 @@
-"""What only helps to draw a game, and may be missing: facts that may ever be true, whether two roles are opposed."""
+"""What is told of a game with its first position to draw it; whatever takes too long is left out."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from agent.worker.probe import sample
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.limits import EvaluationLimits
@@ -23,7 +24,9 @@ LONGEST = 300
 def first_view(program: Program, seed: int) -> dict[str, Any]:
     """The fields of a first position that are told once a game; random games begin with `seed`."""
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
-    return {"possible": _possible(quick), "opposed": _opposed(quick, seed)}
+    seen = sample(quick, seed)
+    told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links}
+    return {**told, "opposed": _opposed(quick, seed)}
 
 
 def _possible(machine: RelationalMachine) -> list[str]:

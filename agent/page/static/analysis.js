@@ -8,7 +8,7 @@ import { get, listen, post, sentence } from './net.js'
 import { part, result } from './part.js'
 import { picker } from './picker.js'
 import { sourceForm } from './source.js'
-import { graph, valueBar, withBar } from './story.js'
+import { barred, graph, valueBar } from './story.js'
 import { thinking } from './thinking.js'
 
 const KEY = 'ggp-agent analysis' // the analysis of this tab, for a page that is loaded again
@@ -65,7 +65,7 @@ function study (main, told, asked, from, leave) {
   const tree = new Branches(told.nodes)
   const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
   const problem = h('p', { class: 'problem', role: 'alert' }, told.note && sentence(told.note))
-  const [stage, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part()]
+  const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
   let shown = null // the position as the agent told it
@@ -146,8 +146,9 @@ function study (main, told, asked, from, leave) {
       step('Step forward', '▶', tree.next(at), last), step('Last position', '▶|', tree.whole(at).at(-1).node, last),
       h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running ? 'true' : 'false', onclick: () => { running = !running; through = []; think(); draw() } }, running ? 'Stop the search' : 'Search')))
     const values = tree.get(at).values
-    stage.draw([shown.node, mine, hand.state, values], () => withBar(valueBar(match, values), h('p', { class: 'joint' }, said()),
-      board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))))
+    bar.draw(values, () => valueBar(match, values))
+    stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
+      board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
     choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${told.roles[role()]}`) : null)
     const line = tree.whole(at)
     story.draw([line, at, [...tree.nodes.keys()].length, tree.get(at).values], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
@@ -209,7 +210,7 @@ function study (main, told, asked, from, leave) {
   }
   document.addEventListener('keydown', keys)
   show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Arrow keys step.')),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, stage, problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
   const close = listen(`${address}/events`, ['time', 'thought'], (name, value) => {
     if (name === 'time') agree(value)
     if (name !== 'thought' || !value || !shown) return

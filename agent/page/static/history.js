@@ -3,7 +3,7 @@ import { h, when } from './dom.js'
 import { board } from './board.js'
 import { get, sentence } from './net.js'
 import { fault, joint, part, players, result } from './part.js'
-import { storyCard, valueBar, valuesAt, withBar } from './story.js'
+import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 
 export function history (main, store, key, step) {
@@ -62,6 +62,7 @@ function player (main, match, key, step) {
   const last = match.steps.length - 1
   let at = 0
   const stage = part()
+  const bar = part()
   const side = part({ class: 'side' })
   const moves = part()
   const place = h('a', { class: 'analyse' }, 'Analyse it from here')
@@ -82,7 +83,8 @@ function player (main, match, key, step) {
     window.history.replaceState(null, '', `#/history/${key}/${at}`)
     slider.setAttribute('aria-valuetext', `step ${at} of ${last}`)
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
-    stage.draw(at, () => withBar(valueBar(match, valuesAt(match.story, at)), board(now.picture, match.steps[at - 1]?.picture)))
+    stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))
+    bar.draw(at, () => valueBar(match, valuesAt(match.story, at)))
     side.draw(at, () => thinking(thought(match, at), { title: 'What the agent thought', rates: null }))
     moves.draw(at, () => storyCard(match, match.story, at, go))
   }
@@ -96,7 +98,7 @@ function player (main, match, key, step) {
   document.addEventListener('keydown', keys)
   main.replaceChildren(h('div', { class: 'view' },
     heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, stage, h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
       h('div', {}, moves, side))))
   go(step === undefined ? last : Number(step) || 0)
   return () => document.removeEventListener('keydown', keys)

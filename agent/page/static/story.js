@@ -79,7 +79,7 @@ function spoken (match, values) {
 
 // The value of a position beside its board: shared by two opposed roles, else one bar a role.
 export function valueBar (match, values) {
-  if (!known(values)) return h('div', { class: 'valuebar none' })
+  if (!known(values)) return null
   const roles = match.roles.map((name, role) => ({ name, role, value: values[role] ?? null })).filter(({ name, value }) => name !== CHANCE && value !== null)
   const shared = match.opposed && roles.length === 2 && roles[0].value + roles[1].value === 100
   const bars = shared ? [h('span', { class: `bar shared ${tone(match, roles[1].role)}`, style: { '--value': roles[0].value / 100 } }, h('span', { class: `part ${tone(match, roles[0].role)}` }))]
@@ -89,9 +89,10 @@ export function valueBar (match, values) {
     h('span', { class: 'figure', 'aria-hidden': 'true' }, roles.length === 1 || shared ? `${roles[0].value}` : ''))
 }
 
-// A board with the value bar beside it.
-export function withBar (bar, ...children) {
-  return h('div', { class: 'barred' }, bar, h('div', { class: 'stage' }, children))
+// A board with the value bar beside it; each is drawn anew by itself.
+export function barred (bar, stage) {
+  bar.classList.add('barplace')
+  return h('div', { class: 'barred' }, bar, stage)
 }
 
 export function moveList (match, told, at, go) {

@@ -3,9 +3,10 @@ import { h } from './dom.js'
 import { board, same } from './board.js'
 import { agree, clockBar, spentSince } from './clock.js'
 import { get, listen, post, sentence } from './net.js'
+import { outcome } from './outcome.js'
 import { after } from './aftermath.js'
 import { joint, part, players, result } from './part.js'
-import { storyCard, valueBar, valuesAt, withBar } from './story.js'
+import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 
 const MANY = 24 // moves from which on the list can be narrowed
@@ -18,6 +19,7 @@ export function table (main, key, leave, open) {
   const say = h('p', { class: 'turn', role: 'status' })
   const clock = part()
   const stage = part()
+  const bar = part()
   const list = part()
   const notes = part()
   const side = part({ class: 'side' })
@@ -25,7 +27,7 @@ export function table (main, key, leave, open) {
   const problem = h('p', { class: 'problem', role: 'alert' })
   const actions = part({ class: 'actions' })
   main.replaceChildren(h('div', { class: 'view' }, head,
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, stage, problem, list, notes, actions), h('div', {}, tale, side))))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, notes, actions), h('div', {}, tale, side))))
   let told = null // the story so far
   let hinted = null // what the agent would play, and at which step
   let earlier = null // a position before the one at hand that is looked at
@@ -37,7 +39,7 @@ export function table (main, key, leave, open) {
   let sending = null // the step a move was sent for
 
   function chooser () {
-    return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, pick, play } : null
+    return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
   }
 
   function pick (cell) {
@@ -47,7 +49,7 @@ export function table (main, key, leave, open) {
     const path = picked.length && along([...picked, cell]).length ? [...picked, cell] : [cell]
     const found = along(path)
     if (!found.length) return take([])
-    if (found.every(({ cells }) => cells.length === path.length)) return settle(found)
+    if (found.every(({ cells }) => cells.length === path.length)) return settle(found, path)
     if (found.some(({ cells }) => cells.length === path.length)) offered = found
     take(path)
   }
@@ -57,10 +59,10 @@ export function table (main, key, leave, open) {
     draw()
   }
 
-  function settle (moves) {
+  function settle (moves, path) {
     if (moves.length === 1) return play(moves[0].move)
     offered = moves
-    draw()
+    take(path)
   }
 
   async function play (move) {
@@ -80,16 +82,17 @@ export function table (main, key, leave, open) {
 
   function draw () {
     head.draw([data.title, data.players, data.roles], () => [h('h2', {}, data.title), players(data)])
-    say.textContent = spoken(data, picked, sending === data.position.step)
+    say.textContent = spoken(data, picked, offered, sending === data.position.step)
     say.dataset.phase = data.phase
     clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, 'its clock')
       : data.phase === 'person' ? spentSince(data.position.at, 'your time') : null)
     const now = earlier ?? data.position
     const values = valuesAt(told, now.step)
-    stage.draw([now, data.moves, data.phase, picked, sending, data.key, values, Boolean(earlier)], () => [
+    stage.draw([now, data.moves, data.phase, picked, offered, sending, data.key, Boolean(earlier)], () => [
       now.step > 0 && h('p', { class: 'joint' }, `Step ${now.step}: `, h('strong', {}, joint(now))),
       earlier && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => go(data.position.step) }, 'Back to the game')),
-      withBar(valueBar(data, values), board(now.picture, earlier ? null : before, chooser()))])
+      board(now.picture, earlier ? null : before, chooser())])
+    bar.draw(values ?? null, () => valueBar(data, values))
     tale.draw([told, now.step], () => storyCard(data, told, now.step, go))
     list.draw([chooser() && data.moves, offered, filter], moves)
     notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
@@ -176,10 +179,10 @@ export function table (main, key, leave, open) {
   }
 }
 
-function spoken (data, picked, sent) {
-  if (data.phase === 'over') return `The game is over: ${result(data)}.`
+function spoken (data, picked, offered, sent) {
+  if (data.phase === 'over') return `${outcome(data, data.person)} The game is over: ${result(data)}.`
   if (data.phase === 'left') return 'The game has ended early.'
   if (data.phase === 'preparing') return 'The agent reads the rules and prepares …'
-  if (data.phase === 'person' && !sent) return picked.length ? 'Now where to? Choose a marked cell, or Escape.' : `Your move, ${data.roles[data.person]}.`
+  if (data.phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Now where to? Choose a marked cell, or Escape.' : `Your move, ${data.roles[data.person]}.`
   return 'The agent thinks …'
 }

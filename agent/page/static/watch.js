@@ -3,7 +3,7 @@ import { h, when } from './dom.js'
 import { board } from './board.js'
 import { clockBar } from './clock.js'
 import { joint, part, players, result } from './part.js'
-import { storyCard, valueBar, valuesAt, withBar } from './story.js'
+import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 import { get } from './net.js'
 
@@ -13,8 +13,9 @@ export function watch (main, store) {
   const clock = part()
   const right = part({ class: 'side' })
   const tale = part()
+  const bar = part()
   let earlier = null // a position before the one at hand that is looked at
-  main.replaceChildren(h('div', { class: 'view watch' }, head, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, left), h('div', {}, tale, right))))
+  main.replaceChildren(h('div', { class: 'view watch' }, head, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, tale, right))))
   let before = null
   let shown = null
   let shownOf = null // the match that it is of
@@ -29,17 +30,18 @@ export function watch (main, store) {
       shown = match.position
       shownOf = id
     }
-    left.parentElement.hidden = !match
+    clock.parentElement.hidden = !match
     right.hidden = tale.hidden = !match
     if (!match) return
     clock.draw([match.asked, match.playClock], () => clockBar(match.asked, match.position.step || match.asked?.seconds === match.playClock ? 'play clock' : 'start clock'))
     const now = earlier ?? match.position
     const values = valuesAt(story, now.step)
-    left.draw([now, match.key, values, Boolean(earlier)], () => [
+    left.draw([now, match.key, Boolean(earlier)], () => [
       now.step > 0 && h('p', { class: 'joint' }, `Step ${now.step}: `, h('strong', {}, joint(now))),
       earlier && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => go(match.position.step) }, 'Back to the match')),
-      withBar(valueBar(match, values), board(now.picture, earlier ? null : before))
+      board(now.picture, earlier ? null : before)
     ])
+    bar.draw(values ?? null, () => valueBar(match, values))
     tale.draw([story, now.step], () => storyCard(match, story, now.step, go))
     right.draw(thought, () => thinking(thought))
   }
