@@ -53,6 +53,7 @@ class MatchLog:
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
     rules: str = ""  # where they are kept
+    seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
     opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
     key: int = 0  # its number in the history
     untold: int = 0  # joint moves known to have been made, of which the positions were not told
@@ -166,6 +167,10 @@ class History:
     def get(self, key: int) -> MatchLog | None:
         """The match of a number, while it is kept."""
         return self._logs.get(key)
+
+    def remove(self, key: int) -> MatchLog | None:
+        """Forget a match, and give it back a last time."""
+        return self._logs.pop(key, None)
 
     def all(self) -> list[MatchLog]:
         """All that are kept, newest first."""

@@ -121,6 +121,7 @@ class PersonGame:
         plan = self.plan
         others = [i for i, role in enumerate(plan.roles) if i != plan.role and role != CHANCE]
         ids = {index: f"{self.key}.{index}" for index in others}
+        self.log.seats = tuple(ids.values())
         for role, match_id in ids.items():
             self._host.gallery.own(match_id, self.log, role)
         return ids

@@ -27,6 +27,7 @@ from agent.page.person_game import GameWish, PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.requests import Doors, Handler, answered, clock_of, number_of, text_of, unknown
+from agent.page.sketches import Sketches
 from agent.page.sources import MAX_LINE, Sources
 from agent.page.story import MAX_STEPS, story
 from agent.page.study import Studies
@@ -63,6 +64,7 @@ class Site:
         self._doors = Doors(host.origins)
         self.archive = Archive(host)
         self._sources = Sources(host, self.archive)
+        self._sketches = Sketches(host)
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
         self._studies = Studies(host, readers)
@@ -97,9 +99,12 @@ class Site:
         add.add_get("/api/events", doors.seen(self._events))
         add.add_get("/api/games", doors.seen(self._games))
         add.add_get("/api/games/{name}", doors.seen(self._rules))
+        add.add_get("/api/games/{name}/sketch", doors.seen(self._sketch))
         add.add_get("/api/position/{step:[0-9]{1,5}}", doors.seen(self._watched_position))
         add.add_get("/api/matches/{key:[0-9]{1,9}}", doors.seen(self._match))
         add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", doors.seen(self._record))
+        add.add_get("/api/matches/{key:[0-9]{1,9}}/final", doors.seen(self._final))
+        add.add_post("/api/matches/{key:[0-9]{1,9}}/delete", doors.guarded(self._delete))
         add.add_post("/api/check", doors.guarded(self._check))
         add.add_post("/api/play", doors.guarded(self._play))
         add.add_get("/api/play/{key}/events", doors.seen(self._table_events))
@@ -154,6 +159,10 @@ class Site:
             return await unknown(request)
         return answered({"name": name, "rules": bundled_game(name).text})
 
+    async def _sketch(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        return answered(await self._sketches.of(name)) if name in bundled() else await unknown(request)
+
     async def _match(self, request: web.Request) -> web.Response:
         log = await self._log_of(request)
         return answered(replay(log)) if log else await unknown(request)
@@ -164,6 +173,20 @@ class Site:
             return await unknown(request)
         name = f"match-{log.key}-{round(log.began)}.json"
         return answered(record(log), headers={"Content-Disposition": f'attachment; filename="{name}"'}, indent=1)
+
+    async def _final(self, request: web.Request) -> web.Response:
+        """The last position of a match."""
+        log = await self._log_of(request)
+        return answered(position(log)) if log else await unknown(request)
+
+    async def _delete(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
+        """Forget a match, and delete its journals."""
+        log = self._gallery.history.remove(int(request.match_info["key"]))
+        if log is None:
+            return await unknown(request)
+        self._gallery.signal.change()
+        await self.archive.forget(log)
+        return answered({})
 
     async def _watched_position(self, request: web.Request) -> web.Response:
         """An earlier position of the match at hand."""

@@ -214,6 +214,7 @@ class Position:
     possible: Sequence[str] = ()  # facts that may ever be true; this and what follows is told with the first position
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of games played at random
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side
+    kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
     opposed: bool = False  # whether two roles share 100 points at each end seen at random
 
 

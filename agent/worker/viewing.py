@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from agent.worker.probe import sample
@@ -15,6 +16,10 @@ QUICK = 0.5
 """Seconds that each question may take."""
 MAX_POSSIBLE = 5_000
 """Facts that may ever be true, as told."""
+CHANCE = "random"
+"""The role that chance plays, by the language's own rule."""
+STEPS = 30
+"""Joint moves of a random game that are looked at for roles that choose at the same time."""
 GAMES = 4
 """Random games by whose ends it is told whether two roles are opposed, ..."""
 LONGEST = 300
@@ -26,7 +31,7 @@ def first_view(program: Program, seed: int) -> dict[str, Any]:
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
     seen = sample(quick, seed)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links}
-    return {**told, "opposed": _opposed(quick, seed)}
+    return {**told, "opposed": _opposed(quick, seed), "kinds": _kinds(quick, seed)}
 
 
 def _possible(machine: RelationalMachine) -> list[str]:
@@ -37,6 +42,23 @@ def _possible(machine: RelationalMachine) -> list[str]:
     except ReasonerError:
         return []
     return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
+
+
+def _kinds(machine: RelationalMachine, seed: int) -> list[str]:
+    """Whether several roles have a choice at once in a random game, and whether the rules hide anything."""
+    chance, state, players = Random(seed), machine.initial(), [role != CHANCE for role in machine.roles]
+    found = ["hidden information"] if machine.hides else []
+    try:
+        for _ in range(STEPS):
+            legal = machine.legal(state)
+            if sum(len(own) > 1 and plays for own, plays in zip(legal, players, strict=True)) > 1:
+                return ["simultaneous moves", *found]
+            if machine.terminal(state) or not all(legal):
+                break
+            state = machine.next(state, [chance.choice(own) for own in legal])
+    except ReasonerError:
+        pass
+    return found
 
 
 def _opposed(machine: RelationalMachine, seed: int) -> bool:

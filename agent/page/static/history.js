@@ -1,30 +1,15 @@
 // The matches before, and any of them again, step by step.
 import { h, when } from './dom.js'
 import { board } from './board.js'
+import { ended } from './ended.js'
+import { matches } from './matches.js'
 import { get, sentence } from './net.js'
-import { fault, joint, part, players, result } from './part.js'
+import { fault, joint, part, players } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 
 export function history (main, store, key, step) {
-  return key ? replay(main, key, step) : list(main, store)
-}
-
-function list (main, store) {
-  const place = part()
-  main.replaceChildren(h('div', { class: 'view' }, h('h2', {}, 'Matches'), place))
-  const draw = () => place.draw(store.data.history ?? [], rows => rows.length
-    ? h('ul', { class: 'matches' }, rows.map(row))
-    : h('div', { class: 'card empty' }, h('p', {}, 'No match has ended yet.'), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Play one'))))
-  draw()
-  return store.follow(draw)
-}
-
-function row (match) {
-  return h('li', {}, h('a', { class: 'card', href: `#/history/${match.key}` },
-    h('span', { class: 'title' }, match.title),
-    h('span', { class: 'soft' }, `${when(match.began)} · ${match.steps === 1 ? '1 step' : `${match.steps} steps`} · ${match.status}${match.status === 'refused' ? `: ${match.note}` : ''}`),
-    h('span', {}, result(match) ?? '')))
+  return key ? replay(main, key, step) : matches(main, store)
 }
 
 function replay (main, key, step) {
@@ -40,7 +25,7 @@ function replay (main, key, step) {
 
 function heading (match, ...more) {
   return h('div', { class: 'head' }, h('p', {}, h('a', { href: '#/history' }, '← All matches')), h('h2', {}, match.title), players(match),
-    h('p', { class: 'outcome' }, result(match) ?? match.status),
+    h('p', { class: 'outcome' }, ended(match)),
     h('p', { class: 'soft' }, `${when(match.began)}, clocks ${match.startClock} and ${match.playClock} s. `, ...more),
     match.note && h('p', { class: 'note' }, sentence(match.note)))
 }

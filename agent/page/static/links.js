@@ -16,6 +16,8 @@ export function textOf (joints) {
 
 // What an analysis is about, from the parts of a fragment after its view; null where they name nothing.
 export function askedOf ([kind, name, rest]) {
+  const record = sessionStorage.getItem('ggp-agent record') // a match of a tournament's files
+  if (kind === 'record') return record && { from: JSON.parse(record) }
   if (!name) return null
   if (kind === 'match') return { from: { match: Number(name) }, ...(rest ? { step: Number(rest) } : {}) }
   if (kind === 'game' || kind === 'url') return { from: { [kind]: decodeURIComponent(name), moves: movesOf(decodeURIComponent(rest ?? '')) } }

@@ -1,10 +1,12 @@
 // The views of the page, by the address's fragment, and what the agent tells of itself.
 import { analysis } from './analysis.js'
 import { agree } from './clock.js'
+import { games } from './games.js'
 import { history } from './history.js'
 import { askedOf } from './links.js'
 import { listen } from './net.js'
 import { play } from './play.js'
+import { tournament } from './tournament.js'
 import { watch } from './watch.js'
 
 const main = document.getElementById('main')
@@ -23,6 +25,7 @@ function route () {
   const [, view, ...rest] = location.hash.split('/')
   leave()
   leave = view === 'play' ? play(main, store, rest) : view === 'history' ? history(main, store, ...rest)
+    : view === 'games' ? games(main) : view === 'tournament' ? tournament(main)
     : view === 'analysis' ? analysis(main, askedOf(rest)) : watch(main, store)
   for (const link of document.querySelectorAll('nav a')) {
     const here = link.getAttribute('href') === `#/${view || 'watch'}`

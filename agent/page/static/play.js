@@ -11,21 +11,23 @@ const WISH = 'ggp-agent wish' // a position of an analysis that is to be played 
 // `rest` are the parts of a link after the view: `game` and a name choose that game.
 export function play (main, store, [kind, name] = []) {
   let stop = () => {}
+  let gone = false // another view is shown; an answer that comes late draws nothing
   const open = key => {
     sessionStorage.setItem(KEY, key)
+    if (gone) return
     stop()
     stop = table(main, key, back, open)
     main.focus({ preventScroll: true })
   }
   const wanted = kind === 'game' && name ? { kind: 'game', name: decodeURIComponent(name) } : null
-  const back = (said = '') => { sessionStorage.removeItem(KEY); stop(); stop = form(main, store, open, said, wanted); main.focus() }
+  const back = (said = '') => { sessionStorage.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said, wanted); main.focus() }
   const wish = JSON.parse(sessionStorage.getItem(WISH) ?? 'null')
   const before = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(WISH)
   if (wish) stop = form(main, store, open, '', null, wish)
   else if (before && !wanted) open(before)
   else stop = form(main, store, open, '', wanted)
-  return () => stop()
+  return () => { gone = true; stop() }
 }
 
 // `said` is shown at once: why a game is not there any more. `wish` is a position to go on from.
@@ -40,7 +42,7 @@ function form (main, store, open, said, chosen, wish = null) {
   const start = h('button', { class: 'primary' }, 'Begin')
   const place = h('form', { class: 'card setup', onsubmit: begin },
     h('h2', {}, 'Play against the agent'),
-    wish ? h('p', {}, h('strong', {}, wish.title), ` from the position after step ${wish.moves.length}.`) : source.place,
+    wish ? h('p', {}, h('strong', {}, wish.title), ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
     h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'role' }, 'I play'), role),
       level && h('div', { class: 'field' }, h('label', { for: 'level' }, 'It plays'), level),

@@ -25,18 +25,18 @@ function known (values) {
   return values?.some(value => value !== null)
 }
 
-export function graph (match, told, at, go) {
+export function graph (match, told, at, go, { unit = 'step', label = 'expected score; click to go there' } = {}) {
   const last = told.first + told.values.length - 1
   const span = Math.max(last - told.first, 1)
   const x = step => LEFT + (step - told.first) / span * (WIDE - LEFT - RIGHT)
   const y = value => TOP + (100 - value) / 100 * (HIGH - TOP - BOTTOM)
   const roles = match.roles.map((name, role) => ({ name, role })).filter(({ name, role }) =>
     name !== CHANCE && told.values.some(values => values[role] !== null && values[role] !== undefined))
-  const place = svg('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': `Expected scores by step, ${spoken(match, valuesAt(told, at))}` },
+  const place = svg('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': `${label} by ${unit}, ${spoken(match, valuesAt(told, at))}` },
     [0, 50, 100].map(value => [
       svg('line', { class: 'rule', x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }),
       svg('text', { x: LEFT - 5, y: y(value) + 4, 'text-anchor': 'end' }, value)]),
-    svg('text', { x: LEFT, y: HIGH - 5 }, `step ${told.first}`),
+    svg('text', { x: LEFT, y: HIGH - 5 }, `${unit} ${told.first}`),
     svg('text', { x: WIDE - RIGHT, y: HIGH - 5, 'text-anchor': 'end' }, last),
     svg('line', { class: 'here', x1: x(at), x2: x(at), y1: TOP, y2: HIGH - BOTTOM }),
     roles.map(({ role }) => svg('path', { class: `stroke ${tone(match, role)}`, d: path(told, role, x, y) })),
@@ -48,7 +48,7 @@ export function graph (match, told, at, go) {
     go(told.first + Math.round(Math.min(Math.max(share, 0), 1) * span))
   })
   return h('figure', { class: 'graph' },
-    h('figcaption', {}, roles.map(({ name, role }) => h('span', { class: 'key' }, h('span', { class: `swatch ${tone(match, role)}` }), name)), ' expected score; click to go there'),
+    h('figcaption', {}, roles.map(({ name, role }) => h('span', { class: 'key' }, h('span', { class: `swatch ${tone(match, role)}` }), name)), ` ${label}`),
     place)
 }
 
