@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -57,7 +58,23 @@ def _picture(log: MatchLog, step: int) -> dict[str, Any]:
 
 def replay(log: MatchLog) -> dict[str, Any]:
     """A whole match: its summary, and every position with the thinking in it."""
-    steps = [{**position(log, index), "thinking": moment.thinking} for index, moment in enumerate(log.moments)]
+    return _replayed(log, [_step(log, index) for index in range(len(log.moments))])
+
+
+async def replay_kindly(log: MatchLog) -> dict[str, Any]:
+    """The same of a match that may be long, drawn a position at a time, with others answered in between."""
+    steps = []
+    for index in range(len(log.moments)):
+        steps.append(_step(log, index))
+        await asyncio.sleep(0)
+    return _replayed(log, steps)
+
+
+def _step(log: MatchLog, index: int) -> dict[str, Any]:
+    return {**position(log, index), "thinking": log.moments[index].thinking}
+
+
+def _replayed(log: MatchLog, steps: list[dict[str, Any]]) -> dict[str, Any]:
     return {**summary(log), "steps": steps, "rates": log.rates, "faults": log.faults, "story": story(log)}
 
 

@@ -22,7 +22,7 @@ from agent.page.errors import PageError
 from agent.page.events import stream
 from agent.page.history import MatchLog
 from agent.page.host import Host
-from agent.page.match_views import position, record, replay, summary
+from agent.page.match_views import position, record, replay_kindly, summary
 from agent.page.person_game import GameWish, PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
@@ -165,7 +165,7 @@ class Site:
 
     async def _match(self, request: web.Request) -> web.Response:
         log = await self._log_of(request)
-        return answered(replay(log)) if log else await unknown(request)
+        return answered(await replay_kindly(log)) if log else await unknown(request)
 
     async def _record(self, request: web.Request) -> web.Response:
         log = await self._log_of(request)
