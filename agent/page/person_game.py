@@ -126,7 +126,7 @@ class PersonGame:
 
     async def _play(self) -> None:
         first = await self._referee.begin(self.plan.seed)
-        self.log.may_hold(first.possible)
+        self.log.may_hold(first)
         self._reach(first)
         await self._seat_agents()
         self._name_players()

@@ -24,6 +24,7 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
+from agent.worker.probe import sample
 from agent.worker.term_text import spelled, view_of
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
@@ -89,7 +90,8 @@ class Referee:
         self._state, self._step = self._machine.initial(), 0
         self._chance = random.Random(seed)
         quick = RelationalMachine(self._program, EvaluationLimits(max_seconds=QUICK))
-        return replace(self._position((), []), possible=_possible(quick))
+        seen = sample(quick, seed)
+        return replace(self._position((), []), possible=_possible(quick), sample=seen.positions, links=seen.links)
 
     def _advance(self, joint: Sequence[str | None]) -> Position:
         assert self._machine is not None, "the game has begun"

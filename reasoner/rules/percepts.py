@@ -69,6 +69,12 @@ def is_percept(fact: Term) -> bool:
     return isinstance(fact, Compound) and fact.functor == SEEN
 
 
+def percept_places(facts: Sequence[Term], role: Term) -> dict[Term, int]:
+    """What a role can see at all, by the hidden facts among `facts`, and where those stand."""
+    hidden = ((place, fact) for place, fact in enumerate(facts) if isinstance(fact, Compound) and is_percept(fact))
+    return {fact.arguments[1]: place for place, fact in hidden if fact.arguments[0] == role}
+
+
 def percepts_among(facts: Iterable[Term], roles: Sequence[Term]) -> Percepts:
     """What each of `roles` saw, by the hidden facts of a state."""
     found: dict[Term, set[Term]] = {role: set() for role in roles}
