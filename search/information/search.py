@@ -54,6 +54,8 @@ PLAYOUTS = 4
 """Random games from where a game leaves the trees, where there is room for them: their mean is steadier."""
 FEWEST_GAMES = 32
 """Games of the first sweep, and of one that little time is left for."""
+MIXED = 0.02
+"""Moves whose values differ by less are mixed, where others play that may learn what we prefer."""
 ASKED = 256
 """Moves at most of which it is asked what their percepts tell."""
 
@@ -67,10 +69,12 @@ class InformationSearch:
         self._clock = clock
         self._exploration = exploration
         self._random = np.array(np.random.SeedSequence(seed).generate_state(1, np.uint64), np.uint64)
+        self._rng = np.random.default_rng(seed)
         self._games: Games = games_of(machine, seed)
         self._players = [
             role for role, name in enumerate(machine.roles) if name.lower() != CHANCE or role == belief.role
         ]
+        self._mixes = len(self._players) > 1
         self._trees: Trees = trees()
         self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
         self._none = np.zeros(self._games.room, np.uint64)
@@ -100,6 +104,8 @@ class InformationSearch:
         if not len(root.moves):
             return self.belief.favourites()[0]
         candidates = self._candidates(root)
+        if self._mixes:
+            return self._games.move(self.belief.role, int(root.moves[self._drawn(root, candidates)]))
         if len(candidates) > 1:
             told = self._told(root, candidates[:ASKED], deadline)
             candidates = [place for place, bits in zip(candidates, told, strict=False) if bits > max(told) - 1e-6]
@@ -149,6 +155,13 @@ class InformationSearch:
             legal,
             key=lambda move: (entropy(list(told[move].values())), sum(n for (_, end), n in told[move].items() if end)),
         )
+
+    def _drawn(self, root: Root, places: list[int]) -> int:
+        """One of the moves that are nearly as good as the best of them, by how often they were tried."""
+        means = root.means()
+        near = [place for place in places if means[place] >= max(means[places]) - MIXED]
+        shares = root.visits[near] / root.visits[near].sum()
+        return int(self._rng.choice(near, p=shares))
 
     def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
         """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.
