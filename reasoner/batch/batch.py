@@ -38,15 +38,14 @@ from reasoner.batch.step import (
 )
 from reasoner.batch.trajectories import Trajectories
 from reasoner.batch.turn import all_bytes, all_packed
-from reasoner.circuit.circuit import Circuit
 from reasoner.errors import IllegalMoveError, StateError
 from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from reasoner.language.terms import Compound, Term
+from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rewrite.keep_views import is_kept
-from reasoner.rules.percepts import is_percept
+from reasoner.rules.percepts import is_percept, percept_places
 
 WRONG = ("raise", "random")
 
@@ -100,7 +99,9 @@ class Batch:
         circuit = machine.circuit
         shown = [i for i, base in enumerate(circuit.bases) if not is_kept(base) and not is_percept(base)]
         self.facts: tuple[Term, ...] = tuple(circuit.bases[i] for i in shown)
-        self.percept_terms, self._percepts = _percepts(circuit)  # per role what it can see at all, and where that is
+        seen = [percept_places(circuit.bases, role) for role in circuit.roles]
+        self.percept_terms: tuple[tuple[Term, ...], ...] = tuple(map(tuple, seen))  # per role what it can see at all
+        self._percepts = tuple(_literals(own.values()) for own in seen)
         self.moves: tuple[tuple[Term, ...], ...] = tuple(tuple(own) for own in circuit.moves)
         self._wrong, self._threads = wrong, threads
         self._program = machine.lanes_program
@@ -329,17 +330,6 @@ class Batch:
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
         return IllegalMoveError(f"game {game}: {name} is no legal move of {self.roles[role]}; legal: {some or 'none'}")
-
-
-def _percepts(circuit: Circuit) -> tuple[tuple[tuple[Term, ...], ...], tuple[NDArray[np.uint32], ...]]:
-    """Per role the percepts among the bases, and the literals of their rows."""
-    own: dict[Term, list[int]] = {role: [] for role in circuit.roles}
-    for number, base in enumerate(circuit.bases):
-        if isinstance(base, Compound) and is_percept(base) and base.arguments[0] in own:
-            own[base.arguments[0]].append(number)
-    bases = circuit.bases
-    terms = (tuple(fact.arguments[1] for i in its if isinstance(fact := bases[i], Compound)) for its in own.values())
-    return tuple(terms), tuple(map(_literals, own.values()))
 
 
 def words_for(bits: int) -> int:

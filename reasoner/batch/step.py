@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from reasoner.batch.turn import HIGHEST_FIRST, put, take
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import scratch_rows
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
@@ -79,7 +80,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
     found = NONE
     games, roles = actions.shape
     for game in range(games):
-        rows, w, bit = values[game // LANES], (game % LANES) >> 6, np.uint64(game & 63)
+        rows, w, bit = values[game // LANES], (game % LANES) >> 6, uint64(game & 63)
         if (rows[program.hold * WORDS + w] >> bit) & ONE:
             continue
         for role in range(roles):
@@ -103,7 +104,7 @@ def _given_lanes(actions: Ints, lanes: Words) -> bool:
     lanes[:] = ZERO
     every = True
     for game in range(games):
-        w, bit = game >> 6, ONE << np.uint64(game & 63)
+        w, bit = game >> 6, ONE << uint64(game & 63)
         for role in range(roles):
             action = actions[game, role]
             if action >= 0:
@@ -132,8 +133,8 @@ def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Wor
     for game in range(len(actions)):
         for role in range(program.roles):
             if actions[game, role] >= 0:
-                move = np.int64(plan.starts[role]) + actions[game, role]
-                values[(first + move) * WORDS + (game >> 6)] |= ONE << np.uint64(game & 63)
+                move = int64(plan.starts[role]) + actions[game, role]
+                values[(first + move) * WORDS + (game >> 6)] |= ONE << uint64(game & 63)
 
 
 @subkernel
@@ -146,7 +147,7 @@ def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
             for w in range(WORDS):
                 made = values[(first + move) * WORDS + w]
                 while made:
-                    game = 64 * w + np.int64(lowest_bit(made))
+                    game = 64 * w + int64(lowest_bit(made))
                     made &= made - ONE
                     if game < len(out):
                         out[game, role] = move - plan.starts[role]
@@ -158,14 +159,14 @@ def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
     for w in range(WORDS):
         left = lanes[w]
         while left:
-            out[64 * w + np.int64(lowest_bit(left))] = NONE
+            out[64 * w + int64(lowest_bit(left))] = NONE
             left &= left - ONE
     for g in range(len(program.goals)):
         role, value, literal = program.goals[g, 0], program.goals[g, 1], program.goals[g, 2]
         for w in range(WORDS):
             true = word(values, literal, w) & lanes[w]
             while true:
-                game = 64 * w + np.int64(lowest_bit(true))
+                game = 64 * w + int64(lowest_bit(true))
                 true &= true - ONE
                 out[game, role] = value if out[game, role] == NONE else STAY
     for game in range(len(out)):
@@ -179,7 +180,7 @@ def idle_lanes(games: int, lanes: Words) -> None:
     """The lanes behind the first `games`."""
     for w in range(WORDS):
         used = games - 64 * w
-        lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << np.uint64(used)
+        lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << uint64(used)
 
 
 @subkernel
@@ -203,7 +204,7 @@ def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown
     section(values, program, LEGAL)
     over = _hold(values, program, idle, ended)
     for game in range(games):
-        w, bit = game >> 6, np.uint64(game & 63)
+        w, bit = game >> 6, uint64(game & 63)
         shown.ended[game] = (ended[w] >> bit) & ONE
         shown.terminal[game] = (word(values, program.terminal, w) >> bit) & ONE
     if not over:

@@ -28,6 +28,10 @@ MOST_SWEEPS = 32
 """Sweeps of games in which all joint moves are tried; where there are more joint moves, some are drawn."""
 TRIES = 16
 """Draws for each particle that is wanted, of which most may die."""
+LOOKED = 8
+"""Sweeps of games in which it is looked which moves are legal."""
+ALIKE = 1e-9
+"""Probabilities are alike that differ by less."""
 FIRST_STEP_BACK = 2
 """Turns gone back first where all particles have died; then twice as many, up to the beginning."""
 
@@ -37,10 +41,14 @@ Over = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a role knows of one joint move: its own move, and what it saw; None where that was missed."""
+    """What a role knows of one joint move: its own move, and what it saw; None where that was missed.
+
+    Where a move was only `asked` for, nobody has told that it was made: a manager makes another where it is not legal.
+    """
 
     move: Term | None
     percepts: frozenset[Term] | None
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +104,23 @@ class Belief:
 
     def favourites(self) -> tuple[Term, ...]:
         """Our moves that are legal in the most states, by probability: in proper GDL-II all are legal in all."""
-        counts: dict[Term, float] = {}
-        likeliest = np.argsort(-self.now.weights)[: self._games.room]
-        for number in likeliest.tolist():
-            for move in self.machine.legal(self.now.states[number])[self.role]:
-                counts[move] = counts.get(move, 0.0) + float(self.now.weights[number])
-        most = max(counts.values(), default=0.0)
-        return tuple(move for move, count in counts.items() if count >= most * (1 - 1e-9))
+        shares = self._shares()
+        most = shares.max(initial=0.0)
+        numbers = np.flatnonzero(shares > most - ALIKE).tolist() if most else []
+        return tuple(sorted((self._games.move(self.role, number) for number in numbers), key=str))
+
+    def _shares(self) -> NDArray[np.float64]:
+        """Per move of ours, by number, the probability that it is legal."""
+        games, states, weights, shares = self._games, self.now.states, self.now.weights, np.zeros(0)
+        if len(states) > (most := LOOKED * games.room):
+            states, weights = tuple(self.drawn(most)), np.full(most, 1 / most)
+        for first in range(0, len(states), games.room):
+            some = states[first : first + games.room]
+            games.put(some)
+            legal = games.legal(self.role)[: len(some)]
+            shares = np.pad(shares, (0, legal.shape[1] - len(shares)))
+            shares += weights[first : first + len(some)] @ legal
+        return shares
 
     def drawn(self, count: int) -> list[State]:
         """States by their probability, likely ones several times."""
@@ -164,7 +182,8 @@ class Belief:
                 choices = [np.flatnonzero(its[game]).tolist() for its in legal]
                 if seen.move is not None:
                     own = games.number(self.role, seen.move)
-                    choices[self.role] = [own] if own in choices[self.role] else []
+                    if own in choices[self.role] or not seen.asked:
+                        choices[self.role] = [own] if own in choices[self.role] else []
                 each = float(before.weights[first + game]) / max(prod(map(len, choices)), 1)
                 for joint in product(*choices):
                     yield states[game], list(joint), each
@@ -224,11 +243,14 @@ class Belief:
                 yield states[game], chunk[game][2]
 
     def _hold_wrong(self, actions: NDArray[np.int32], count: int, seen: Observation) -> None:
-        """Let games stay where our move is not legal."""
+        """Let games stay where our move is not legal; draw another where it was only asked for."""
         if seen.move is not None:
             own, legal = actions[:count, self.role], self._games.legal(self.role)[:count]
             wrong = (own < 0) | (own >= legal.shape[1]) | ~legal[np.arange(count), np.clip(own, 0, legal.shape[1] - 1)]
-            actions[:count][wrong] = STAY
+            if seen.asked:
+                own[wrong] = DRAWN
+            else:
+                actions[:count][wrong] = STAY
 
     def _anew(self, over: Over) -> StateSet:
         """Particles drawn from some turns back through all that was seen since; none where that fails, too."""

@@ -48,6 +48,9 @@ class Games(Protocol):
     def seen(self, role: int) -> list[Hashable]:
         """Per game a key of what the role saw of the last step."""
 
+    def marks(self, role: int) -> NDArray[np.uint64]:
+        """Per game a hash of what the role saw of the last step.  # [room]."""
+
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
         """The key of percepts; None for what can never be seen."""
 
@@ -101,6 +104,10 @@ class LaneGames:
     def seen(self, role: int) -> list[Hashable]:
         """Per game a key of percepts: their bits."""
         return [row.tobytes() for row in self._batch.perceived(role)]
+
+    def marks(self, role: int) -> NDArray[np.uint64]:
+        """Per game a hash of the bits of percepts."""
+        return hashed(self._batch.perceived(role))
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
         """The bits of percepts."""
@@ -188,6 +195,10 @@ class PlainGames:
         """Per game the percepts themselves."""
         return [_spelled(self._machine.percepts(state)[role]) for state in self._states]
 
+    def marks(self, role: int) -> NDArray[np.uint64]:
+        """Per game Python's hash of the percepts."""
+        return np.array([hash(seen) for seen in self.seen(role)], np.int64).view(np.uint64)
+
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:  # noqa: ARG002 as a batch takes it
         """Percepts are their own key."""
         return _spelled(percepts)
@@ -206,6 +217,17 @@ class PlainGames:
         for game in np.flatnonzero(self._over[: self._put]).tolist():
             found[game] = [0 if goal is None else goal / 100 for goal in self._machine.goal(self._states[game])]
         return found
+
+
+def hashed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A hash of each row, the finalizer of splitmix64 word by word; equal rows have equal ones.  # [N, W] -> [N]."""
+    found = np.zeros(len(words), np.uint64)
+    for word in words.T:
+        found = (found ^ word) + np.uint64(0x9E3779B97F4A7C15)
+        found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        found ^= found >> np.uint64(31)
+    return found
 
 
 def _spelled(percepts: frozenset[Term]) -> frozenset[str]:

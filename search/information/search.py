@@ -23,7 +23,22 @@ from reasoner.rules.percepts import CHANCE
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games, games_of
 from search.clock import Clock
-from search.information.node import Node, entropy
+from search.information.root import Root, entropy
+from search.information.tree import (
+    EDGES,
+    ENTRIES,
+    NODES,
+    OUTSIDE,
+    Trees,
+    back_up,
+    choose,
+    descend,
+    enter,
+    grown,
+    paths,
+    read_node,
+    trees,
+)
 from search.report import MoveReport, Report
 
 EXPLORATION = 0.7
@@ -31,15 +46,14 @@ PATIENCE = 0.995
 """What a goal is worth a joint move later."""
 MOST_STEPS = 400
 """Joint moves of a game that is played to its end; longer ones bring nothing."""
-MOST_CELLS = 4_000_000
-"""Moves of all nodes together; past it, trees grow no more. A move takes some 40 bytes."""
+DEEPEST = 64
+"""Joint moves of a game that are in trees."""
+MOST_EDGES = 1 << 21
+"""Moves of all trees together; past it they grow no more. A move takes some 80 bytes."""
 FEWEST_GAMES = 32
 """Games of the first sweep, and of one that little time is left for."""
 ASKED = 256
 """Moves at most of which it is asked what their percepts tell."""
-
-Path = list[tuple[Node, int, int]]
-"""The nodes a game went through: node, place of its move, role."""
 
 
 class InformationSearch:
@@ -50,14 +64,14 @@ class InformationSearch:
         self.belief = belief
         self._clock = clock
         self._exploration = exploration
-        self._rng = np.random.default_rng(seed)
+        self._random = np.array(np.random.SeedSequence(seed).generate_state(1, np.uint64), np.uint64)
         self._games: Games = games_of(machine, seed)
         self._players = [
             role for role, name in enumerate(machine.roles) if name.lower() != CHANCE or role == belief.role
         ]
-        self._roots = {role: Node() for role in self._players}
-        self._cells = 0
-        self._nodes = len(self._roots)
+        self._trees: Trees = trees()
+        self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
+        self._none = np.zeros(self._games.room, np.uint64)
         self._count = min(FEWEST_GAMES, self._games.room)
         self.simulations = 0
         self.seconds = 0.0
@@ -78,7 +92,7 @@ class InformationSearch:
 
     def best(self, deadline: float = math.inf) -> Term:
         """The move to play, told by the deadline; any legal one where nothing was searched."""
-        root = self._roots[self.belief.role]
+        root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
         candidates = self._candidates(root)
@@ -90,30 +104,35 @@ class InformationSearch:
 
     def likeliest(self) -> Term:
         """The move tried most so far: what to play if there is no time for more."""
-        root = self._roots[self.belief.role]
+        root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
-        return self._games.move(self.belief.role, int(root.moves[int(np.argmax(root.visits))]))
+        return self._games.move(self.belief.role, int(root.moves[root.ranked()[0]]))
 
     def report(self) -> Report:
         """What was found at our root, the move tried most first."""
-        root, role, means = self._roots[self.belief.role], self.belief.role, self._roots[self.belief.role].means()
+        root, role = self._root(), self.belief.role
+        means = root.means()
         moves = tuple(
             MoveReport(
                 self._games.move(role, int(root.moves[i])), int(root.visits[i]), float(100 * means[i]), proven=False
             )
-            for i in np.argsort(-root.visits, kind="stable").tolist()
+            for i in root.ranked()
         )
-        games, seconds, nodes = self.simulations, self.seconds, self._nodes
+        games, seconds, nodes = self.simulations, self.seconds, int(self._trees.used[NODES])
         return Report(games, games, seconds, nodes, moves, (), solved=False, unevaluated=0)
 
-    def _candidates(self, root: Node) -> list[int]:
-        """Places of the moves whose values are not told apart from the best one's, those tried most first."""
-        means, errors = root.means(), root.errors()
-        best = int(np.argmax(means - errors))
-        close = means + errors >= means[best] - errors[best]
+    def _root(self) -> Root:
+        role = self.belief.role
+        enter(self._trees, role, self._none, 1, self._ways[role])
+        figures = np.zeros((3, self._games.legal(role).shape[1]))
+        read_node(self._trees, int(self._ways[role].here[0]), figures)
+        return Root.of(figures)
+
+    def _candidates(self, root: Root) -> list[int]:
+        """Places of the moves that may be best, of the legal ones where there are any."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
-        places = [i for i in np.argsort(-root.visits, kind="stable").tolist() if close[i]]
+        places = root.close()
         return [i for i in places if int(root.moves[i]) in legal] or places
 
     def telling(self) -> Term:
@@ -122,9 +141,12 @@ class InformationSearch:
         legal = sorted(self.belief.favourites(), key=str)
         games.put(self._spread()[0][:1])
         told = {move: self._outcomes(games.number(role, move)) for move in legal}
-        return max(legal, key=lambda move: (bits_of(told[move]), sum(n for (_, end), n in told[move].items() if end)))
+        return max(
+            legal,
+            key=lambda move: (entropy(list(told[move].values())), sum(n for (_, end), n in told[move].items() if end)),
+        )
 
-    def _told(self, root: Node, places: list[int], deadline: float) -> list[float]:
+    def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
         """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.
 
         Fewer than `places`, and one at least, where the deadline comes first.
@@ -133,7 +155,7 @@ class InformationSearch:
         for place in places:
             if found and self._clock.now() > deadline:
                 break
-            found.append(bits_of(self._outcomes(int(root.moves[place]))))
+            found.append(entropy(list(self._outcomes(int(root.moves[place])).values())))
         return found
 
     def _outcomes(self, move: int) -> dict[tuple[Hashable, bool], float]:
@@ -157,64 +179,50 @@ class InformationSearch:
 
     def _sweep(self, count: int) -> None:
         """Play so many games through the trees, and take in how they ended."""
-        games = self._games
+        games, lengths = self._games, np.zeros(self._games.room, np.int64)
         games.put(self.belief.drawn(count))
-        here: list[dict[int, Node]] = [dict(self._roots) for _ in range(count)]
-        paths: list[Path] = [[] for _ in range(count)]
-        lengths = np.zeros(games.room, np.int64)
+        for role, ways in self._ways.items():
+            enter(self._trees, role, self._none, count, ways)
         for _ in range(MOST_STEPS):
             going = ~games.over()
             going[count:] = False
             if not going.any():
                 break
             lengths[going] += 1
-            actions = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
-            inside = [game for game in np.flatnonzero(going).tolist() if here[game]]
-            self._choose(inside, here, paths, actions)
-            games.step(actions)
-            self._descend(inside, here, actions)
-        self._back_up(paths, games.values() * PATIENCE ** lengths[:, None])
+            games.step(self._chosen(going))
+            self._descend()
+        values = np.ascontiguousarray((games.values() * PATIENCE ** lengths[:, None]).T)
+        for role, ways in self._ways.items():
+            back_up(self._trees, ways, values[role, :count])
         self.simulations += count
 
-    def _choose(
-        self, inside: list[int], here: list[dict[int, Node]], paths: list[Path], actions: NDArray[np.int32]
-    ) -> None:
-        """A move for every role that is in its tree."""
-        for role in self._players if inside else ():
-            legal = self._games.legal(role)
-            counts = legal.sum(axis=1)
-            for game in inside:
-                node = here[game].get(role)
-                if node is None:
-                    continue
-                known = len(node.moves)
-                place = node.select(legal[game], int(counts[game]), self._exploration, self._rng)
-                self._cells += len(node.moves) - known
-                actions[game, role] = node.moves[place]
-                paths[game].append((node, place, role))
+    def _chosen(self, going: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """A move for every role that is in its tree.  # [room, roles]."""
+        actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
+        self._make_room()
+        for role, ways in self._ways.items():
+            ways.here[~going] = OUTSIDE
+            if (ways.here != OUTSIDE).any():
+                own = np.empty(self._games.room, np.int32)
+                choose(self._trees, ways, self._games.legal(role), self._exploration, self._random, own)
+                actions[:, role] = own
+        return actions
 
-    def _descend(self, inside: list[int], here: list[dict[int, Node]], actions: NDArray[np.int32]) -> None:
-        """Go to the places that moves and percepts lead to; a role leaves its tree where it is new."""
-        for role in self._players if inside else ():
-            keys: list[Hashable] = self._games.seen(role)
-            for game in inside:
-                node = here[game].pop(role, None)
-                if node is None:
-                    continue
-                key = (int(actions[game, role]), keys[game])
-                child = node.children.get(key)
-                if child is not None:
-                    here[game][role] = child
-                elif self._cells < MOST_CELLS:
-                    node.children[key] = Node()
-                    self._nodes += 1
+    def _descend(self) -> None:
+        """Go to the places that moves and percepts lead to."""
+        for role, ways in self._ways.items():
+            if (ways.here != OUTSIDE).any():
+                descend(self._trees, ways, self._games.marks(role), self._grows)
 
-    def _back_up(self, paths: list[Path], values: NDArray[np.float64]) -> None:
-        for game, path in enumerate(paths):
-            for node, place, role in path:
-                node.add(place, float(values[game, role]))
+    @property
+    def _grows(self) -> bool:
+        return len(self._trees.visits) < MOST_EDGES or self._trees.used[EDGES] < MOST_EDGES // 2
 
-
-def bits_of(outcomes: dict[tuple[Hashable, bool], float]) -> float:
-    """The entropy of outcomes; rounded, so that moves that tell alike are alike."""
-    return round(entropy(list(outcomes.values())), 6)
+    def _make_room(self) -> None:
+        """Room for what one step of all games may bring."""
+        new = self._games.room * len(self._players)
+        while len(self._trees.visits) < MOST_EDGES and (
+            self._trees.used[EDGES] + new > len(self._trees.visits)
+            or 2 * (self._trees.used[ENTRIES] + 2 * new) > len(self._trees.keys)
+        ):
+            self._trees = grown(self._trees)
