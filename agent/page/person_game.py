@@ -23,13 +23,15 @@ from agent.page.host import Host
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import Source
-from agent.protocol.messages import Abort, Play, Start, Stop
+from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from agent.worker.messages import Position
 
 CHANCE = "random"
 """The role that chance plays, by the language's own rule."""
+UNSEEN = "unseen"
+"""In the place of a move that the person was not told."""
 BEAT = 2.0
 """Seconds between two signs to the agent's matches that their manager is there, while the person thinks."""
 
@@ -67,7 +69,7 @@ class PersonGame:
         self._before = before
         self._kept = True  # whether it goes into the history when it ends
         self._choice: asyncio.Future[str] | None = None
-        self._joint: tuple[str, ...] | None = None
+        self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # with its time and its errors
         self._touched = host.clock.now()
         self.task = asyncio.create_task(self._run())
 
@@ -75,6 +77,11 @@ class PersonGame:
     def match_ids(self) -> list[str]:
         """The agent's matches at this table."""
         return list(self._ids.values())
+
+    @property
+    def hides(self) -> bool:
+        """Whether the rules hide something from somebody."""
+        return bool(self._reached and self._reached[0][0].percepts)
 
     @property
     def step(self) -> int:
@@ -141,20 +148,21 @@ class PersonGame:
             await self._dismiss()
 
     async def _play(self) -> None:
-        first = await self._referee.begin(self.plan.seed)
+        first = await self._referee.begin(self.plan.seed, self.plan.role)
+        if first.known is not None:
+            self._keep_secrets()
         self.log.may_hold(first)
         self._reach(first)
+        if self.hides and self.plan.joints:
+            raise RefereeError("a game in which something is hidden is played from its beginning only")
         for made in self.plan.joints:
             self._reach(await self._referee.follow(made))
-            self._joint = tuple(self.log.moments[-1].joint)
         self._remember()
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
             joint = await self._joint_move()
-            position = await self._referee.advance(joint)
-            self._joint = tuple(position.joint)
-            self._reach(position)
+            self._reach(await self._referee.advance(joint))
         self._end("over", "finished")
 
     def _remember(self) -> None:
@@ -199,7 +207,7 @@ class PersonGame:
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
-            joint[role] = _move(await self._host.ask(Play(match_id, self._joint)))
+            joint[role] = _move(await self._host.ask(self._told(role, match_id)))
 
         async def person(role: int) -> None:
             joint[role] = await self._persons_move(role)
@@ -213,6 +221,21 @@ class PersonGame:
             else:
                 self._turn_to("agent")
         return joint
+
+    def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
+        """What the agent is told in a role: the joint move, or its own and its percepts where the rules hide others."""
+        position = self._reached[-1][0]
+        joint = tuple(position.joint) or None
+        if position.percepts:
+            own = "NIL" if joint is None else joint[role]
+            return ImperfectPlay(match_id, position.step, own, tuple(position.percepts[role]), stop)
+        return Stop(match_id, joint) if stop else Play(match_id, joint)
+
+    def _keep_secrets(self) -> None:
+        """Have nothing shown of what the agent thinks, who sees what the person does not."""
+        for match_id in self._ids.values():
+            self._host.gallery.own(match_id, self.log, secret=True)
+        self.notes.append("You see what your role knows; the rest is shown when the game is over.")
 
     async def _persons_move(self, role: int) -> str:
         moves = self.legal[role]
@@ -237,9 +260,19 @@ class PersonGame:
 
     def _reach(self, position: Position) -> None:
         error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
-        self.log.take(position, time.time(), error)
+        self._reached.append((position, time.time(), error))
+        hidden = any(told.known is not None for told, _, _ in self._reached)
+        for told, at, wrong in self._reached if hidden and position.terminal else self._reached[-1:]:
+            self.log.take(self._seen(told, over=position.terminal), at, wrong)
         self.legal = position.legal
         self._host.gallery.signal.change()
+
+    def _seen(self, position: Position, *, over: bool) -> Position:
+        """A position as the person knows it; when the game is `over`, as it was."""
+        if position.known is None or over:
+            return position
+        joint = [move if role == self.plan.role else UNSEEN for role, move in enumerate(position.joint)]
+        return replace(position, joint=joint, facts=position.known)
 
     def _turn_to(self, phase: str) -> None:
         self.phase = phase
@@ -253,8 +286,8 @@ class PersonGame:
 
     async def _dismiss(self) -> None:
         """End the agent's matches and the referee's process, and keep what was played."""
-        for match_id in self._ids.values():
-            over = Stop(match_id, self._joint) if self.log.terminal else Abort(match_id)
+        for role, match_id in self._ids.items():
+            over = self._told(role, match_id, stop=True) if self.log.terminal else Abort(match_id)
             await self._host.ask(over)
             self._host.gallery.disown(match_id)
         self._referee.close()

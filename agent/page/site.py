@@ -224,6 +224,8 @@ class Site:
     async def _hint(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
         """What the agent would play in the person's place."""
         table = self._table(request)
+        if table.hides:
+            raise PageError("there are no hints in a game in which something is hidden")
         return answered(await self._studies.hint(table.log, table.plan.role, HINT))
 
     async def _table_events(self, request: web.Request) -> web.StreamResponse:

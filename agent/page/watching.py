@@ -53,6 +53,7 @@ class RunningMatch:
     log: MatchLog
     owned: bool = False
     role: int | None = None  # the agent's, of several at one table
+    secret: bool = False  # whether thoughts are not taken, either
     asked: tuple[float, float] | None = None  # when the question at hand came, and its clock; None: answered
 
 
@@ -77,9 +78,9 @@ class Gallery(MatchWatcher):
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
         self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
 
-    def own(self, match_id: str, log: MatchLog, role: int | None = None) -> None:
-        """A match that somebody else writes into `log`; what the agent thinks in it, as `role`, is added."""
-        self._running[match_id] = RunningMatch(log, owned=True, role=role)
+    def own(self, match_id: str, log: MatchLog, role: int | None = None, *, secret: bool = False) -> None:
+        """A match that somebody else writes into `log`; what is thought in it as `role` is added, unless it is a secret."""
+        self._running[match_id] = RunningMatch(log, owned=True, role=role, secret=secret)
 
     def disown(self, match_id: str) -> None:
         """Nothing more is to be seen of such a match."""
@@ -130,6 +131,8 @@ class Gallery(MatchWatcher):
         """The match's worker has told something."""
         running = self._running.get(match_id) or self._ended.get(match_id)
         if running is None or (isinstance(event, Seen) and running.owned):
+            return
+        if isinstance(event, Thought) and running.secret:
             return
         match event:
             case Seen():

@@ -63,9 +63,13 @@ class ReadRules:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """To a referee: the initial state of the rules that were read; `seed` is chance's."""
+    """To a referee: the initial state of the rules that were read; `seed` is chance's.
+
+    Where the rules hide something, positions tell what the role `viewer` knows, too.
+    """
 
     seed: int
+    viewer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +220,8 @@ class Position:
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side
     kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
     opposed: bool = False  # whether two roles share 100 points at each end seen at random
+    percepts: Sequence[Sequence[str]] = ()  # per role what it saw of the joint move; none where all see all
+    known: Sequence[str] | None = None  # the facts that the viewer knows for certain; None: all
 
 
 @dataclass(frozen=True, slots=True)

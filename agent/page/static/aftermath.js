@@ -29,9 +29,9 @@ export function after (data, key, ways) {
     ]
   }
   return [
-    data.phase === 'person' && button('Hint', ways.hint),
+    data.phase === 'person' && !data.hides && button('Hint', ways.hint),
     data.phase === 'person' && back !== null && button('Take back', again(mine, back)),
-    data.phase === 'person' && others.length === 1 && button('Swap sides', again(others[0], step)),
+    data.phase === 'person' && !data.hides && others.length === 1 && button('Swap sides', again(others[0], step)),
     button('Leave the game', ways.away),
     ways.hinted?.step === step && h('p', { class: 'soft', role: 'status' }, ways.hinted.text)
   ]

@@ -138,3 +138,14 @@ async def test_a_long_match_is_drawn_with_others_answered_in_between_and_is_the_
     beside.cancel()
     assert told == replay(one)
     assert turns >= len(one.moments)
+
+
+def test_what_the_agent_thinks_in_a_game_with_secrets_is_not_shown():
+    gallery, one = Gallery(History(5), "me"), log()
+    one.reach(0, moment("(n 0)"))
+    gallery.own("m", one, secret=True)
+    gallery.heard("m", Thought(0, {"moves": []}))
+    assert one.moments[0].thinking is None
+    gallery.own("m", one)
+    gallery.heard("m", Thought(0, {"moves": []}))
+    assert one.moments[0].thinking == {"moves": []}
