@@ -80,7 +80,7 @@ class Archive:
             _, roles = await referee.read(replayed.start.rules)
             self._name_roles(log, roles, replayed.start.role)
             first = await referee.begin(0)
-            log.may_hold(first.possible)
+            log.may_hold(first)
             log.take(first, replayed.began)
             for joint, at in _timed_joints(replayed):
                 log.take(await referee.follow(joint), at)

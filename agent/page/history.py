@@ -9,14 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.gamemaster.board import Layout
-from agent.page.board import layouts_of
+from agent.gamemaster.layout import Layout
+from agent.page.author import author_of
+from agent.page.look import Look, layouts_of, look_of
 from agent.worker.messages import Position, Seen
 
 MAX_MOMENTS = 2_000
 """Positions of one match that are kept; it goes on without the later ones."""
 MAX_FACTS = 200_000
 """Different facts times positions of one match that are kept."""
+LOOKED = 30
+"""Positions of a match by which boards and the owners of pieces are found."""
 MAX_RATES = 400
 """Points of the line of playouts per second; every other one is dropped when there are more."""
 
@@ -56,13 +59,16 @@ class MatchLog:
     rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
     _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
     _size: int = 0
-    _layouts: tuple[Layout, ...] = ()
-    _layout_size: int = -1
+    _sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()
+    _links: Sequence[Sequence[Sequence[str]]] = ()
+    _look: Look = field(default_factory=Look)
+    _look_size: tuple[int, int] = (-1, -1)
     _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
 
-    def may_hold(self, facts: Sequence[str]) -> None:
-        """Facts that may ever be true, to lay out the board before they are."""
-        self._names.update((fact, fact) for fact in facts)
+    def may_hold(self, first: Position) -> None:
+        """What a referee tells with the first position of a game, to lay out the board before anything is played."""
+        self._names.update((fact, fact) for fact in first.possible)
+        self._sample, self._links = first.sample, first.links
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
@@ -100,13 +106,24 @@ class MatchLog:
 
     @property
     def layouts(self) -> tuple[Layout, ...]:
-        """Where the boards are; found again when facts came up that were not known."""
-        if self._layout_size != len(self._names) and self.moments:
-            self._layout_size = len(self._names)
-            self._layouts = layouts_of(self.moments[0].facts, self._names) or layouts_of(
-                self.moments[-1].facts, self._names
-            )
-        return self._layouts
+        """Where the boards are."""
+        return self.look.layouts
+
+    @property
+    def look(self) -> Look:
+        """How positions are drawn; found again when facts came up that were not known, and after the first moves."""
+        size = (len(self._names), min(len(self.moments), LOOKED))
+        if self._look_size != size and self.moments:
+            self._look_size = size
+            self._look = self._new_look()
+        return self._look
+
+    def _new_look(self) -> Look:
+        first = self.moments[0].facts
+        played = [(moment.joint, moment.facts) for moment in self.moments[:LOOKED]]
+        known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
+        layouts = layouts_of(first, self._names, known) or layouts_of(self.moments[-1].facts, self._names)
+        return look_of(layouts, first, self.roles, known, self._links, author_of(self.title))
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
         before, self._last = self._last, (turn, playouts, seconds)

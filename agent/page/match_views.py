@@ -8,6 +8,7 @@ from typing import Any
 from agent.gamemaster.records import MatchRecord
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
+from agent.page.trail import BACK, trail
 from agent.protocol.elements import tokens
 
 
@@ -40,8 +41,15 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
         "step": step,
         "joint": moment.joint,
         "errors": moment.error,
-        "picture": picture(moment.facts, log.layouts),
+        "picture": _picture(log, step),
     }
+
+
+def _picture(log: MatchLog, step: int) -> dict[str, Any]:
+    """A position as a board, with what has just been moved on it."""
+    moments = log.moments[max(0, step - BACK) : step + 1]
+    drawn = picture(moments[-1].facts, log.look, terminal=log.terminal and step == len(log.moments) - 1)
+    return drawn | {"step": step, "moved": trail([(one.joint, one.facts) for one in moments], log.look)}
 
 
 def replay(log: MatchLog) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import numpy as np
 from reasoner.batch.plan import NONE, STAY, Ints, Plan, Words, Work
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.play import Lanes, choose, forget_moves, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 
@@ -20,7 +21,7 @@ def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replac
     found = NONE
     games, roles = actions.shape
     for game in range(games):
-        rows, w, bit = values[game // LANES], (game % LANES) >> 6, np.uint64(game & 63)
+        rows, w, bit = values[game // LANES], (game % LANES) >> 6, uint64(game & 63)
         if (rows[program.hold * WORDS + w] >> bit) & ONE:
             continue
         for role in range(roles):
@@ -44,7 +45,7 @@ def _given_lanes(actions: Ints, lanes: Words) -> bool:
     lanes[:] = ZERO
     every = True
     for game in range(games):
-        w, bit = game >> 6, ONE << np.uint64(game & 63)
+        w, bit = game >> 6, ONE << uint64(game & 63)
         for role in range(roles):
             action = actions[game, role]
             if action >= 0:
@@ -73,8 +74,8 @@ def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Wor
     for game in range(len(actions)):
         for role in range(program.roles):
             if actions[game, role] >= 0:
-                move = np.int64(plan.starts[role]) + actions[game, role]
-                values[(first + move) * WORDS + (game >> 6)] |= ONE << np.uint64(game & 63)
+                move = int64(plan.starts[role]) + actions[game, role]
+                values[(first + move) * WORDS + (game >> 6)] |= ONE << uint64(game & 63)
 
 
 @subkernel
@@ -87,7 +88,7 @@ def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
             for w in range(WORDS):
                 made = values[(first + move) * WORDS + w]
                 while made:
-                    game = 64 * w + np.int64(lowest_bit(made))
+                    game = 64 * w + int64(lowest_bit(made))
                     made &= made - ONE
                     if game < len(out):
                         out[game, role] = move - plan.starts[role]

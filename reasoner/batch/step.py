@@ -14,6 +14,7 @@ from reasoner.batch.plan import NONE, STAY, Bytes, Ints, Plan, Rows, Shown, Word
 from reasoner.batch.turn import HIGHEST_FIRST, put, take
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_put
@@ -25,14 +26,14 @@ def take_goals(values: Words, program: Lanes, lanes: Words, out: Ints) -> None:
     for w in range(WORDS):
         left = lanes[w]
         while left:
-            out[64 * w + np.int64(lowest_bit(left))] = NONE
+            out[64 * w + int64(lowest_bit(left))] = NONE
             left &= left - ONE
     for g in range(len(program.goals)):
         role, value, literal = program.goals[g, 0], program.goals[g, 1], program.goals[g, 2]
         for w in range(WORDS):
             true = word(values, literal, w) & lanes[w]
             while true:
-                game = 64 * w + np.int64(lowest_bit(true))
+                game = 64 * w + int64(lowest_bit(true))
                 true &= true - ONE
                 out[game, role] = value if out[game, role] == NONE else STAY
     for game in range(len(out)):
@@ -46,7 +47,7 @@ def idle_lanes(games: int, lanes: Words) -> None:
     """The lanes behind the first `games`."""
     for w in range(WORDS):
         used = games - 64 * w
-        lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << np.uint64(used)
+        lanes[w] = ZERO if used >= 64 else ALL if used <= 0 else ALL << uint64(used)
 
 
 @subkernel
@@ -70,7 +71,7 @@ def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown
     section(values, program, LEGAL)
     over = _hold(values, program, idle, ended)
     for game in range(games):
-        w, bit = game >> 6, np.uint64(game & 63)
+        w, bit = game >> 6, uint64(game & 63)
         shown.ended[game] = (ended[w] >> bit) & ONE
         shown.terminal[game] = (word(values, program.terminal, w) >> bit) & ONE
     if not over:

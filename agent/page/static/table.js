@@ -3,6 +3,7 @@ import { h } from './dom.js'
 import { board, same } from './board.js'
 import { agree, clockBar } from './clock.js'
 import { listen, post, sentence } from './net.js'
+import { outcome } from './outcome.js'
 import { joint, part, players, result } from './part.js'
 import { thinking } from './thinking.js'
 
@@ -29,7 +30,7 @@ export function table (main, key, leave) {
   let sending = null // the step a move was sent for
 
   function chooser () {
-    return data.phase === 'person' && sending !== data.position.step ? { moves: data.moves, picked, pick, play } : null
+    return data.phase === 'person' && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
   }
 
   function pick (cell) {
@@ -39,7 +40,7 @@ export function table (main, key, leave) {
     const path = picked.length && along([...picked, cell]).length ? [...picked, cell] : [cell]
     const found = along(path)
     if (!found.length) return take([])
-    if (found.every(({ cells }) => cells.length === path.length)) return settle(found)
+    if (found.every(({ cells }) => cells.length === path.length)) return settle(found, path)
     if (found.some(({ cells }) => cells.length === path.length)) offered = found
     take(path)
   }
@@ -49,10 +50,10 @@ export function table (main, key, leave) {
     draw()
   }
 
-  function settle (moves) {
+  function settle (moves, path) {
     if (moves.length === 1) return play(moves[0].move)
     offered = moves
-    draw()
+    take(path)
   }
 
   async function play (move) {
@@ -72,10 +73,10 @@ export function table (main, key, leave) {
 
   function draw () {
     head.draw([data.title, data.players, data.roles], () => [h('h2', {}, data.title), players(data)])
-    say.textContent = spoken(data, picked, sending === data.position.step)
+    say.textContent = spoken(data, picked, offered, sending === data.position.step)
     say.dataset.phase = data.phase
     clock.draw(data.asked, () => data.asked ? clockBar(data.asked, 'its clock') : null)
-    stage.draw([data.position, data.moves, data.phase, picked, sending, data.key], () => [
+    stage.draw([data.position, data.moves, data.phase, picked, offered, sending, data.key], () => [
       data.position.step > 0 && h('p', { class: 'joint' }, `Step ${data.position.step}: `, h('strong', {}, joint(data.position))),
       board(data.position.picture, before, chooser())])
     list.draw([chooser() && data.moves, offered, filter], moves)
@@ -140,10 +141,10 @@ function over (data) {
   return data.phase === 'over' || data.phase === 'left'
 }
 
-function spoken (data, picked, sent) {
-  if (data.phase === 'over') return `The game is over: ${result(data)}.`
+function spoken (data, picked, offered, sent) {
+  if (data.phase === 'over') return `${outcome(data, data.person)} The game is over: ${result(data)}.`
   if (data.phase === 'left') return 'The game has ended early.'
   if (data.phase === 'preparing') return 'The agent reads the rules and prepares …'
-  if (data.phase === 'person' && !sent) return picked.length ? 'Now where to? Choose a marked cell, or Escape.' : `Your move, ${data.roles[data.person]}.`
+  if (data.phase === 'person' && !sent) return offered ? 'Several moves fit; choose one.' : picked.length ? 'Now where to? Choose a marked cell, or Escape.' : `Your move, ${data.roles[data.person]}.`
   return 'The agent thinks …'
 }

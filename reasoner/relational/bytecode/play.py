@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.kernels.random import GOLDEN, below, scrambled
+from reasoner.kernels.scalars import uint64
 from reasoner.relational.bytecode.layout import (
     FAULT,
     FINE,
@@ -53,6 +54,7 @@ def begin_state(s: RelationStore, game: GameRelations) -> None:
     for relation in game.state_relations:
         relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
         relation_at(s.relations, relation).count = 0
+        relation_at(s.relations, relation).high = 0
     begin_joint(s, game)
 
 
@@ -64,6 +66,7 @@ def begin_joint(s: RelationStore, game: GameRelations) -> None:
     for relation in game.joint_relations:
         relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
         relation_at(s.relations, relation).count = 0
+        relation_at(s.relations, relation).high = 0
 
 
 @kernel
@@ -188,7 +191,7 @@ def play(
 
     `goals` [roles] as `read_goals` gives them; `out`: joint moves made, whether the game is over at the end.
     """
-    generator = np.full(1, np.uint64(seed), np.uint64)
+    generator = np.full(1, uint64(seed), np.uint64)
     status, made, over = load_state(s, game, start, length), 0, False
     while status == FINE:
         status = evaluate(s, game.terminal_units)
