@@ -10,7 +10,7 @@ import asyncio
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import structlog
@@ -20,13 +20,15 @@ from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.referee import Referee
-from agent.protocol.messages import Abort, Play, Start, Stop
+from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from agent.worker.messages import Fault, Position
 
 CHANCE = "random"
 """The role that chance plays, by the language's own rule."""
+UNSEEN = "unseen"
+"""In the place of a move that the person was not told."""
 BEAT = 2.0
 """Seconds between two signs to the agent's matches that their manager is there, while the person thinks."""
 
@@ -59,7 +61,7 @@ class PersonGame:
         self._host = host
         self._ids = self._seats()
         self._choice: asyncio.Future[str] | None = None
-        self._joint: tuple[str, ...] | None = None
+        self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # with its time and its errors
         self._touched = host.clock.now()
         self.task = asyncio.create_task(self._run())
 
@@ -125,16 +127,16 @@ class PersonGame:
             await self._dismiss()
 
     async def _play(self) -> None:
-        first = await self._referee.begin(self.plan.seed)
+        first = await self._referee.begin(self.plan.seed, self.plan.role)
+        if first.known is not None:
+            self._keep_secrets()
         self.log.may_hold(first)
         self._reach(first)
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
             joint = await self._joint_move()
-            position = await self._referee.advance(joint)
-            self._joint = tuple(position.joint)
-            self._reach(position)
+            self._reach(await self._referee.advance(joint))
         self._end("over", "finished")
 
     async def _seat_agents(self) -> None:
@@ -171,7 +173,7 @@ class PersonGame:
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
-            joint[role] = _move(await self._host.ask(Play(match_id, self._joint)))
+            joint[role] = _move(await self._host.ask(self._told(role, match_id)))
 
         async def person(role: int) -> None:
             joint[role] = await self._persons_move(role)
@@ -185,6 +187,21 @@ class PersonGame:
             else:
                 self._turn_to("agent")
         return joint
+
+    def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
+        """What the agent is told in a role: the joint move, or its own and its percepts where the rules hide others."""
+        position = self._reached[-1][0]
+        joint = tuple(position.joint) or None
+        if position.percepts:
+            own = "NIL" if joint is None else joint[role]
+            return ImperfectPlay(match_id, position.step, own, tuple(position.percepts[role]), stop)
+        return Stop(match_id, joint) if stop else Play(match_id, joint)
+
+    def _keep_secrets(self) -> None:
+        """Have nothing shown of what the agent thinks, who sees what the person does not."""
+        for match_id in self._ids.values():
+            self._host.gallery.own(match_id, self.log, secret=True)
+        self.notes.append("You see what your role knows; the rest is shown when the game is over.")
 
     async def _persons_move(self, role: int) -> str:
         moves = self.legal[role]
@@ -209,9 +226,19 @@ class PersonGame:
 
     def _reach(self, position: Position) -> None:
         error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
-        self.log.take(position, time.time(), error)
+        self._reached.append((position, time.time(), error))
+        hidden = any(told.known is not None for told, _, _ in self._reached)
+        for told, at, wrong in self._reached if hidden and position.terminal else self._reached[-1:]:
+            self.log.take(self._seen(told, over=position.terminal), at, wrong)
         self.legal = position.legal
         self._host.gallery.signal.change()
+
+    def _seen(self, position: Position, *, over: bool) -> Position:
+        """A position as the person knows it; when the game is `over`, as it was."""
+        if position.known is None or over:
+            return position
+        joint = [move if role == self.plan.role else UNSEEN for role, move in enumerate(position.joint)]
+        return replace(position, joint=joint, facts=position.known)
 
     def _turn_to(self, phase: str) -> None:
         self.phase = phase
@@ -225,8 +252,8 @@ class PersonGame:
 
     async def _dismiss(self) -> None:
         """End the agent's matches and the referee's process, and keep what was played."""
-        for match_id in self._ids.values():
-            over = Stop(match_id, self._joint) if self.log.terminal else Abort(match_id)
+        for role, match_id in self._ids.items():
+            over = self._told(role, match_id, stop=True) if self.log.terminal else Abort(match_id)
             await self._host.ask(over)
             self._host.gallery.disown(match_id)
         self._referee.close()

@@ -51,6 +51,7 @@ class RunningMatch:
 
     log: MatchLog
     owned: bool = False
+    secret: bool = False  # whether thoughts are not taken, either
     asked: tuple[float, float] | None = None  # when the question at hand came, and its clock; None: answered
 
 
@@ -75,9 +76,9 @@ class Gallery(MatchWatcher):
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
         self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
 
-    def own(self, match_id: str, log: MatchLog) -> None:
-        """A match that somebody else writes into `log`; what the agent thinks in it is added."""
-        self._running[match_id] = RunningMatch(log, owned=True)
+    def own(self, match_id: str, log: MatchLog, *, secret: bool = False) -> None:
+        """A match that somebody else writes into `log`; what the agent thinks in it is added, unless it is a secret."""
+        self._running[match_id] = RunningMatch(log, owned=True, secret=secret)
 
     def disown(self, match_id: str) -> None:
         """Nothing more is to be seen of such a match."""
@@ -127,6 +128,8 @@ class Gallery(MatchWatcher):
         """The match's worker has told something."""
         running = self._running.get(match_id) or self._ended.get(match_id)
         if running is None or (isinstance(event, Seen) and running.owned):
+            return
+        if isinstance(event, Thought) and running.secret:
             return
         match event:
             case Seen():

@@ -63,9 +63,13 @@ class ReadRules:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """To a referee: the initial state of the rules that were read; `seed` is chance's."""
+    """To a referee: the initial state of the rules that were read; `seed` is chance's.
+
+    Where the rules hide something, positions tell what the role `viewer` knows, too.
+    """
 
     seed: int
+    viewer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +193,8 @@ class Position:
     possible: Sequence[str] = ()  # facts that may ever be true; this and what follows is told with the first position
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of games played at random
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side
+    percepts: Sequence[Sequence[str]] = ()  # per role what it saw of the joint move; none where all see all
+    known: Sequence[str] | None = None  # the facts that the viewer knows for certain; None: all
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,8 @@ def playouts(machine, large=False):
 
 
 def test_it_has_no_faults_and_no_oddities(game):
-    assert faults(game.text) == ()
+    told = faults(game.text)
+    assert [fault.code for fault in told] == (["gdl-ii"] if "(sees " in game.text else [])
 
 
 def test_it_says_what_it_is(game):

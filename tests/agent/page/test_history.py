@@ -108,3 +108,14 @@ def test_a_watched_match_is_live_and_then_history_also_for_the_position_that_com
     assert summary(kept)["goals"] == (0, 100)
     assert [step["joint"] for step in replay(kept)["steps"]] == [(), ("x", "y")]
     assert replay(kept)["steps"][0]["thinking"] == {"moves": []}
+
+
+def test_what_the_agent_thinks_in_a_game_with_secrets_is_not_shown():
+    gallery, one = Gallery(History(5), "me"), log()
+    one.reach(0, moment("(n 0)"))
+    gallery.own("m", one, secret=True)
+    gallery.heard("m", Thought(0, {"moves": []}))
+    assert one.moments[0].thinking is None
+    gallery.own("m", one)
+    gallery.heard("m", Thought(0, {"moves": []}))
+    assert one.moments[0].thinking == {"moves": []}

@@ -269,6 +269,24 @@ async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_pag
     assert (await until(a, told["key"], "left"))["status"] == "left"
 
 
+async def test_a_person_sees_of_a_game_of_gdl_ii_what_its_role_knows_and_everything_when_it_is_over(a):
+    asked = {"game": "hiddenCoin", "role": "seeker", "startClock": 0.5, "playClock": 0.5}
+    _, told = await sent(a, "/api/play", asked)
+    key = told["key"]
+    table = await until(a, key, "person")
+    while table["phase"] == "person":
+        step = table["position"]["step"]
+        assert "coin" not in json.dumps(table["position"])
+        assert table["position"]["joint"] == ["unseen", "noop"]
+        assert (await sent(a, f"/api/play/{key}/move", {"step": step, "move": "(open left)"}))[0] == 200
+        table = await until(a, key, "person", "over", after=step)
+    assert table["phase"] == "over"
+    record = json.loads((await got(a, f"/api/matches/{table['key']}/record.json"))[1])
+    assert sum("coin" in state for state in record["states"]) == 3
+    assert "unseen" not in json.dumps(record["moves"])
+    assert "(status available)" in await a.ask("(INFO)")
+
+
 def relaying(a, player="me", origin="http://localhost:8080"):
     """Says one thing to the relay as a page of Gamemaster does: status and JSON of its answer."""
 

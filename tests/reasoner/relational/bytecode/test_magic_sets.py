@@ -1,6 +1,6 @@
 """Rules transformed to derive only what is asked for."""
 
-from reasoner.relational.demand import Adornment, demand_program
+from reasoner.relational.bytecode.magic_sets import Adornment, demand_program
 from reasoner.rules.read import read_program
 
 GAME = "(role me) (legal me wait) (goal me 0) (<= terminal (true over))\n"

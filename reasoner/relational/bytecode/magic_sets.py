@@ -24,10 +24,11 @@ Columns = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Adornment:
-    """A relation and the columns by which it is asked."""
+    """A relation and the columns by which it is asked; `mark` tells several evaluations of them apart."""
 
     relation: Relation
     columns: Columns
+    mark: str = ""
 
     @property
     def answer(self) -> Relation:
@@ -42,7 +43,7 @@ class Adornment:
     @property
     def _label(self) -> str:
         name, arity = self.relation
-        return f"{name} {''.join('b' if c in self.columns else '-' for c in range(arity))}"
+        return f"{name} {''.join('b' if c in self.columns else '-' for c in range(arity))}{self.mark}"
 
     def key(self, atom: Atom) -> tuple[Term, ...]:
         """The arguments of `atom` that are asked by."""
@@ -85,7 +86,7 @@ def _transform(
         if is_positive(condition) and literal_at(rule.body, position).atom.relation in component:
             atom = literal_at(rule.body, position).atom
             columns = tuple(c for c, a in enumerate(atom.arguments) if bound.issuperset(variables(a)))
-            called = Adornment(atom.relation, columns)
+            called = Adornment(atom.relation, columns, adornment.mark)
             yield Rule(Atom(called.asked[0], called.key(atom)), tuple(prefix), rule.span), called
             condition = Literal(Atom(called.answer[0], atom.arguments))
         if is_positive(condition):
