@@ -79,7 +79,7 @@ class Gallery(MatchWatcher):
         self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
 
     def own(self, match_id: str, log: MatchLog, role: int | None = None, *, secret: bool = False) -> None:
-        """A match that somebody else writes into `log`; what is thought in it as `role` is added, unless a secret."""
+        """A match that somebody else writes into `log`; what is thought in it as `role` is added, unless `secret`."""
         self._running[match_id] = RunningMatch(log, owned=True, role=role, secret=secret)
 
     def disown(self, match_id: str) -> None:

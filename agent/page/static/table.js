@@ -1,6 +1,7 @@
 // A game against the agent under way: moves are clicked on the board or in the list.
 import { h } from './dom.js'
 import { board, same } from './board.js'
+import { begun } from './moves.js'
 import { agree, clockBar, spentSince } from './clock.js'
 import { get, listen, post, sentence } from './net.js'
 import { outcome } from './outcome.js'
@@ -162,7 +163,7 @@ export function table (main, key, leave, open) {
     if (name !== 'table') return
     if (data && value.position.step !== data.position.step) {
       before = value.position.step > data.position.step ? data.position.picture : null // a fast answer comes with the own move
-      picked = []
+      picked = begun(value.moves)
       offered = null
       earlier = null
       filter = ''
