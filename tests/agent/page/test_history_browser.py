@@ -59,7 +59,7 @@ def test_matches_are_filtered_told_in_plain_words_pictured_and_deleted(page, age
     page.wait_for_selector("text=/Step [12]:/")
     page.get_by_role("button", name="Leave the game").click()
     page.goto(f"{agent}/#/history")
-    page.wait_for_selector(".match .sketch .board")
+    page.wait_for_selector(".match:has-text('connectFour') .sketch .board")
     assert titles(page) == ["connectFour", "ticTacToe"]  # a game without a move is none
     assert "Left before the end after" in page.locator(".match").first.inner_text()
     assert faults_of(page, "history") == []
