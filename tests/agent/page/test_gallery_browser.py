@@ -3,7 +3,7 @@
 import pytest
 
 from agent.gamemaster.games import bundled
-from tests.agent.page.browser import browsing, need_chromium, serving
+from tests.agent.page.browser import SCREENSHOTS, browsing, need_chromium, serving
 from tests.agent.page.test_browser import faults_of
 
 need_chromium()
@@ -74,6 +74,8 @@ def test_the_gallery_fits_its_window_and_leads_to_a_game(page, width):
     page.wait_for_selector(".game .sketch .board")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert faults_of(page, f"games-{width}") == []
+    page.wait_for_function("() => document.querySelectorAll('.game .sketch .position').length > 2")
+    page.screenshot(path=SCREENSHOTS / f"gallery-{width}.png")
     page.get_by_role("link", name="Play trio").click()
     page.wait_for_selector("#game option", state="attached")
     assert page.locator("#game").input_value() == "trio"

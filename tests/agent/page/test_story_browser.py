@@ -26,7 +26,7 @@ SHOWN = """async ([match, told]) => {
 
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=300,ponder=false") as address:
         yield address
 
 

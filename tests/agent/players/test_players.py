@@ -119,3 +119,13 @@ def test_a_report_tells_what_the_ways_to_solve_a_puzzle_found():
     report = Report(9, 9, 0.1, 9, (), (), True, 0, ideas=("breadth first: 9 states",))
     assert thinking_of(report)["ideas"] == ["breadth first: 9 states"]
     assert "ideas" not in thinking_of(replace(report, ideas=()))
+
+
+def test_the_value_of_a_position_is_told_once_it_says_something():
+    moves = (MoveReport(Constant("a"), 15, 70.0, False), MoveReport(Constant("b"), 4, 30.0, False))
+    few = Report(19, 19, 1.0, 20, moves, (), solved=False, unevaluated=0)
+    assert "value" not in thinking_of(few)
+    assert thinking_of(replace(few, solved=True))["value"] == 70
+    assert "value" not in thinking_of(replace(few, solved=True, moves=()))
+    more = (*moves, MoveReport(Constant("c"), 1, 0.0, False))
+    assert thinking_of(replace(few, moves=more))["value"] == 70
