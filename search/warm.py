@@ -21,6 +21,7 @@ from search.evaluation.features import propose
 from search.evaluation.learn import learn
 from search.factoring import factor
 from search.information.search import InformationSearch
+from search.information.tree import grown, trees
 from search.native.layout import address
 from search.native.search import NativeSearch
 from search.native.transpositions import link_of, spread
@@ -159,6 +160,7 @@ def _believe(machine: CircuitMachine) -> None:
     search = InformationSearch(belief, MonotonicClock())
     search.think(0.0)
     search.best()
+    grown(trees())  # as when many games have been played
 
 
 def _puzzle(machine: CircuitMachine) -> None:

@@ -1,6 +1,13 @@
-"""What holds for all tests: hypothesis judges what code does, never how long it took on a busy machine."""
+"""What holds for all tests: hypothesis judges what code does, never how long it took on a busy machine.
+
+A shell that starts the tests in the background lets them ignore SIGINT, and so would every process they start.
+"""
+
+import signal
 
 from hypothesis import settings
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")

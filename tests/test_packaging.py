@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,29 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.wheel import FOLDERS, PACKAGES, built_wheel
+
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
-PACKAGES = {"agent", "reasoner", "search"}
-FOLDERS = {"config": "agent/bundled/config", "games": "agent/bundled/games"}
-"""Folders of the checkout, and where they are in a wheel."""
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """A wheel of this checkout, built without a network."""
-    copy, folder = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("wheel")
-    for name in (*PACKAGES, *FOLDERS):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, copy / name)
-    script = f"from setuptools.build_meta import build_wheel; build_wheel({str(folder)!r})"
-    done = subprocess.run([sys.executable, "-c", script], cwd=copy, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    (built,) = folder.glob("*.whl")
-    return built
+    return built_wheel(tmp_path_factory)
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from agent.gamemaster.board import Layout, find_layout
+from agent.gamemaster.board import find_layout
+from agent.gamemaster.layout import Layout
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term, Variable
 from reasoner.machine import Machine

@@ -6,7 +6,8 @@
     import agent.environments.spiel                              pip install 'ggp-agent[openspiel]'
     pyspiel.load_game("ggp(rules=connectFour)")
 
-`table` is a game as environments see it, `opponents` who else may play; `register` tells Gymnasium of the bundled
-games, `gym` and `vector` are its environments; `zoo` is PettingZoo's, `spiel` OpenSpiel's; `bots` are our players as
-its bots, `spiel_player` its search as our player.
+`table` is a game as environments see it, `sight` what a role sees, `opponents` who else may play; `register` tells
+Gymnasium of the bundled games, `gym` and `vector` are its environments; `zoo` is PettingZoo's; `spiel` OpenSpiel's,
+which asks `spiel_rules` and is observed by `spiel_observers`; `bots` are our players as its bots, `spiel_player` its
+search as our player.
 """

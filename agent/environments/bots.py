@@ -6,24 +6,57 @@ import pyspiel
 
 from agent.environments.opponents import Players
 from agent.environments.spiel import GameState
+from agent.players.base import Game
+from reasoner.language.terms import Term
+from search.belief.belief import Belief, Observation
 
 
 class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
     """Plays one player's part, with so many seconds a move: ``PlayerBot(0, "mcts:simulations=1000")``.
 
-    Raises SpecError on a `spec` that names no player.
+    In a game with `sees` it goes by what its role did and saw. Raises SpecError on a `spec` that names no player.
     """
 
     def __init__(self, player: int, spec: str = "mcts", seconds: float = 1.0) -> None:
         super().__init__()
         self._player = player
         self._players = Players(spec, seconds)
+        self._seconds = seconds
 
     def step(self, state: GameState) -> int:
         """The action to take."""
         rules = state.rules
         role = rules.players[self._player]
-        return rules.moves[role].index(self._players.move(rules.machine, role, state.state))
+        move = self._players.move(self._game(state, role))
+        legal = rules.legal(state.state, role)
+        action = rules.moves[role].index(move)
+        return action if action in legal else legal[0]  # what is believed to be legal need not be
 
     def restart_at(self, state: GameState) -> None:
         """Nothing is known of positions that came before."""
+
+    def _game(self, state: GameState, role: int) -> Game:
+        machine = state.rules.machine
+        if not machine.hides:
+            return Game(machine, role, play_clock=self._seconds, state=state.state)
+        belief = Belief(machine, role)
+        for told in state.here.rounds:
+            move = state.rules.moves[role][told.moves[role]]
+            belief.observe(Observation(move, told.percepts[role]))
+        return _Unseen(belief, self._seconds)
+
+
+class _Unseen(Game):
+    """A position of which is known what one role did and saw."""
+
+    def __init__(self, belief: Belief, seconds: float) -> None:
+        super().__init__(belief.machine, belief.role, play_clock=seconds, state=belief.likeliest())
+        self._belief = belief
+
+    @property
+    def belief(self) -> Belief:
+        return self._belief
+
+    @property
+    def legal(self) -> tuple[Term, ...]:
+        return self._belief.favourites()

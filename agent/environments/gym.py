@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from agent.environments.opponents import opponent_of
+from agent.environments.sight import listed, seen_by, sights_of, width_of
 from agent.environments.table import Bools, Opponent, Table, machine_of, seat_of
 from reasoner.batch import Batch
 
@@ -25,7 +26,7 @@ def table_for(
     """The games of an environment, of any number."""
     machine = machine_of(game)
     batch = Batch(machine, games, again=False, wrong=wrong)
-    return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds), max_steps)
+    return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds, machine), max_steps)
 
 
 class GameEnv(gymnasium.Env[Bits, np.int64]):
@@ -33,7 +34,8 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
 
     An action is a place in `moves`, an observation which of `facts` are true, and ``info["action_mask"]`` which actions
     are legal (`action_space.sample(mask=…)` takes it). The reward is the goal at the end, 0..1. States in which the
-    role has no choice are passed by.
+    role has no choice are passed by. In a game with `sees` none is, and `facts` are the percepts that the role can
+    have, the observation those that it had of the last joint move.
 
     game:      a bundled name, a file or a URL.
     role:      a role's name, or its number.
@@ -56,8 +58,8 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self._table = table_for(game, 1, role, opponent, wrong, seconds, max_steps)
-        self.facts, self.moves = self._table.batch.facts, self._table.batch.moves[self._table.role]
-        self.observation_space = spaces.MultiBinary(len(self.facts))
+        self.facts, self.moves = sights_of(self.batch, self._table.role), self.batch.moves[self._table.role]
+        self.observation_space = spaces.MultiBinary(width_of(self.batch, self._table.role))
         self.action_space = spaces.Discrete(len(self.moves))
         self.render_mode = render_mode
 
@@ -86,11 +88,11 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         return mask
 
     def render(self) -> str:
-        """The facts that are true, a line each."""
-        return "\n".join(str(self.facts[i]) for i in np.flatnonzero(self.batch.observation[0]).tolist())
+        """What the role sees, a line each."""
+        return listed(self.batch, self._table.role)
 
     def _seen(self) -> Bits:
-        bits: Bits = self.batch.observation[0].astype(np.int8)
+        bits: Bits = seen_by(self.batch, self._table.role)[0]
         return bits
 
     def _info(self) -> Info:

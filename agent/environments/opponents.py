@@ -5,20 +5,36 @@ from __future__ import annotations
 import numpy as np
 
 from agent.environments.table import Actions, Bools, Opponent, at_random
+from agent.errors import SpecError
 from agent.players.base import Game, Turn
 from agent.players.spec import player_factory
 from reasoner.batch import NONE, Batch
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
-from reasoner.machine import Machine, State
+from reasoner.machine import Machine
 from search import MonotonicClock
 
 
-def opponent_of(given: str | Opponent, seconds: float) -> Opponent:
-    """An opponent by its specification, as of `--player`, with so many seconds a move; any other as it is."""
+def opponent_of(given: str | Opponent, seconds: float, machine: Machine | None = None) -> Opponent:
+    """An opponent by its specification, as of `--player`, with so many seconds a move; any other as it is.
+
+    Raises SpecError on a specification that names no player, or one that would see what a game with `sees` hides.
+    """
     if not isinstance(given, str):
         return given
-    return at_random if given == "random" else Players(given, seconds)
+    if given == "random":
+        return at_random
+    if machine is not None:
+        _check_shown(machine)
+    return Players(given, seconds)
+
+
+def _check_shown(machine: Machine) -> None:
+    if machine.hides:
+        raise SpecError(
+            "in a game with `sees` an environment does not keep what its players need to know of the rounds before: "
+            "give opponent='random' or a function, or use OpenSpiel's with agent.environments.bots.PlayerBot"
+        )
 
 
 class Players:
@@ -31,15 +47,15 @@ class Players:
 
     def __call__(self, batch: Batch, role: int, asked: Bools) -> Actions:
         """The moves of one role in the games asked for.  # [N]."""
+        _check_shown(batch.machine)
         actions, legal, states = np.full(batch.games, NONE, np.int32), batch.legal_of(role), batch.states
         for game in np.flatnonzero(asked & (legal.sum(axis=1) > 1)).tolist():
-            move = self.move(batch.machine, role, states[game].tobytes())
+            move = self.move(Game(batch.machine, role, play_clock=self._seconds, state=states[game].tobytes()))
             actions[game] = batch.moves[role].index(move)
         return actions
 
-    def move(self, machine: Machine, role: int, state: State) -> Term:
-        """What the player plays in a state."""
-        game = Game(machine, role, play_clock=self._seconds, state=state)
+    def move(self, game: Game) -> Term:
+        """What the player plays in a position."""
         self._player.changed(game)  # another game, maybe: nothing is known of how it came here
         move = self._player.play(game, Turn(self._clock.now() + self._seconds, self._clock))
         return read_term(move) if isinstance(move, str) else move

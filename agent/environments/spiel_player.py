@@ -31,8 +31,8 @@ class SpielOptions:
 class SpielPlayer(Player):
     """Searches a position again and again, with more simulations each time, as long as there is time.
 
-    Where several roles choose at once, the others are taken to see what this one does. Without a circuit it plays its
-    first legal move.
+    Where several roles choose at once, the others are taken to see what this one does. Where roles see percepts alone,
+    the likeliest state is searched. It waits for the circuit, without which it plays its first legal move.
     """
 
     def __init__(self, options: SpielOptions) -> None:
@@ -40,10 +40,16 @@ class SpielPlayer(Player):
         self._random = np.random.RandomState(options.seed % 2**32)
         self._spiel: SpielGame | None = None
 
+    def start(self, game: Game, turn: Turn) -> None:
+        """Wait for the circuit."""
+        if not isinstance(game.machine, CircuitMachine):
+            game.improve(max(turn.left(), 0.0))
+
     def play(self, game: Game, turn: Turn) -> Term:
         """The best move found."""
+        if not isinstance(game.machine, CircuitMachine):
+            game.improve(max(turn.left(), 0.0) / 2)
         legal, simulations = game.legal, FIRST_SIMULATIONS
-        game.improve()
         if len(legal) < 2 or not isinstance(game.machine, CircuitMachine) or not isinstance(game.state, bytes):
             return legal[0]
         while True:

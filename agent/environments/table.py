@@ -33,8 +33,6 @@ def machine_of(game: str) -> CircuitMachine:
     except LimitError as error:
         raise GameError(f"{game} has no circuit, without which it is no environment: {error}") from error
     assert isinstance(machine, CircuitMachine)
-    if machine.hides:
-        raise GameError(f"in {game} roles see percepts alone (`sees`), and an environment would show them everything")
     return machine
 
 
@@ -63,7 +61,8 @@ class Table:
     """`games` games in which `role` is played from outside and an opponent has all other roles; N games.
 
     The others' moves, and those of one's own role that are forced, are made until it has a choice again in every game,
-    or the game is over. A game of more than `max_steps` steps is cut off.
+    or the game is over. In a game with `sees` no state is passed by: something may be seen in each. A game of more than
+    `max_steps` steps is cut off.
     """
 
     def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int) -> None:
@@ -104,6 +103,8 @@ class Table:
         self._go_on()
 
     def _go_on(self) -> None:
+        if self.batch.machine.hides:
+            return
         nobody = np.full(self.batch.games, NONE, np.int32)
         while (forced := ~self.over & (self.legal.sum(axis=1) < 2)).any():
             self._move(nobody, forced)

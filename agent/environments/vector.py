@@ -11,6 +11,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from agent.environments.gym import MAX_STEPS, Bits, Info, table_for
+from agent.environments.sight import seen_by, sights_of, width_of
 from agent.environments.table import Opponent
 from reasoner.batch import Batch
 
@@ -39,8 +40,8 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         self._table = table_for(game, num_envs, role, opponent, wrong, seconds, max_steps)
         self.num_envs = num_envs
-        self.facts, self.moves = self._table.batch.facts, self._table.batch.moves[self._table.role]
-        self.single_observation_space = spaces.MultiBinary(len(self.facts))
+        self.facts, self.moves = sights_of(self.batch, self._table.role), self.batch.moves[self._table.role]
+        self.single_observation_space = spaces.MultiBinary(width_of(self.batch, self._table.role))
         self.single_action_space = spaces.Discrete(len(self.moves))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -69,7 +70,7 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         return self._seen(), rewards, self.batch.ended.copy(), self._table.truncated.copy(), self._info()
 
     def _seen(self) -> Bits:
-        return self.batch.observation.astype(np.int8)
+        return seen_by(self.batch, self._table.role)
 
     def _info(self) -> Info:
         return {"action_mask": self._table.legal.astype(np.int8)}

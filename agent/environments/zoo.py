@@ -1,8 +1,9 @@
 """A game as PettingZoo environments: `aec_env`, where agents move one after the other, and `parallel_env`, all at once.
 
 An agent is a role, by its name; the role that moves by chance is none. An action is a place in the role's moves, an
-observation ``{"observation": which facts are true, "action_mask": which actions are legal}``. The reward is the goal at
-the end, 0..1. An action that is no legal move raises IllegalMoveError, or with ``wrong="random"`` is replaced.
+observation ``{"observation": which facts are true, "action_mask": which actions are legal}``; in a game with `sees`
+which percepts the role had of the last joint move. The reward is the goal at the end, 0..1. An action that is no legal
+move raises IllegalMoveError, or with ``wrong="random"`` is replaced.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 from agent.environments.opponents import opponent_of
+from agent.environments.sight import listed, seen_by, width_of
 from agent.environments.table import POINTS, machine_of, players_of
 from reasoner.batch import NONE, Batch
 
@@ -33,7 +35,7 @@ class _Roles:
         self.batch = Batch(machine, 1, again=False, wrong=wrong)
         self.agents = [machine.roles[number] for number in players_of(machine)]
         self.role = {name: machine.roles.index(name) for name in self.agents}
-        self.observation_spaces = {name: self._space(len(self.batch.moves[self.role[name]])) for name in self.agents}
+        self.observation_spaces = {name: self._space(self.role[name]) for name in self.agents}
         self.action_spaces = {name: spaces.Discrete(len(self.batch.moves[self.role[name]])) for name in self.agents}
         self.steps = 0
 
@@ -60,22 +62,30 @@ class _Roles:
         return self.steps >= MAX_STEPS and not self.ended
 
     def seen(self, name: str) -> Seen:
-        mask = self.batch.legal_of(self.role[name])[0]
-        return {"observation": self.batch.observation[0].astype(np.int8), "action_mask": mask.astype(np.int8)}
+        role = self.role[name]
+        return {
+            "observation": seen_by(self.batch, role)[0],
+            "action_mask": self.batch.legal_of(role)[0].astype(np.int8),
+        }
 
     def reward(self, name: str) -> float:
         return max(int(self.batch.goals[0, self.role[name]]), 0) / POINTS
 
-    def has_choice(self, name: str) -> bool:
-        return bool(self.batch.legal_of(self.role[name])[0].sum() > 1)
+    def to_choose(self) -> list[str]:
+        """Who has a choice; everybody in a game with `sees`, as something may be seen in every state."""
+        hides = self.batch.machine.hides
+        return [name for name in self.agents if hides or self.batch.legal_of(self.role[name])[0].sum() > 1]
 
     def shown(self) -> str:
-        """The facts that are true, a line each."""
-        return "\n".join(str(self.batch.facts[i]) for i in np.flatnonzero(self.batch.observation[0]).tolist())
+        """The facts that are true, a line each; in a game with `sees` what each role sees, below its name."""
+        if not self.batch.machine.hides:
+            return listed(self.batch, 0)
+        return "\n".join(f"{name}\n{listed(self.batch, role)}".rstrip() for name, role in self.role.items())
 
-    def _space(self, moves: int) -> spaces.Dict[Any]:
-        facts = spaces.Box(0, 1, (len(self.batch.facts),), np.int8)
-        return spaces.Dict({"observation": facts, "action_mask": spaces.Box(0, 1, (moves,), np.int8)})
+    def _space(self, role: int) -> spaces.Dict[Any]:
+        seen = spaces.Box(0, 1, (width_of(self.batch, role),), np.int8)
+        mask = spaces.Box(0, 1, (len(self.batch.moves[role]),), np.int8)
+        return spaces.Dict({"observation": seen, "action_mask": mask})
 
 
 class _Seated:
@@ -142,11 +152,11 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Seen:
-        """The position, and the agent's legal actions in it."""
+        """What the agent sees, and its legal actions."""
         return self._roles.seen(agent)
 
     def render(self) -> str:
-        """The facts that are true, a line each."""
+        """What is seen, a line each."""
         return self._roles.shown()
 
     def close(self) -> None:
@@ -156,7 +166,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         """Pass by the states in which nobody has a choice, and find whose turn it is."""
         roles = self._roles
         while not self._to_choose and not (roles.ended or roles.truncated):
-            self._to_choose = [name for name in self.agents if roles.has_choice(name)]
+            self._to_choose = roles.to_choose()
             if not self._to_choose:
                 roles.step({})
         if self._to_choose:
@@ -207,7 +217,7 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
         return told
 
     def render(self) -> str:
-        """The facts that are true, a line each."""
+        """What is seen, a line each."""
         return self._roles.shown()
 
     def _each(self, tell: Callable[[str], Any]) -> dict[str, Any]:

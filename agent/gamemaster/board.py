@@ -1,190 +1,240 @@
 """A game's state as a picture: a grid where the facts look like one, and the other facts by relation.
 
-A relation looks like a grid when two of its arguments are coordinates (numbers or letters) that meet at most once
-in a state: ``(cell 1 2 b)``. A relation with one argument more, ``(cell left 1 2 b)``, is several boards, one for each
-value of it. Nothing is known of the game; a wrong guess shows an odd picture and does no harm.
+A relation looks like a grid when two of its arguments are coordinates (numbers, letters, or numbers behind one and the
+same word) that meet at most once in a state: ``(cell 1 2 b)``. One word may name the cell: ``(cell e4 b)``. A relation
+with one or two arguments more, ``(cell left 1 2 b)``, is several boards, one for each value of them. Nothing is known
+of the game; a wrong guess shows an odd picture and does no harm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from itertools import combinations
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 
+from agent.gamemaster.layout import BLANKS, Layout, content_of, on_board, place_of, relation_of
 from reasoner.language.terms import Compound, Term
 
 MAX_SIDE = 30  # cells; larger pictures do not fit a terminal
 MAX_BOARDS = 9  # that one relation is split into
-BLANKS = frozenset({"b", "blank", "empty", "none", "nil", "free"})
+MIN_MARKED = 3  # cells on a side of a board without contents
+SPARE = 20
+"""Facts of a state for each that may name a cell which another names already: rules are not always exact."""
+COVERED = 0.5
+"""The part of a grid's cells that facts name, where nothing else says that they are cells."""
+NUMBERED = re.compile(r"([a-z]*?)-?(\d+)", re.IGNORECASE)
+DOWNWARD = ("r", "row")
+"""Words before numbers of rows that count from the top."""
+ACROSS = ("c", "col", "column", "x", "file")
+
+Board = tuple[tuple[int, str], ...]
+Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """Where the grid is: a relation, the positions of its two coordinates, and its lines and symbols."""
+class _Facts:
+    """The facts of one relation: those of the state, those that may ever be true, and those of other states."""
 
-    relation: tuple[str, int]  # functor and arity
-    across: int
-    up: int
-    columns: tuple[str, ...]  # left to right
-    rows: tuple[str, ...]  # top to bottom
-    symbols: Mapping[str, str]  # content to what is shown, all of one width
-    board: tuple[int, str] | None = None  # the argument that tells boards apart, and its value on this one
+    state: list[Compound]
+    ever: list[Compound]
+    states: Sequence[list[Compound]] = ()
 
-    @property
-    def title(self) -> str:
-        """What the board is called: its relation, and which of its boards it is."""
-        return self.relation[0] if self.board is None else f"{self.relation[0]} {self.board[1]}"
-
-    @property
-    def size(self) -> int:
-        """How many cells there are."""
-        return len(self.columns) * len(self.rows)
-
-    def cells(self, facts: Iterable[Term]) -> list[list[str]]:
-        """The contents row by row from the top; empty text where no fact names the cell."""
-        found = {self._place(fact): self._content(fact) for fact in self._own(facts)}
-        return [[found.get((column, row), "") for column in self.columns] for row in self.rows]
-
-    def others(self, facts: Iterable[Term]) -> list[str]:
-        """The facts that are not in the grid, as sorted text."""
-        return sorted(map(str, self.rest(facts)))
-
-    def rest(self, facts: Iterable[Term]) -> list[Term]:
-        """The facts that are not in the grid, in their order."""
-        every = list(facts)
-        own = set(self._own(every))
-        return [fact for fact in every if fact not in own]
-
-    def legend(self) -> str:
-        """What the symbols stand for, where they are abbreviations."""
-        return ", ".join(f"{short.strip()} {long}" for long, short in self.symbols.items() if short.strip() != long)
-
-    def _own(self, facts: Iterable[Term]) -> list[Compound]:
-        own = [fact for fact in facts if isinstance(fact, Compound) and _relation(fact) == self.relation]
-        return own if self.board is None else _on_board(own, *self.board)
-
-    def _content(self, fact: Compound) -> str:
-        return content_of(fact, self.across, self.up, *(self.board or ())[:1])
-
-    def _place(self, fact: Compound) -> tuple[str, str]:
-        return str(fact.arguments[self.across]), str(fact.arguments[self.up])
+    def on(self, board: Board) -> _Facts:
+        others = [on_board(facts, board) for facts in self.states]
+        return _Facts(on_board(self.state, board), on_board(self.ever, board), others)
 
 
-def find_layout(facts: Iterable[Term], possible: Iterable[Term] = ()) -> Layout | None:
-    """The largest grid among the facts of a state; `possible` are facts that may become true, where that is known."""
-    state = _by_relation(facts)
-    grids = [
-        (grid, len(state.get(relation, [])))
-        for relation, found in _all_of(state, possible).items()
-        if (grid := _grid_of(relation, found, state.get(relation, [])))
-    ]
-    return max(grids, key=lambda one: (one[0].size, one[1]))[0] if grids else None
+def find_layout(
+    facts: Iterable[Term], possible: Iterable[Term] = (), states: Sequence[Iterable[Term]] = ()
+) -> Layout | None:
+    """The largest grid among the facts of a state, where that is one board; the rest as for `find_layouts`."""
+    boards = _largest(_by_relation(facts, possible, states))
+    return boards[0] if len(boards) == 1 else None
 
 
-def find_layouts(facts: Iterable[Term], possible: Iterable[Term] = ()) -> tuple[Layout, ...]:
-    """Every board: the largest grid, and each relation that has a fact for every cell of its board or boards."""
-    state, ever = _by_relation(facts), list(possible)
-    every = _all_of(state, ever)
-    largest = find_layout((fact for found in state.values() for fact in found), ever)
-    found = [largest] if largest else []
-    for relation, own in sorted(state.items()):
-        if largest is None or relation != largest.relation:
-            found += _full_boards(relation, every[relation], own)
+def find_layouts(
+    facts: Iterable[Term], possible: Iterable[Term] = (), states: Sequence[Iterable[Term]] = ()
+) -> tuple[Layout, ...]:
+    """Every board: the largest grid, and each relation that has a fact for every cell of its board or boards.
+
+    `possible` are facts that may become true, `states` other states of the game, where such are known.
+    """
+    every = _by_relation(facts, possible, states)
+    found = _largest(every)
+    for relation, own in sorted(every.items()):
+        if not found or relation != found[0].relation:
+            found += _full_boards(relation, own)
     return tuple(found)
 
 
-def _full_boards(relation: tuple[str, int], found: list[Compound], state: list[Compound]) -> list[Layout]:
-    """The boards of a relation where the state has a fact for each of their cells, else none."""
-    single = _grid_of(relation, found, state)
-    if single and single.size == len(state):
+def _largest(every: Mapping[tuple[str, int], _Facts]) -> list[Layout]:
+    """The largest grid, or the boards of one relation that are larger together."""
+    found = [(boards, len(own.state)) for relation, own in every.items() if (boards := _boards(relation, own))]
+    return max(found, key=lambda one: (not one[0][0].marked, _size(one[0]), one[1]))[0] if found else []
+
+
+def _boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
+    """The grid of a relation, else the boards that it is split into; none where it is neither."""
+    single = _grid_of(relation, own)
+    if single:
         return [single]
-    if relation[1] < 4:
-        return []
-    splits = (_split(relation, index, found, state) for index in range(relation[1]))
-    return next((boards for boards in splits if boards and sum(one.size for one in boards) == len(state)), [])
+    return next((boards for boards in _splits(relation, own) if _covered(boards, own)), [])
 
 
-def _split(relation: tuple[str, int], index: int, found: list[Compound], state: list[Compound]) -> list[Layout]:
-    """A board for each value of one argument, all of them alike; none where that cannot be."""
-    values = {str(fact.arguments[index]) for fact in state}
-    if not 2 <= len(values) <= MAX_BOARDS:
+def _full_boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
+    """The boards of a relation where the state has a fact for each of their cells, else none."""
+    single = _grid_of(relation, own)
+    if single and single.size == len(own.state):
+        return [single]
+    return next((boards for boards in _splits(relation, own) if _size(boards) == len(own.state)), [])
+
+
+def _splits(relation: tuple[str, int], own: _Facts) -> Iterable[list[Layout]]:
+    """The ways to make several boards of a relation, all of one form."""
+    for more in (1, 2):
+        if relation[1] > 2 + more:
+            for indices in combinations(range(relation[1]), more):
+                if boards := _split(relation, indices, own):
+                    yield boards
+
+
+def _split(relation: tuple[str, int], indices: Sequence[int], own: _Facts) -> list[Layout]:
+    """A board for each value of some arguments; none where that cannot be."""
+    lines = [_ordered({str(fact.arguments[index]) for fact in own.ever}) for index in indices]
+    many = 1
+    for line in lines:
+        many *= len(line)
+    if not 2 <= many <= MAX_BOARDS or any(len(line) < 2 for line in lines):
         return []
     boards: list[Layout] = []
-    for value in sorted(values, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)):
-        here = (index, value)
-        board = _grid_of(relation, _on_board(found, *here), _on_board(state, *here), here)
-        if board is None or (boards and _shape(board) != _shape(boards[0])):
+    for values in product(*lines):
+        here = tuple(zip(indices, values, strict=True))
+        board = _grid_of(relation, replace(own.on(here), ever=own.ever), here)
+        if board is None or (boards and (board.across, board.up) != (boards[0].across, boards[0].up)):
             return []
         boards.append(board)
     return boards
 
 
-def _shape(board: Layout) -> tuple[int, int, tuple[str, ...], tuple[str, ...]]:
-    return board.across, board.up, board.columns, board.rows
+def _ordered(values: set[str]) -> list[str]:
+    return sorted(values, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name))
 
 
-def _on_board(facts: Iterable[Compound], index: int, value: str) -> list[Compound]:
-    return [fact for fact in facts if str(fact.arguments[index]) == value]
+def _size(boards: Sequence[Layout]) -> int:
+    return sum(board.size for board in boards)
 
 
-def _by_relation(facts: Iterable[Term]) -> dict[tuple[str, int], list[Compound]]:
+def _covered(boards: Sequence[Layout], own: _Facts) -> bool:
+    """Whether enough cells of the boards are ever named to believe in them."""
+    first = boards[0]
+    coordinates = [first.across, first.up, *(index for index, _ in first.board)]
+    named = {tuple(str(fact.arguments[index]) for index in coordinates) for fact in own.ever}
+    return len(named) >= COVERED * _size(boards)
+
+
+def _by_relation(
+    facts: Iterable[Term], possible: Iterable[Term], states: Sequence[Iterable[Term]]
+) -> dict[tuple[str, int], _Facts]:
+    """The facts of a state and those of others, by relation; the state's relations come first."""
+    state, ever = _grouped(facts), _grouped(possible)
+    others = [_grouped(other) for other in states]
+    names = dict.fromkeys([*state, *ever, *(name for other in others for name in other)])
+    return {
+        name: _Facts(
+            own := state.get(name, []),
+            list(
+                dict.fromkeys([*own, *ever.get(name, []), *(fact for other in others for fact in other.get(name, []))])
+            ),
+            [other[name] for other in others if name in other],
+        )
+        for name in names
+    }
+
+
+def _grouped(facts: Iterable[Term]) -> dict[tuple[str, int], list[Compound]]:
     found: dict[tuple[str, int], list[Compound]] = {}
     for fact in facts:
         if isinstance(fact, Compound):
-            found.setdefault(_relation(fact), []).append(fact)
+            found.setdefault(relation_of(fact), []).append(fact)
     return found
 
 
-def _all_of(
-    state: Mapping[tuple[str, int], list[Compound]], possible: Iterable[Term]
-) -> dict[tuple[str, int], list[Compound]]:
-    """The facts of a state and those that may become true, by relation; the state's relations come first."""
-    every = {relation: list(found) for relation, found in state.items()}
-    for relation, found in _by_relation(possible).items():
-        every.setdefault(relation, []).extend(found)
-    return every
-
-
-def _grid_of(
-    relation: tuple[str, int], found: list[Compound], state: list[Compound], board: tuple[int, str] | None = None
-) -> Layout | None:
+def _grid_of(relation: tuple[str, int], own: _Facts, board: Board = ()) -> Layout | None:
     """The grid of one relation: a pair of coordinates with a fact for each cell, else the pair with most cells."""
-    pairs = combinations([index for index in range(relation[1]) if board is None or index != board[0]], 2)
-    layouts = [layout for across, up in pairs if (layout := _layout(relation, (across, up), found, state, board))]
-    return max(layouts, key=lambda one: (one.size == len(state), one.size, -one.across - one.up), default=None)
+    taken = {index for index, _ in board}
+    free = [index for index in range(relation[1]) if index not in taken]
+    pairs = [*combinations(free, 2), *((index, index) for index in free if relation[1] > 1)]
+    layouts = [layout for pair in pairs if (layout := _layout(relation, pair, own, board))]
+    return max(
+        layouts,
+        key=lambda one: (
+            not one.joined,
+            one.size == len(own.state),
+            abs(one.across - one.up) == 1,
+            one.size,
+            -one.across - one.up,
+        ),
+        default=None,
+    )
 
 
-def content_of(fact: Compound, *coordinates: int) -> str:
-    """What stands in the cell that `fact` names: the arguments that are no coordinates."""
-    return "-".join(str(a) for index, a in enumerate(fact.arguments) if index not in coordinates)
-
-
-def _layout(
-    relation: tuple[str, int],
-    pair: tuple[int, int],
-    found: list[Compound],
-    state: list[Compound],
-    board: tuple[int, str] | None,
-) -> Layout | None:
-    across, up = pair
-    places = [(str(fact.arguments[across]), str(fact.arguments[up])) for fact in state]
-    if relation[1] < 3 or len(places) != len(set(places)):
+def _layout(relation: tuple[str, int], pair: Pair, own: _Facts, board: Board) -> Layout | None:
+    states = (own.state, *own.states)
+    if relation[1] < 2 or not all(_alone(facts, pair) for facts in states) or max(map(len, states)) == 1:
         return None
-    columns = _line({str(fact.arguments[across]) for fact in found})
-    rows = _line({str(fact.arguments[up]) for fact in found})
+    places = {place_of(fact, *pair) for fact in own.ever}
+    columns, rows = _line({column for column, _ in places}), _line({row for _, row in places})
     if not columns or not rows:
         return None
-    contents = {content_of(fact, across, up, *(board or ())[:1]) for fact in found}
-    return Layout(relation, across, up, columns, rows[::-1], _symbols(contents), board)
+    size = len(columns) * len(rows)
+    unsaid = len({*pair}) + len(board) == relation[1]  # nothing is said to stand in the cells
+    if unsaid and (
+        min(len(columns), len(rows)) < MIN_MARKED or len(places) < COVERED * size or not _spread(states, pair)
+    ):
+        return None
+    if pair[0] == pair[1] and (("", "") in places or unsaid or min(len(columns), len(rows)) < MIN_MARKED):
+        return None
+    contents = {content_of(fact, *pair, *(index for index, _ in board)) for fact in own.ever}
+    if pair[0] != pair[1] and _turned(columns, rows):
+        pair, columns, rows = (pair[1], pair[0]), rows, columns
+    downward = _word(rows[0]) in DOWNWARD
+    return Layout(relation, *pair, columns, rows if downward else rows[::-1], _symbols(contents), board)
+
+
+def _alone(facts: Sequence[Compound], pair: Pair) -> bool:
+    """Whether no two of the facts name one cell, but for a few."""
+    return len({place_of(fact, *pair) for fact in facts}) >= len(facts) - len(facts) // SPARE
+
+
+def _spread(states: Sequence[Sequence[Compound]], pair: Pair) -> bool:
+    """Whether a line ever has two cells that are named: else the facts are a number for each name."""
+    lines = [[str(fact.arguments[index]) for fact in facts] for index in pair for facts in states]
+    return all(any(len(line) > len({*line}) for line in half) for half in (lines[: len(states)], lines[len(states) :]))
+
+
+def _turned(columns: tuple[str, ...], rows: tuple[str, ...]) -> bool:
+    """Whether names say that the second coordinate goes across: letters beside numbers, columns after rows."""
+    if columns[0][-1].isdigit() and rows[0].isalpha():
+        return True
+    return _word(columns[0]) in (*DOWNWARD, "y") and _word(rows[0]) in ACROSS
+
+
+def _word(name: str) -> str:
+    found = NUMBERED.fullmatch(name)
+    return found[1].lower() if found else ""
 
 
 def _line(names: set[str]) -> tuple[str, ...]:
-    """The coordinates in order, or nothing when they are not 2 to MAX_SIDE numbers or single letters."""
+    """The coordinates in order, nothing unless they are 2 to MAX_SIDE numbers, single letters, or numbered words."""
     if not 2 <= len(names) <= MAX_SIDE:
         return ()
-    if all(name.isdigit() for name in names):
-        return tuple(sorted(names, key=int))
-    return tuple(sorted(names)) if all(len(name) == 1 for name in names) else ()
+    if all(len(name) == 1 and name.isalpha() for name in names):
+        return tuple(sorted(names))
+    found = {name: NUMBERED.fullmatch(name) for name in names}
+    if not all(found.values()) or len({match[1] for match in found.values() if match}) != 1:
+        return ()
+    return tuple(sorted(names, key=lambda name: int(match[2]) if (match := found[name]) else 0))
 
 
 def _symbols(contents: set[str]) -> dict[str, str]:
@@ -199,7 +249,3 @@ def _beginning(content: str, contents: set[str]) -> str:
         if sum(other.startswith(content[:length]) for other in contents) == 1:
             return content[:length]
     return content
-
-
-def _relation(fact: Compound) -> tuple[str, int]:
-    return fact.functor, len(fact.arguments)

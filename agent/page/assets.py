@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from agent.page.pieces import drawings
+
 FOLDER = Path(__file__).parent / "static"
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -52,7 +54,8 @@ class Asset:
 def assets() -> dict[str, Asset]:
     """Every file by its name, but for gamemaster.html, which needs an address."""
     files = sorted(path for path in FOLDER.iterdir() if path.suffix in TYPES and path.name != GAMEMASTER)
-    return {path.name: Asset(path.read_bytes(), HEADERS | {"Content-Type": TYPES[path.suffix]}) for path in files}
+    found = {path.name: Asset(path.read_bytes(), HEADERS | {"Content-Type": TYPES[path.suffix]}) for path in files}
+    return found | {"pieces.js": Asset(drawings().encode(), HEADERS | {"Content-Type": TYPES[".js"]})}
 
 
 def gamemaster(address: str) -> Asset:

@@ -1,94 +1,127 @@
 """A state as a picture for the page.
 
 A picture is plain JSON: ``grids``, the boards (a ``title``, columns left to right, rows from the top, cells row by
-row, and for each content a short ``label``, whether it is ``blank``, and its ``tint``); ``others``, the facts outside
-them by relation, each as the list of its arguments. Boards are found by `agent.gamemaster.board`: any relation with two
-coordinates and a content.
+row, and for each content how it is drawn, see `agent.page.pieces.Symbol`); ``across``, how many boards stand side by
+side, ``dense`` where they are parts of a larger one; ``pots``, rows of numbers with names alike; ``counters``, other
+numbers with their names, and whose turn it is; ``trays``, pieces that stand on no board; ``others``, the facts besides
+by relation, each as the list of its arguments. Boards are found by `agent.gamemaster.board`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from agent.gamemaster.board import BLANKS, Layout, find_layouts
-from reasoner.language.terms import Compound, Constant, Term
+from agent.gamemaster.layout import Layout
+from agent.page.look import Look
+from agent.page.pieces import NUMBER, as_json
+from agent.page.terms import term_of
+from reasoner.language.terms import Compound, Term
 
-MAX_FACTS = 5_000
-"""Facts among which a grid is looked for."""
-SHORT = 4
-"""Letters of a content that are shown in full."""
-TINTS = ("red", "yellow", "black", "white", "blue", "green", "orange", "purple", "grey", "brown")
-"""Colours that a content may be named after; the page knows how to draw them."""
-
-
-def term_of(fact: str) -> Term:
-    """A fact's text as a term; its arguments stay text, however deep they are."""
-    if not fact.startswith("("):
-        return Constant(fact)
-    words = _parts(fact[1:-1])
-    return Compound(words[0], tuple(Constant(word) for word in words[1:])) if words else Constant(fact)
+MAX_COUNTERS = 40
+MIN_POTS = 6
+"""Numbers of one relation from which on they are pots that stand in a row."""
 
 
-def _parts(text: str) -> list[str]:
-    """The words and lists of `text` at depth 0."""
-    parts: list[str] = []
-    depth = start = 0
-    for index, letter in enumerate(text):
-        if letter == "(":
-            depth += 1
-        elif letter == ")":
-            depth -= 1
-        elif letter == " " and depth == 0:
-            parts.append(text[start:index])
-            start = index + 1
-    parts.append(text[start:])
-    return [part for part in parts if part]
-
-
-def layouts_of(facts: Iterable[str], possible: Iterable[str]) -> tuple[Layout, ...]:
-    """Where the boards are, found in the facts of one state; `possible` are facts that may become true."""
-    here, ever = list(facts), list(possible)
-    if len(here) + len(ever) > 2 * MAX_FACTS:
-        return ()
-    return find_layouts(map(term_of, here), map(term_of, ever))
-
-
-def picture(facts: Sequence[str], layouts: Sequence[Layout]) -> dict[str, Any]:
-    """A state as the page draws it."""
+def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict[str, Any]:
+    """A state as the page draws it; whose turn it is, is no fact of a state that is `terminal`."""
     left = [term_of(fact) for fact in sorted(facts)]
     grids = []
-    for layout in layouts:
-        grids.append(_grid(left, layout))
+    for layout in look.layouts:
+        grids.append(_grid(left, layout, look))
         left = layout.rest(left)
-    others: dict[str, list[list[str]]] = {}
-    for other in left:
-        arguments = list(map(str, other.arguments)) if isinstance(other, Compound) else []
-        others.setdefault(other.functor if isinstance(other, Compound) else str(other), []).append(arguments)
-    return {"grids": grids, "others": others}
+    others = _by_relation(left, look)
+    if terminal:
+        others = {name: rows for name, rows in others.items() if not _turn(rows, look.roles)}
+    dense = bool(look.layouts) and len(look.layouts[0].board) == 2
+    drawn = {"grids": grids, "across": _across(look.layouts), "dense": dense}
+    drawn |= {"trays": _trays(others, look), "pots": _pots(others)}
+    return drawn | {"counters": _counters(others, look), "others": others}
 
 
-def _grid(terms: Sequence[Term], layout: Layout) -> dict[str, Any]:
-    contents = [content for content in layout.symbols if content not in BLANKS]
+def _grid(terms: Sequence[Term], layout: Layout, look: Look) -> dict[str, Any]:
+    made = look.symbols or {}
+    cells = layout.cells(terms)
     return {
-        "title": layout.title,
+        "title": look.author.names.get(layout.title, layout.title),
         "columns": layout.columns,
         "rows": layout.rows,
-        "cells": layout.cells(terms),
-        "symbols": {
-            content: {
-                "label": "" if content in BLANKS else content if len(content) <= SHORT else label.strip(),
-                "blank": content in BLANKS,
-                "tint": _tint(content, contents),
-            }
-            for content, label in layout.symbols.items()
-        },
+        "cells": cells,
+        "symbols": as_json({content: made[content] for content in layout.symbols if content in made}),
+        "checkered": look.checkered,
+        "skew": look.skew,
+        "sides": look.author.sides,
     }
 
 
-def _tint(content: str, contents: Sequence[str]) -> str | int | None:
-    """The colour that a content is named after, else its number among the contents; None for a blank."""
-    if content in BLANKS:
-        return None
-    named = [tint for tint in TINTS if content.casefold() == tint]
-    return named[0] if named else contents.index(content)
+def _across(layouts: Sequence[Layout]) -> int:
+    """How many boards stand side by side: as many as one of two arguments has values, else about a square's side."""
+    many = len(layouts)
+    if layouts and len(layouts[0].board) == 2:
+        return len({layout.board[1][1] for layout in layouts if layout.board})
+    return 2 if many == 4 else min(many, 3)
+
+
+def _by_relation(terms: Sequence[Term], look: Look) -> dict[str, list[list[str]]]:
+    others: dict[str, list[list[str]]] = {}
+    for term in terms:
+        name = term.functor if isinstance(term, Compound) else str(term)
+        if name not in look.author.hidden:
+            arguments = list(map(str, term.arguments)) if isinstance(term, Compound) else []
+            others.setdefault(look.author.names.get(name, name), []).append(arguments)
+    return others
+
+
+def _turn(rows: Sequence[Sequence[str]], roles: Sequence[str]) -> bool:
+    """Whether facts say whose turn it is: one alone, whose only word is a role."""
+    return len(rows) == 1 and len(rows[0]) == 1 and rows[0][0] in roles
+
+
+def _trays(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
+    """Pieces that are not on a board: facts of one word that is a content; they are taken out of `others`."""
+    made = look.symbols or {}
+    pieces = {content: symbol for content, symbol in made.items() if not symbol.blank and content not in look.roles}
+    trays = []
+    for name, rows in list(others.items()):
+        if all(len(row) == 1 and row[0] in pieces for row in rows):
+            del others[name]
+            words = [row[0] for row in rows]
+            trays.append({"title": name, "pieces": words, "symbols": as_json({word: pieces[word] for word in words})})
+    return trays
+
+
+def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
+    """Relations with a number for each of many names, taken out of `others`, in the order of the names' numbers."""
+    pots = []
+    for name, rows in list(others.items()):
+        if len(rows) >= MIN_POTS and all(len(row) == 2 for row in rows) and _numbered(rows):
+            del others[name]
+            rows.sort(key=lambda row: (not row[0][-1].isdigit(), len(row[0]), row[0]))
+            pots.append({"title": name, "names": [row[0] for row in rows], "values": [_number(row[1]) for row in rows]})
+    return pots
+
+
+def _numbered(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows give each name one number."""
+    names = {" ".join(row[:-1]) for row in rows}
+    return len(names) == len(rows) <= MAX_COUNTERS and all(row and NUMBER.fullmatch(row[-1]) for row in rows)
+
+
+def _number(word: str) -> int:
+    found = NUMBER.fullmatch(word)
+    return int(found[1]) if found else 0
+
+
+def _counters(others: dict[str, list[list[str]]], look: Look) -> list[list[str]]:
+    """Numbers with their names, and whose turn it is, taken out of `others`."""
+    counters: list[list[str]] = []
+    names = look.author.names
+    for name, rows in list(others.items()):
+        if _turn(rows, look.roles):
+            del others[name]
+            counters.append([name, names.get(rows[0][0], rows[0][0])])
+        elif _numbered(rows) and max(map(len, rows)) <= 2:
+            del others[name]
+            keys = [names.get(row[0], row[0]) if len(row) == 2 else "" for row in rows]
+            counters += [[f"{name} {key}".strip(), str(_number(row[-1]))] for key, row in zip(keys, rows, strict=True)]
+    return counters

@@ -9,14 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.gamemaster.board import Layout
-from agent.page.board import layouts_of
+from agent.gamemaster.layout import Layout
+from agent.page.author import author_of
+from agent.page.look import Look, layouts_of, look_of
 from agent.worker.messages import Position, Seen
 
 MAX_MOMENTS = 2_000
 """Positions of one match that are kept; it goes on without the later ones."""
 MAX_FACTS = 200_000
 """Different facts times positions of one match that are kept."""
+LOOKED = 30
+"""Positions of a match by which boards and the owners of pieces are found."""
 MAX_RATES = 400
 """Points of the line of playouts per second; every other one is dropped when there are more."""
 
@@ -30,6 +33,8 @@ class Moment:
     at: float  # seconds since 1970
     error: tuple[str, ...] = ()  # per role, as a record spells it
     thinking: Mapping[str, Any] | None = None
+    values: dict[int, float] = field(default_factory=dict)  # 0..100 by role: the goal that the agent expects there
+    choices: tuple[int, ...] = ()  # legal moves per role, where they are known
 
 
 @dataclass(slots=True)
@@ -47,6 +52,9 @@ class MatchLog:
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
+    rules: str = ""  # where they are kept
+    seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
+    opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
     key: int = 0  # its number in the history
     untold: int = 0  # joint moves known to have been made, of which the positions were not told
     note: str = ""  # why there is no more to be seen
@@ -56,17 +64,22 @@ class MatchLog:
     rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
     _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
     _size: int = 0
-    _layouts: tuple[Layout, ...] = ()
-    _layout_size: int = -1
+    _sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()
+    _links: Sequence[Sequence[Sequence[str]]] = ()
+    _look: Look = field(default_factory=Look)
+    _look_size: tuple[int, int] = (-1, -1)
     _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
 
-    def may_hold(self, facts: Sequence[str]) -> None:
-        """Facts that may ever be true, to lay out the board before they are."""
-        self._names.update((fact, fact) for fact in facts)
+    def may_hold(self, first: Position) -> None:
+        """What a referee tells with the first position of a game, to lay out the board before anything is played."""
+        self._names.update((fact, fact) for fact in first.possible)
+        self._sample, self._links, self.opposed = first.sample, first.links, first.opposed
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
         self.reach(told.step, Moment(tuple(told.joint), tuple(told.facts), at, error), again=again)
+        if isinstance(told, Position) and told.step < len(self.moments):
+            self.moments[told.step].choices = tuple(map(len, told.legal))
         self.terminal = told.terminal
         self.goals = None if told.goals is None else tuple(told.goals)
 
@@ -85,10 +98,14 @@ class MatchLog:
         self._size += len(facts)
         self.moments.append(Moment(moment.joint, facts, moment.at, moment.error))
 
-    def think(self, turn: int, figures: Mapping[str, Any], at: float) -> None:
-        """What the agent thinks in the position after `turn` joint moves."""
+    def think(self, turn: int, figures: Mapping[str, Any], at: float, role: int | None = None) -> None:
+        """What the agent thinks in the position after `turn` joint moves, as `role` if not the match's own."""
+        role = self.role if role is None else role
         if turn < len(self.moments):
             self.moments[turn].thinking = figures
+            value = figures.get("value")
+            if role is not None and isinstance(value, int | float) and 0 <= value <= 100:
+                self.moments[turn].values[role] = float(value)
         playouts, seconds = figures.get("playouts"), figures.get("seconds")
         if isinstance(playouts, int | float) and isinstance(seconds, int | float):
             self._rate(turn, float(playouts), float(seconds), at)
@@ -100,13 +117,24 @@ class MatchLog:
 
     @property
     def layouts(self) -> tuple[Layout, ...]:
-        """Where the boards are; found again when facts came up that were not known."""
-        if self._layout_size != len(self._names) and self.moments:
-            self._layout_size = len(self._names)
-            self._layouts = layouts_of(self.moments[0].facts, self._names) or layouts_of(
-                self.moments[-1].facts, self._names
-            )
-        return self._layouts
+        """Where the boards are."""
+        return self.look.layouts
+
+    @property
+    def look(self) -> Look:
+        """How positions are drawn; found again when facts came up that were not known, and after the first moves."""
+        size = (len(self._names), min(len(self.moments), LOOKED))
+        if self._look_size != size and self.moments:
+            self._look_size = size
+            self._look = self._new_look()
+        return self._look
+
+    def _new_look(self) -> Look:
+        first = self.moments[0].facts
+        played = [(moment.joint, moment.facts) for moment in self.moments[:LOOKED]]
+        known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
+        layouts = layouts_of(first, self._names, known) or layouts_of(self.moments[-1].facts, self._names)
+        return look_of(layouts, first, self.roles, known, self._links, author_of(self.title))
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
         before, self._last = self._last, (turn, playouts, seconds)
@@ -139,6 +167,10 @@ class History:
     def get(self, key: int) -> MatchLog | None:
         """The match of a number, while it is kept."""
         return self._logs.get(key)
+
+    def remove(self, key: int) -> MatchLog | None:
+        """Forget a match, and give it back a last time."""
+        return self._logs.pop(key, None)
 
     def all(self) -> list[MatchLog]:
         """All that are kept, newest first."""

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from agent.gamemaster.board import BLANKS, Layout
-from agent.page.board import term_of
-from reasoner.language.terms import Compound
+from agent.gamemaster.layout import BLANKS, Layout
+from agent.page.terms import term_of, words_of
 
 Place = tuple[int, int, int]
 """The number of a board, a column and a row, all from 0."""
@@ -26,7 +25,7 @@ def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]
     A move with one argument that is a content names the only cell where that stands: ``(slide 5)``.
     """
     boards = _Boards(layouts, facts)
-    words = [_words(move) for move in moves]
+    words = [words_of(move) for move in moves]
     chosen = boards.relations(words)
     shown = []
     for move, (name, *rest) in zip(moves, words, strict=True):
@@ -36,11 +35,6 @@ def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]
             cells, column = boards.named(rest[0])
         shown.append({"move": move, "cells": [list(cell) for cell in cells], "column": column})
     return shown
-
-
-def _words(move: str) -> list[str]:
-    term = term_of(move)
-    return [term.functor, *map(str, term.arguments)] if isinstance(term, Compound) else [move]
 
 
 class _Boards:
@@ -121,8 +115,5 @@ def _spelled(number: int, layout: Layout) -> dict[tuple[str, ...], Place]:
 
 
 def _spelling(layout: Layout, x: int, y: int) -> tuple[str, ...]:
-    """How a move spells a cell: its coordinates, in the order in which the facts have them."""
-    parts = {layout.across: layout.columns[x], layout.up: layout.rows[y]}
-    if layout.board:
-        parts[layout.board[0]] = layout.board[1]
-    return tuple(parts[index] for index in sorted(parts))
+    """How a move spells a cell: as facts do."""
+    return layout.spelling(layout.columns[x], layout.rows[y])

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.errors import ProtocolError
-from agent.page.board import term_of
 from agent.page.envelope import NIL, Envelope, kif, read_envelope, rules_of
 from agent.page.host import Host
+from agent.page.terms import term_of
 from agent.protocol.infix import spoken
 from agent.protocol.messages import Abort, Play, Start, Stop
 from agent.protocol.read import clock_of

@@ -60,10 +60,11 @@ class Game:
         """One's own legal moves now."""
         return self.machine.legal(self.state)[self.role]
 
-    def improve(self) -> bool:
+    def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 where there is one machine, none is waited for
         """Take a faster machine when one has become ready, and say whether; states of the old one are then void.
 
-        Worth calling now and then while thinking for long. It is called between turns anyway.
+        Worth calling now and then while thinking for long. It is called between turns anyway. A player that needs the
+        faster machine may wait so many seconds for it.
         """
         return False
 
@@ -96,6 +97,9 @@ class Turn:
 
 class Player:
     """One player in one match. All methods but `play` may be left as they are."""
+
+    def limit(self, simulations: int) -> None:
+        """Before anything else: think no longer than so many simulations a move (0: as usual), to play less well."""
 
     def start(self, game: Game, turn: Turn) -> None:
         """The match begins; prepare until the turn is over, or return sooner."""

@@ -15,15 +15,16 @@ from typing import Any, assert_never
 
 import structlog
 
-from agent.errors import SpecError
 from agent.journal.journal import NO_JOURNAL, MatchWriter
 from agent.journal.replayed_match import ReplayedMatch, items_of, known
 from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
+from agent.server.ended_match import EndedMatch
 from agent.server.metrics import Metrics
 from agent.server.openings import Openings
 from agent.server.question import Deadlines, Question
+from agent.server.vacancy import Vacancy
 from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.worker import Listener, Worker
 from agent.server.workers import Workers
@@ -47,8 +48,6 @@ from search.clock import Clock
 
 RESTARTS = 2
 """Workers that one message may cost before it is answered without."""
-RETRY = 0.2
-"""Seconds until a process is asked for again where there was no room for one."""
 GUESS = "noop"
 """What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
 
@@ -84,8 +83,8 @@ class Match(Listener):
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
-        self._crowded = False  # whether the last process that was asked for could not be had
-        self._joints: list[JointOrGap] = []  # what the worker has taken in
+        self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
+        self._joints: list[JointOrGap] = list(start.joints)  # what the worker has taken in
         self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves overtaken untaken
         self.caught_up = asyncio.Event()  # set when a worker has told that it knows what was played
         self._missed = False  # whether messages may have been missed before the next one
@@ -164,7 +163,7 @@ class Match(Listener):
         if self._engaging is not None:
             self._engaging.cancel()
         if self._worker is not None:
-            listener = _EndedMatch(self.message.match_id, self._watcher, self._reported)
+            listener = EndedMatch(self.message.match_id, self._watcher, self._reported)
             self._workers.release(self._worker, moves, listener)
             self._worker = None
 
@@ -172,7 +171,8 @@ class Match(Listener):
         """The worker tells something."""
         if isinstance(event, RefereeEvent):  # no worker of a match says so
             return
-        self._last_heard, self._crowded = self._clock.now(), False
+        self._last_heard = self._clock.now()
+        self._vacancy.filled()
         if not isinstance(event, Refused):  # which is told when it has been taken in
             self._watcher.heard(self.message.match_id, event)
         match event:
@@ -198,8 +198,8 @@ class Match(Listener):
         worker, self._worker = self._worker, None
         pid = worker.pid if worker else None
         if worker is not None and pid is None:  # it was never born
-            self._crowd("the fork server could not make one")
-            self._engaging = asyncio.create_task(self._begin(RETRY))
+            self._vacancy.refused("the fork server could not make one")
+            self._engaging = asyncio.create_task(self._begin(again=True))
             return
         self._log.error("the worker died", pid=pid, turn=known(self._joints))
         self._metrics.error("worker died")
@@ -316,10 +316,8 @@ class Match(Listener):
         else:
             self._refuse(Refused("the worker died again and again"))
 
-    async def _begin(self, pause: float = 0.0) -> None:
-        await asyncio.sleep(pause)
-        while (worker := await self._taken()) is None:
-            await asyncio.sleep(RETRY)
+    async def _begin(self, *, again: bool = False) -> None:
+        worker = await self._vacancy.take(again=again)
         if isinstance(worker, Refused):
             self._refuse(worker)
             return
@@ -328,23 +326,6 @@ class Match(Listener):
         self._untaken = {}
         if self._question.play and self._question.open:
             self._send_play(self._worker)
-
-    async def _taken(self) -> Worker | Refused | None:
-        """A worker; why there never will be one; or None when there is no room for one now."""
-        try:
-            return await self._workers.take(self)
-        except SpecError as error:
-            return Refused(str(error))
-        except OSError as error:
-            self._crowd(error.strerror or str(error))
-            return None
-
-    def _crowd(self, reason: str) -> None:
-        """No process can be had now; one line in the log until one is heard of."""
-        self._metrics.error("no process")
-        if not self._crowded:
-            self._crowded = True
-            self._log.error("no process can be had for the match; it is asked for again and again", reason=reason)
 
     def _beginning(self) -> Begin:
         question = self._question
@@ -363,25 +344,3 @@ class Match(Listener):
             gap=question.gap,
         )
         worker.send(command)
-
-
-class _EndedMatch(Listener):
-    """Hears a worker out whose match is over: its last thoughts and figures, and the last position."""
-
-    def __init__(
-        self, match_id: str, watcher: MatchWatcher, reported: Callable[[Reported | PlayerFailed], None]
-    ) -> None:
-        self._match_id = match_id
-        self._watcher = watcher
-        self._reported = reported
-
-    def heard(self, event: Told) -> None:
-        """The worker tells something more."""
-        if isinstance(event, RefereeEvent):
-            return
-        self._watcher.heard(self._match_id, event)
-        if isinstance(event, Reported | PlayerFailed):
-            self._reported(event)
-
-    def died(self) -> None:
-        """As it should."""

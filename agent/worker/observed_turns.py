@@ -53,7 +53,7 @@ class ObservedTurns:
         missed = told.turn - 1 - (before or 0)
         for _ in range(min(max(missed, 0), MISSED)):
             self.belief.observe(Observation(None, None), over)
-        self.belief.observe(Observation(self._own(told.move), _terms(told.percepts)), over)
+        self.belief.observe(Observation(self._own(told.move), _terms(told.percepts), told.asked), over)
         if not self.belief.alive:
             structlog.get_logger().warning("no state agrees with the percepts", turn=told.turn)
         self._legal = self._state = None

@@ -31,7 +31,8 @@ from agent.worker.messages import (
     Thought,
 )
 from agent.worker.observed_turns import ObservedTurns
-from agent.worker.term_text import Joint, spelled, view_of
+from agent.worker.sight import Sight, is_joint_move
+from agent.worker.term_text import Joint, view_of
 from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
@@ -88,6 +89,7 @@ class Session:
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
         program = _read(command.start, settings.rules)
         role = _role(command.start.role, tuple(map(str, program.roles)))
+        self._sight = Sight(program)
         self._engines = Engines(program, settings)
         self._turns = self._first_turn(role, command.deadline)
         self._game = _MatchGame(self._engines, self._turns, command.start)
@@ -98,10 +100,11 @@ class Session:
         over = self._half_over(deadline)
         items = [None if item is None else tuple(item) for item in command.joints]
         self._show(again=bool(items))
-        for gap, joint in gaps(items):
-            if is_observed(joint):
+        for gap, told in gaps(items):
+            joint = self._sight.read(told)
+            if joint is not None and is_observed(joint):
                 self._observe(joint, over)
-            else:
+            elif joint is not None:
                 self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
             if not over():
                 self._show(again=True)
@@ -145,21 +148,20 @@ class Session:
         """What was told of the match."""
         return self._game.observed.items if self._game.observed is not None else self._turns.joints
 
-    def _percepts(self, joint: Joint | None) -> tuple[str, ...] | None:
+    def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
         """What a message of GDL-II tells, as it is kept; None for a joint move.
 
-        The public GameController sends percepts alone where joint moves stand otherwise. With `sees` in the rules, what
-        is no joint move of the state as we know it is therefore percepts, and so is all that follows.
+        The public GameController sends percepts alone where joint moves stand otherwise.
         """
         game = self._game
         if joint is not None and is_observed(joint):
             return joint
-        if not game.machine.hides:
+        if not game.machine.hides or self._sight.full:
             return None
         if joint is None:
             return item_of_percepts(0, None, ()) if not self._items else None
         told = game.observed.items if game.observed is not None else []
-        if len(told) <= 1 and joint and spelled(joint, game.machine.legal(self._turns.state)) is not None:
+        if len(told) <= 1 and is_joint_move(joint, self._turns, self._answered, over):
             return None
         return item_of_percepts(max(len(told), 1), self._answered, joint)
 
@@ -201,7 +203,8 @@ class Session:
 
     def _conclude(self, joint: tuple[str, ...]) -> None:
         """Show the last position, which only the message that ended the match leads to."""
-        if not is_observed(joint) and self._turns.apply(joint, repeated=False) is not None:
+        told = self._sight.read(joint)
+        if told and not is_observed(told) and self._turns.apply(told, repeated=False) is not None:
             self._show()
 
     def _tell_sometimes(self, look: Callable[[], Mapping[str, object]]) -> None:
@@ -216,16 +219,17 @@ class Session:
             self._channel.send(Thought(self._turns.made, figures))
 
     def _apply(self, command: Choose) -> None:
-        joint = None if command.joint is None else tuple(command.joint)
-        if (seen := self._percepts(joint)) is not None:
+        joint = self._sight.read(None if command.joint is None else tuple(command.joint))
+        over = self._half_over(command.deadline)
+        if (seen := self._percepts(joint, over)) is not None:
             before = len(self._items) if self._game.observed is not None else 0
-            added = (seen,) if self._observe(seen, self._half_over(command.deadline)) else ()
+            added = (seen,) if self._observe(seen, over) else ()
             self._channel.send(Applied(command.number, before, added))
             self._show()
             return
         joint, self._game.observed = joint or None, None
         take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap)
-        applied = self._patiently(command.deadline, partial(take_in, over=self._half_over(command.deadline)))
+        applied = self._patiently(command.deadline, partial(take_in, over=over))
         if applied is None:
             self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
             return

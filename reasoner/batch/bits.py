@@ -6,8 +6,9 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
+
+from reasoner.kernels.scalars import intrinsic
 
 _WORD = ir.IntType(64)
 _BITS = ir.VectorType(ir.IntType(1), 64)

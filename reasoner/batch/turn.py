@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reasoner.batch.bits import spread
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, row_load
 
@@ -34,7 +35,7 @@ def take(values: Words, literals: Rows, order: int, turned: Words, games: int, o
         if count < TURNED:
             turned[:] = ZERO
         for i in range(count):
-            literal = np.int64(literals[first + i])
+            literal = int64(literals[first + i])
             row_load(values, turned, literal >> 1, i ^ order, ALL if literal & 1 else ZERO)
         transpose(turned, 0)
         for game in range(games):
@@ -54,7 +55,7 @@ def unpack(packed: Words, games: int, bits: int, out: Bytes) -> None:
                 spread(out, place, packed[game, index])
             else:
                 for i in range(len(out) - place):
-                    out[place + i] = (packed[game, index] >> np.uint64(i)) & ONE
+                    out[place + i] = (packed[game, index] >> uint64(i)) & ONE
             place += TURNED
 
 

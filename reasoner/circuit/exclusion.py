@@ -29,6 +29,7 @@ from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import uint64
 
 MOST_STEPS = 50_000_000
 """Gates simulated in one round, 64 cases each, at most."""
@@ -220,7 +221,7 @@ def _movers(left: Literals, right: Literals, first: int, mover: Ints, following:
     """For each base the roles, as bits, on whose moves its next value depends."""
     roles = np.zeros(first + len(left), np.uint64)
     for move in range(len(mover)):
-        roles[1 + len(following) + move] = ONE << np.uint64(mover[move])
+        roles[1 + len(following) + move] = ONE << uint64(mover[move])
     for gate in range(len(left)):
         roles[first + gate] = roles[left[gate] >> 1] | roles[right[gate] >> 1]
     found = np.empty(len(following), np.uint64)
@@ -259,7 +260,7 @@ def _fails(
 @subkernel
 def _begin(
     asked: Question, first_case: int, count: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words
-) -> np.uint64:
+) -> int:
     """Set what bases and moves can be in cases `first_case` and following, `count` of them; those that are possible.
 
     ends, members, begins, held_in: the presumed groups, as in `_fails`; can: [2, nodes] a bit a case, whether a node
@@ -270,7 +271,7 @@ def _begin(
     can[1, 0] = ZERO
     fixed = np.zeros(len(asked.idle), np.uint64)  # the cases in which it is known what a role does
     for case in range(count):
-        bit = ONE << np.uint64(case)
+        bit = ONE << uint64(case)
         made = asked.made[first_case + case]
         for role in range(len(asked.idle)):
             if made == JOINT or asked.mover[made] == role:
@@ -278,7 +279,7 @@ def _begin(
     for move in range(len(asked.mover)):
         can[1, 1 + bases + move] &= ~fixed[asked.mover[move]]
     for case in range(count):
-        bit = ONE << np.uint64(case)
+        bit = ONE << uint64(case)
         made = asked.made[first_case + case]
         for role in range(len(asked.idle)):
             move = asked.idle[role] if made == JOINT else made
@@ -297,14 +298,14 @@ def _begin(
                     false >>= ONE
                     true >>= ONE
                     base += 1
-    possible = ALL if count == WORD else (ONE << np.uint64(count)) - ONE
+    possible = ALL if count == WORD else (ONE << uint64(count)) - ONE
     for node in range(1, 1 + bases):
         possible &= can[0, node] | can[1, node]
     return possible
 
 
 @subkernel
-def _hold(base: int, bit: np.uint64, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words) -> None:
+def _hold(base: int, bit: int, ends: Longs, members: Ints, begins: Longs, held_in: Ints, can: Words) -> None:
     """In a case a base is true, and the others of its groups are false.
 
     bit: the case; ends, members, begins, held_in: the presumed groups, as in `_fails`; can: as in `_begin`.
@@ -327,7 +328,7 @@ def _restrict(asked: Question, can: Words) -> None:
 
 
 @subkernel
-def _failing(asked: Question, facts: Ints, can: Words) -> np.uint64:
+def _failing(asked: Question, facts: Ints, can: Words) -> int:
     """The cases in which a fact can become true anew while another can be true."""
     once, twice = ZERO, ZERO
     for base in facts:
@@ -344,7 +345,7 @@ def _failing(asked: Question, facts: Ints, can: Words) -> np.uint64:
 
 
 @subkernel
-def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> np.uint64:
+def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> int:
     """The cases that together are all that can happen to some facts.
 
     Where their next values depend on the moves of one role alone, all its moves; else all roles' moves but the idle
@@ -361,7 +362,7 @@ def _relevant(asked: Question, facts: Ints, first_case: int, count: int) -> np.u
             counts = not single
         else:
             role = asked.mover[move]
-            counts = (roles >> np.uint64(role)) & ONE != 0 if single else asked.idle[role] != move
+            counts = (roles >> uint64(role)) & ONE != 0 if single else asked.idle[role] != move
         if counts:
-            relevant |= ONE << np.uint64(case)
+            relevant |= ONE << uint64(case)
     return relevant

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, text, words
+from reasoner.kernels.scalars import int32, int64, uint64
 
 Words = NDArray[np.int64]
 
@@ -126,7 +127,7 @@ def put(store: SymbolStore, symbol: int, below: Words, out: Words) -> bool:
         store.parts[used + k] = store.values[place(store.keys, below[k])]
     if _type(symbol) == NUMBER:
         _number(symbol, out.ctypes.data)
-        store.kind[term] = np.int32(out[0])  # a C int, in the lower half of the word
+        store.kind[term] = int32(out[0])  # a C int, in the lower half of the word
     else:
         store.kind[term] = ~index_of(symbol, out)
     at = place(store.keys, symbol)
@@ -161,7 +162,7 @@ def index_of(symbol: int, out: Words) -> int:
 def place(keys: Words, symbol: int) -> int:
     """Where a symbol stands in the hash table, or where it belongs (linear probing)."""
     mask = len(keys) - 1
-    at = np.int64((np.uint64(symbol) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & mask
+    at = int64((uint64(symbol) * uint64(0x9E3779B97F4A7C15)) >> uint64(32)) & mask
     while keys[at] != 0 and keys[at] != symbol:
         at = (at + 1) & mask
     return at

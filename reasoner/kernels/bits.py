@@ -1,7 +1,7 @@
 """Words of 64 bits, as kernels write them: numba makes a float of an unsigned word and a plain number."""
 
-import numpy as np
+from reasoner.kernels.scalars import uint64
 
-ALL = np.uint64(2**64 - 1)
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
+ALL = uint64(2**64 - 1)
+ZERO = uint64(0)
+ONE = uint64(1)

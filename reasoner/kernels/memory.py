@@ -14,12 +14,12 @@ from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, types
-from numba.extending import intrinsic
-from numba.np.numpy_support import from_dtype
+from numba import types
+from numba.np.numpy_support import carray, from_dtype
 from numpy.typing import NDArray
 
 from reasoner.kernels.compiled import kernel, subkernel
+from reasoner.kernels.scalars import intrinsic
 
 _WORD = ir.IntType(64)
 
@@ -50,7 +50,8 @@ def records(dtype: np.dtype[Any]) -> Any:
     @intrinsic
     def record_at(typing: Any, address: Any, index: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            place = _place(builder, *arguments, dtype.itemsize)
+            address, index = arguments
+            place = _place(builder, address, index, dtype.itemsize)
             return builder.inttoptr(place, context.get_value_type(signature.return_type))
 
         return record(address, index), generate
@@ -64,8 +65,8 @@ def _reader(kind: Any, bits: Any, wide: Any) -> Any:
     @intrinsic
     def number_at(typing: Any, address: Any, index: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            place = _element(builder, *arguments, bits)
-            value = builder.load(place)
+            address, index = arguments
+            value = builder.load(_element(builder, address, index, bits))
             return context.cast(builder, value, kind, wide)
 
         return wide(address, index), generate

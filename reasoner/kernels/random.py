@@ -5,25 +5,24 @@ The state is one word, to which GOLDEN is added for each word that is drawn; wha
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.kernels.compiled import subkernel
+from reasoner.kernels.scalars import int64, uint64
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio; for multiplicative hashing, too (Knuth, vol. 3, 6.4)."""
-_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX2 = np.uint64(0x94D049BB133111EB)
+_MIX1 = uint64(0xBF58476D1CE4E5B9)
+_MIX2 = uint64(0x94D049BB133111EB)
 
 
 @subkernel
 def scrambled(word: int) -> int:
     """A word of which every bit depends on every bit of the one given, one to one."""
-    word = (word ^ (word >> np.uint64(30))) * _MIX1
-    word = (word ^ (word >> np.uint64(27))) * _MIX2
-    return word ^ (word >> np.uint64(31))
+    word = (word ^ (word >> uint64(30))) * _MIX1
+    word = (word ^ (word >> uint64(27))) * _MIX2
+    return word ^ (word >> uint64(31))
 
 
 @subkernel
 def below(word: int, count: int) -> int:
     """A number from 0 to `count` - 1, at most 2**31, from a word at random."""
-    return np.int64(((word >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+    return int64(((word >> uint64(32)) * uint64(count)) >> uint64(32))

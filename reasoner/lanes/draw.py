@@ -8,11 +8,10 @@ bits: the chance of each move differs from 1/count by less than ``2**-32``.
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.arrays import Ints, Rows, Words
 from reasoner.kernels import kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import (
     LANES,
     WORDS,
@@ -37,14 +36,14 @@ def scratch_rows(moves: int) -> int:
 @kernel
 def transpose(rows: Words, first: int) -> None:
     """Turn 64 rows round: bit j of word w of row i goes to bit i of word w of row j."""
-    shift, mask = 32, np.uint64(0x00000000FFFFFFFF)
+    shift, mask = 32, uint64(0x00000000FFFFFFFF)
     while shift:
         row = 0
         while row < BLOCK:
-            row_swap(rows, first + row, first + row + shift, np.uint64(shift), mask)
+            row_swap(rows, first + row, first + row + shift, uint64(shift), mask)
             row = (row + shift + 1) & ~shift
         shift >>= 1
-        mask ^= mask << np.uint64(shift)
+        mask ^= mask << uint64(shift)
 
 
 @kernel
@@ -52,7 +51,7 @@ def nth_bit(word: int, n: int) -> int:
     """The position of set bit number `n` (from 0) of a word that has more than `n`."""
     position, width = 0, 32
     while width:
-        below = popcount((word >> np.uint64(position)) & ((ONE << np.uint64(width)) - ONE))
+        below = popcount((word >> uint64(position)) & ((ONE << uint64(width)) - ONE))
         if n >= below:
             n -= below
             position += width
@@ -85,13 +84,13 @@ def draw(
         row_scale(scratch, ranks + row, totals + row)
         row_find(scratch, ranks + row, places + row, row, BLOCK, blocks)
     for lane in range(LANES):
-        word, bit = lane >> 6, ONE << np.uint64(lane & 63)
+        word, bit = lane >> 6, ONE << uint64(lane & 63)
         at = (lane & 63) * WORDS + word
         if chosen[lane] >= 0:
             values[(first_row + chosen[lane]) * WORDS + word] &= ~bit
         chosen[lane] = -1
         if scratch[totals * WORDS + at]:
-            place = np.int64(scratch[places * WORDS + at])
+            place = int64(scratch[places * WORDS + at])
             turned = scratch[place * BLOCK * WORDS + at]
             chosen[lane] = place * BLOCK + nth_bit(turned, scratch[ranks * WORDS + at])
             values[(first_row + chosen[lane]) * WORDS + word] |= bit

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Bools, Bytes, Ints, Rows, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import draw, scratch_rows
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.loaded import RANDOM_ROWS, Addresses, Emitted, Layout
@@ -122,8 +123,8 @@ def load_starts(values: Words, starts: Bytes, each: int, lanes: Words, games: In
         its[:] = ZERO
         some = False
         for lane in range(min(LANES, count)):
-            if games[lane] // each == state and (lanes[lane >> 6] >> np.uint64(lane & 63)) & ONE:
-                its[lane >> 6] |= ONE << np.uint64(lane & 63)
+            if games[lane] // each == state and (lanes[lane >> 6] >> uint64(lane & 63)) & ONE:
+                its[lane >> 6] |= ONE << uint64(lane & 63)
                 some = True
         if some:
             load(values, starts[state], its)
@@ -149,7 +150,7 @@ def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDAr
         for w in range(WORDS):
             true = word(values, literal, w) & lanes[w]
             while true:
-                lane = w * 64 + np.int64(lowest_bit(true))
+                lane = w * 64 + int64(lowest_bit(true))
                 true &= true - ONE
                 held[lane, role] += 1
                 result[games[lane], role] = value if held[lane, role] == 1 else 0
@@ -179,7 +180,7 @@ def end_games(
         while running:
             at = lowest_bit(running)
             running &= running - ONE
-            lane = w * 64 + np.int64(at)
+            lane = w * 64 + int64(at)
             steps = sweep - begun[lane]
             if (stop >> at) & ONE or steps >= max_steps:
                 lengths[games[lane]] = steps
@@ -202,7 +203,7 @@ def next_games(lanes: Words, idle: Words, games: Ints, begun: Ints, sweep: int, 
             at = lowest_bit(true)
             true &= true - ONE
             if started < count:
-                lane = w * 64 + np.int64(at)
+                lane = w * 64 + int64(at)
                 games[lane], begun[lane] = started, sweep
                 started += 1
             else:

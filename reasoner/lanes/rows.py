@@ -16,9 +16,10 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
+
+from reasoner.kernels.scalars import intrinsic
 
 LANES = 512
 WORDS = 8

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
 from reasoner.lanes.rows import LANES, WORDS, mark, popcount
@@ -23,7 +24,7 @@ def count(row: Words) -> int:
     """How many lanes of a row are set."""
     total = 0
     for w in range(WORDS):
-        total += np.int64(popcount(row[w]))
+        total += int64(popcount(row[w]))
     return total
 
 
@@ -32,12 +33,12 @@ def first_lanes(lanes: Words, wanted: int) -> None:
     """Keep the first `wanted` lanes of a row."""
     for w in range(WORDS):
         left, kept = lanes[w], ZERO
-        if np.int64(popcount(left)) > wanted:
+        if int64(popcount(left)) > wanted:
             for _ in range(wanted):
                 kept |= left & ~(left - ONE)
                 left &= left - ONE
             lanes[w] = kept
-        wanted -= np.int64(popcount(lanes[w]))
+        wanted -= int64(popcount(lanes[w]))
 
 
 @subkernel
@@ -46,7 +47,7 @@ def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
     oldest = sweep
     for lane in range(LANES):
         if sweep - begun[lane] >= max_steps:
-            cut[lane >> 6] |= ONE << np.uint64(lane & 63)
+            cut[lane >> 6] |= ONE << uint64(lane & 63)
         else:
             oldest = min(oldest, begun[lane])
     return oldest + max_steps
@@ -66,7 +67,7 @@ def add_goals(values: Words, program: Lanes, lanes: Words, held: Counts) -> None
     for g in range(len(goals)):
         for w in range(WORDS):
             true = word(values, goals[g, 2], w) & lanes[w]
-            held[g] += np.int64(popcount(true & ~twice[goals[g, 0], w]))
+            held[g] += int64(popcount(true & ~twice[goals[g, 0], w]))
 
 
 @kernel
@@ -104,10 +105,10 @@ def tally(
         running = 0
         for w in range(WORDS):
             new = (stop[w] | cut[w]) & ~ended[w]
-            totals[0] += np.int64(popcount(word(values, program.terminal, w) & new))
+            totals[0] += int64(popcount(word(values, program.terminal, w) & new))
             ended[w] |= new
             cut[w] = ZERO
-            running += np.int64(popcount(~ended[w]))
+            running += int64(popcount(~ended[w]))
         totals[1] += running
         pending = playing - running
         harvest = pending >= min(patience, playing)

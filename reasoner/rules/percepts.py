@@ -39,6 +39,26 @@ def hides(program: Program) -> bool:
     return any(rule.head.relation == SEES for rule in program.rules)
 
 
+def telling_all(program: Program) -> str | None:
+    """The function of percepts that tell every role every move: ``(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))``.
+
+    Games of complete information are written so, and the public GameController adds this rule to others. None where
+    there is no such rule.
+    """
+    rules = (rule for rule in program.rules if rule.head.relation == SEES)
+    return next((functor for rule in rules if (functor := _told_by(rule)) is not None), None)
+
+
+def _told_by(rule: Rule) -> str | None:
+    viewer, seen = rule.head.arguments
+    if not isinstance(seen, Compound) or len(seen.arguments) != len({viewer, *seen.arguments}) - 1:
+        return None
+    does = Literal(Atom("does", seen.arguments))
+    roles = {Literal(Atom("role", (term,))) for term in (viewer, *seen.arguments[:1])}
+    variables = all(isinstance(term, Variable) for term in (viewer, *seen.arguments))
+    return seen.functor if variables and does in rule.body and set(rule.body) <= {does, *roles} else None
+
+
 def percept(role: Term, seen: Term) -> Term:
     """The hidden fact that `role` saw `seen`."""
     return Compound(SEEN, (role, seen))
@@ -47,6 +67,12 @@ def percept(role: Term, seen: Term) -> Term:
 def is_percept(fact: Term) -> bool:
     """Whether a fact of a state is a hidden one."""
     return isinstance(fact, Compound) and fact.functor == SEEN
+
+
+def percept_places(facts: Sequence[Term], role: Term) -> dict[Term, int]:
+    """What a role can see at all, by the hidden facts among `facts`, and where those stand."""
+    hidden = ((place, fact) for place, fact in enumerate(facts) if isinstance(fact, Compound) and is_percept(fact))
+    return {fact.arguments[1]: place for place, fact in hidden if fact.arguments[0] == role}
 
 
 def percepts_among(facts: Iterable[Term], roles: Sequence[Term]) -> Percepts:

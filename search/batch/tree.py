@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.scalars import int64, uint64
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -27,8 +28,8 @@ CLOSED, OPEN, OVER = 0, 1, 2
 """Kinds of nodes: without edges; with edges; the game is over there."""
 NONE, STAY = -1, -2
 
-_ZERO = np.uint64(0)
-_ONE = np.uint64(1)
+_ZERO = uint64(0)
+_ONE = uint64(1)
 
 
 class Trees(NamedTuple):
@@ -87,11 +88,11 @@ def clear(own: Trees) -> None:
 @subkernel
 def _random(state: Words) -> int:
     """The next number of splitmix64."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    state[0] += uint64(0x9E3779B97F4A7C15)
     mixed = state[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    mixed = (mixed ^ (mixed >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> uint64(31))
 
 
 @subkernel
@@ -99,7 +100,7 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
     """The edge that a role takes."""
     first, end = own.starts[game, node, role], own.starts[game, node, role + 1]
     if role == own.chance:
-        return first + np.int64(_random(random) % np.uint64(end - first))
+        return first + int64(_random(random) % uint64(end - first))
     visits = own.visits[game, node]
     unknown = own.totals[game, node, role] / max(visits, 1)
     weight = own.exploration * np.sqrt(np.float64(visits))
@@ -117,7 +118,7 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
 def _slot(own: Trees, game: int, key: int) -> int:
     """Where a key stands, or may be put."""
     keys = own.keys[game]
-    mask = np.uint64(len(keys) - 1)
+    mask = uint64(len(keys) - 1)
     at = key & mask
     while keys[at] and keys[at] != key:
         at = (at + _ONE) & mask
@@ -140,8 +141,8 @@ def descend(own: Trees, random: Words, states: Bytes, actions: Ints) -> None:
             for role in range(roles):
                 edge = _select(own, game, node, role, random)
                 own.path[game, depth, role] = edge
-                key = (key ^ np.uint64(edge + 1)) * np.uint64(0xD6E8FEB86659FD93)
-                key ^= key >> np.uint64(32)
+                key = (key ^ uint64(edge + 1)) * uint64(0xD6E8FEB86659FD93)
+                key ^= key >> uint64(32)
             depth += 1
             at = _slot(own, game, key | _ONE)
             if not own.keys[game, at]:
@@ -178,7 +179,7 @@ def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, pri
             if ended[game]:
                 own.kinds[game, node] = OVER
                 continue
-        at, total = np.int64(own.used[game, 1]), 0.0
+        at, total = int64(own.used[game, 1]), 0.0
         first = at
         for move in range(legal.shape[1]):
             if legal[game, move] and at < own.moves.shape[1]:

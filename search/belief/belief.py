@@ -20,14 +20,20 @@ from numpy.typing import NDArray
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.percepts import CHANCE, percept
-from search.belief.games import DRAWN, STAY, Games, games_of
+from search.belief.games import DRAWN, STAY, Games, PlainGames, games_of
 
 MOST = 4_096
 """States kept."""
 MOST_SWEEPS = 32
 """Sweeps of games in which all joint moves are tried; where there are more joint moves, some are drawn."""
+ENOUGH = 4
+"""States looked for, for each that is kept: likely ones are kept first."""
 TRIES = 16
 """Draws for each particle that is wanted, of which most may die."""
+LOOKED = 8
+"""Sweeps of games in which it is looked which moves are legal."""
+ALIKE = 1e-9
+"""Probabilities are alike that differ by less."""
 FIRST_STEP_BACK = 2
 """Turns gone back first where all particles have died; then twice as many, up to the beginning."""
 
@@ -37,10 +43,14 @@ Over = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a role knows of one joint move: its own move, and what it saw; None where that was missed."""
+    """What a role knows of one joint move: its own move, and what it saw; None where that was missed.
+
+    Where a move was only `asked` for, nobody has told that it was made: a manager makes another where it is not legal.
+    """
 
     move: Term | None
     percepts: frozenset[Term] | None
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,7 @@ class Belief:
     def __init__(self, machine: Machine, role: int, seed: int = 1, most: int = MOST) -> None:
         self.machine = machine
         self.role = role
-        self._most = most
+        self._most, self._enough = most, ENOUGH * most
         self._seed = seed
         self._rng = np.random.default_rng(seed)
         self._chance = [name.lower() == CHANCE for name in machine.roles]
@@ -74,6 +84,16 @@ class Belief:
         self.alive = True
         self.died = 0  # times that particles had to be drawn anew
         self.tried = self.fitted = 0  # joint moves looked at, and those that gave our percepts
+
+    @classmethod
+    def among(cls, machine: Machine, role: int, states: Sequence[State], most: int, seed: int = 1) -> Belief:
+        """What is known where the game may be in any of `states`; few moves are tried for the `most` that are kept."""
+        made = cls(machine, role, seed, most)
+        made._enough = most
+        if not all(isinstance(state, bytes) for state in states):  # some that a circuit cannot hold
+            made._games = PlainGames(machine, seed)
+        made._past = [StateSet.of(dict.fromkeys(states, 1.0), exact=True)]
+        return made
 
     @property
     def now(self) -> StateSet:
@@ -94,20 +114,40 @@ class Belief:
         self.alive = bool(found.states)
         self._past.append(found if found.states else self._blindly(over))
 
+    def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
+        """Take in a joint move, of which nothing need be right: the states after it, none where none is possible."""
+        found = self._after(self.now, seen, over)
+        self._seen.append(seen)
+        self._past.append(found)
+        return found.states
+
     def favourites(self) -> tuple[Term, ...]:
         """Our moves that are legal in the most states, by probability: in proper GDL-II all are legal in all."""
-        counts: dict[Term, float] = {}
-        likeliest = np.argsort(-self.now.weights)[: self._games.room]
-        for number in likeliest.tolist():
-            for move in self.machine.legal(self.now.states[number])[self.role]:
-                counts[move] = counts.get(move, 0.0) + float(self.now.weights[number])
-        most = max(counts.values(), default=0.0)
-        return tuple(move for move, count in counts.items() if count >= most * (1 - 1e-9))
+        shares = self._shares()
+        most = shares.max(initial=0.0)
+        numbers = np.flatnonzero(shares > most - ALIKE).tolist() if most else []
+        return tuple(sorted((self._games.move(self.role, number) for number in numbers), key=str))
+
+    def _shares(self) -> NDArray[np.float64]:
+        """Per move of ours, by number, the probability that it is legal."""
+        games, states, weights, shares = self._games, self.now.states, self.now.weights, np.zeros(0)
+        if len(states) > (most := LOOKED * games.room):
+            states, weights = tuple(self.drawn(most)), np.full(most, 1 / most)
+        for first in range(0, len(states), games.room):
+            some = states[first : first + games.room]
+            games.put(some)
+            legal = games.legal(self.role)[: len(some)]
+            shares = np.pad(shares, (0, legal.shape[1] - len(shares)))
+            shares += weights[first : first + len(some)] @ legal
+        return shares
 
     def drawn(self, count: int) -> list[State]:
         """States by their probability, likely ones several times."""
-        now = self.now
-        return [now.states[i] for i in self._rng.choice(len(now.states), count, p=now.weights).tolist()]
+        return [self.now.states[i] for i in self.numbers(count).tolist()]
+
+    def numbers(self, count: int) -> NDArray[np.int64]:
+        """Places of states drawn by their probability, likely ones several times.  # [count]."""
+        return self._rng.choice(len(self.now.states), count, p=self.now.weights)
 
     def likeliest(self) -> State:
         """A state of the greatest probability."""
@@ -164,7 +204,8 @@ class Belief:
                 choices = [np.flatnonzero(its[game]).tolist() for its in legal]
                 if seen.move is not None:
                     own = games.number(self.role, seen.move)
-                    choices[self.role] = [own] if own in choices[self.role] else []
+                    if own in choices[self.role] or not seen.asked:
+                        choices[self.role] = [own] if own in choices[self.role] else []
                 each = float(before.weights[first + game]) / max(prod(map(len, choices)), 1)
                 for joint in product(*choices):
                     yield states[game], list(joint), each
@@ -197,7 +238,7 @@ class Belief:
         enough: int | None = None,
     ) -> dict[State, float]:
         """The states that joint moves lead to where we see what we saw, each once."""
-        enough = enough or 4 * self._most
+        enough = enough or self._enough
         found: dict[State, float] = {}
         while chunk := list(islice(joints, self._games.room)):
             for state, weight in self._fitting(chunk, seen):
@@ -224,11 +265,14 @@ class Belief:
                 yield states[game], chunk[game][2]
 
     def _hold_wrong(self, actions: NDArray[np.int32], count: int, seen: Observation) -> None:
-        """Let games stay where our move is not legal."""
+        """Let games stay where our move is not legal; draw another where it was only asked for."""
         if seen.move is not None:
             own, legal = actions[:count, self.role], self._games.legal(self.role)[:count]
             wrong = (own < 0) | (own >= legal.shape[1]) | ~legal[np.arange(count), np.clip(own, 0, legal.shape[1] - 1)]
-            actions[:count][wrong] = STAY
+            if seen.asked:
+                own[wrong] = DRAWN
+            else:
+                actions[:count][wrong] = STAY
 
     def _anew(self, over: Over) -> StateSet:
         """Particles drawn from some turns back through all that was seen since; none where that fails, too."""

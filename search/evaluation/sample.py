@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, choose, forget_moves, load, score, section, word
@@ -71,14 +72,14 @@ def record(
     section(values, program, GOAL)
     score(values, program, lanes, np.arange(LANES).astype(np.int32), goals)
     for lane in range(LANES):
-        over[lane] = (word(values, program.terminal, lane >> 6) >> np.uint64(lane & 63)) & ONE
+        over[lane] = (word(values, program.terminal, lane >> 6) >> uint64(lane & 63)) & ONE
 
 
 @subkernel
 def _note(values: Words, program: Lanes, places: Places, seen: Words, running: Bytes) -> None:
     """Write down the terms of all lanes, and which lanes are not on hold."""
     for lane in range(LANES):
-        running[lane] = 1 - ((values[program.hold * WORDS + (lane >> 6)] >> np.uint64(lane & 63)) & ONE)
+        running[lane] = 1 - ((values[program.hold * WORDS + (lane >> 6)] >> uint64(lane & 63)) & ONE)
     for index in range(seen.shape[1]):
         gather_terms(values, places.block, places.ors, places.ands, places.literals, BLOCK * index, places.terms)
         transpose(values, places.block)

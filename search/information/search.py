@@ -23,7 +23,22 @@ from reasoner.rules.percepts import CHANCE
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games, games_of
 from search.clock import Clock
-from search.information.node import Node, entropy
+from search.information.root import Root, entropy
+from search.information.tree import (
+    EDGES,
+    ENTRIES,
+    NODES,
+    OUTSIDE,
+    Trees,
+    back_up,
+    choose,
+    descend,
+    enter,
+    grown,
+    paths,
+    read_node,
+    trees,
+)
 from search.report import MoveReport, Report
 
 EXPLORATION = 0.7
@@ -31,15 +46,18 @@ PATIENCE = 0.995
 """What a goal is worth a joint move later."""
 MOST_STEPS = 400
 """Joint moves of a game that is played to its end; longer ones bring nothing."""
-MOST_CELLS = 4_000_000
-"""Moves of all nodes together; past it, trees grow no more. A move takes some 40 bytes."""
+DEEPEST = 64
+"""Joint moves of a game that are in trees."""
+MOST_EDGES = 1 << 21
+"""Moves of all trees together; past it they grow no more. A move takes some 80 bytes."""
+PLAYOUTS = 4
+"""Random games from where a game leaves the trees, where there is room for them: their mean is steadier."""
 FEWEST_GAMES = 32
 """Games of the first sweep, and of one that little time is left for."""
+MIXED = 0.02
+"""Moves whose values differ by less are mixed, where others play that may learn what we prefer."""
 ASKED = 256
 """Moves at most of which it is asked what their percepts tell."""
-
-Path = list[tuple[Node, int, int]]
-"""The nodes a game went through: node, place of its move, role."""
 
 
 class InformationSearch:
@@ -50,16 +68,20 @@ class InformationSearch:
         self.belief = belief
         self._clock = clock
         self._exploration = exploration
+        self._random = np.array(np.random.SeedSequence(seed).generate_state(1, np.uint64), np.uint64)
         self._rng = np.random.default_rng(seed)
         self._games: Games = games_of(machine, seed)
         self._players = [
             role for role, name in enumerate(machine.roles) if name.lower() != CHANCE or role == belief.role
         ]
-        self._roots = {role: Node() for role in self._players}
-        self._cells = 0
-        self._nodes = len(self._roots)
-        self._count = min(FEWEST_GAMES, self._games.room)
-        self.simulations = 0
+        self._mixes = len(self._players) > 1
+        self._trees: Trees = trees()
+        self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
+        self._none = np.zeros(self._games.room, np.uint64)
+        self._games.hold(belief.now.states)
+        self._most = max(self._games.room // PLAYOUTS, min(FEWEST_GAMES, self._games.room))
+        self._count = min(FEWEST_GAMES, self._most)
+        self.simulations = self.playouts = 0
         self.seconds = 0.0
 
     def think(self, deadline: float, stop: Callable[[], bool] = lambda: False) -> None:
@@ -71,17 +93,19 @@ class InformationSearch:
             now = self._clock.now()
             self.seconds = self.seconds + now - before
             each = (now - before) / self._count
-            self._count = int(np.clip((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES, self._games.room))
-            self._count = min(self._count, self._games.room)
+            self._count = int(np.clip((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES, self._most))
+            self._count = min(self._count, self._most)
             if stop() or now + 2 * each * self._count > deadline or now < began:
                 return
 
     def best(self, deadline: float = math.inf) -> Term:
         """The move to play, told by the deadline; any legal one where nothing was searched."""
-        root = self._roots[self.belief.role]
+        root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
         candidates = self._candidates(root)
+        if self._mixes:
+            return self._games.move(self.belief.role, int(root.moves[self._drawn(root, candidates)]))
         if len(candidates) > 1:
             told = self._told(root, candidates[:ASKED], deadline)
             candidates = [place for place, bits in zip(candidates, told, strict=False) if bits > max(told) - 1e-6]
@@ -90,30 +114,35 @@ class InformationSearch:
 
     def likeliest(self) -> Term:
         """The move tried most so far: what to play if there is no time for more."""
-        root = self._roots[self.belief.role]
+        root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
-        return self._games.move(self.belief.role, int(root.moves[int(np.argmax(root.visits))]))
+        return self._games.move(self.belief.role, int(root.moves[root.ranked()[0]]))
 
     def report(self) -> Report:
         """What was found at our root, the move tried most first."""
-        root, role, means = self._roots[self.belief.role], self.belief.role, self._roots[self.belief.role].means()
+        root, role = self._root(), self.belief.role
+        means = root.means()
         moves = tuple(
             MoveReport(
                 self._games.move(role, int(root.moves[i])), int(root.visits[i]), float(100 * means[i]), proven=False
             )
-            for i in np.argsort(-root.visits, kind="stable").tolist()
+            for i in root.ranked()
         )
-        games, seconds, nodes = self.simulations, self.seconds, self._nodes
-        return Report(games, games, seconds, nodes, moves, (), solved=False, unevaluated=0)
+        games, seconds, nodes = self.simulations, self.seconds, int(self._trees.used[NODES])
+        return Report(games, self.playouts, seconds, nodes, moves, (), solved=False, unevaluated=0)
 
-    def _candidates(self, root: Node) -> list[int]:
-        """Places of the moves whose values are not told apart from the best one's, those tried most first."""
-        means, errors = root.means(), root.errors()
-        best = int(np.argmax(means - errors))
-        close = means + errors >= means[best] - errors[best]
+    def _root(self) -> Root:
+        role = self.belief.role
+        enter(self._trees, role, self._none, 1, self._ways[role])
+        figures = np.zeros((3, self._games.legal(role).shape[1]))
+        read_node(self._trees, int(self._ways[role].here[0]), figures)
+        return Root.of(figures)
+
+    def _candidates(self, root: Root) -> list[int]:
+        """Places of the moves that may be best, of the legal ones where there are any."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
-        places = [i for i in np.argsort(-root.visits, kind="stable").tolist() if close[i]]
+        places = root.close()
         return [i for i in places if int(root.moves[i]) in legal] or places
 
     def telling(self) -> Term:
@@ -122,9 +151,19 @@ class InformationSearch:
         legal = sorted(self.belief.favourites(), key=str)
         games.put(self._spread()[0][:1])
         told = {move: self._outcomes(games.number(role, move)) for move in legal}
-        return max(legal, key=lambda move: (bits_of(told[move]), sum(n for (_, end), n in told[move].items() if end)))
+        return max(
+            legal,
+            key=lambda move: (entropy(list(told[move].values())), sum(n for (_, end), n in told[move].items() if end)),
+        )
 
-    def _told(self, root: Node, places: list[int], deadline: float) -> list[float]:
+    def _drawn(self, root: Root, places: list[int]) -> int:
+        """One of the moves that are nearly as good as the best of them, by how often they were tried."""
+        means = root.means()
+        near = [place for place in places if means[place] >= max(means[places]) - MIXED]
+        shares = root.visits[near] / root.visits[near].sum()
+        return int(self._rng.choice(near, p=shares))
+
+    def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
         """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.
 
         Fewer than `places`, and one at least, where the deadline comes first.
@@ -133,7 +172,7 @@ class InformationSearch:
         for place in places:
             if found and self._clock.now() > deadline:
                 break
-            found.append(bits_of(self._outcomes(int(root.moves[place]))))
+            found.append(entropy(list(self._outcomes(int(root.moves[place])).values())))
         return found
 
     def _outcomes(self, move: int) -> dict[tuple[Hashable, bool], float]:
@@ -157,64 +196,68 @@ class InformationSearch:
 
     def _sweep(self, count: int) -> None:
         """Play so many games through the trees, and take in how they ended."""
-        games = self._games
-        games.put(self.belief.drawn(count))
-        here: list[dict[int, Node]] = [dict(self._roots) for _ in range(count)]
-        paths: list[Path] = [[] for _ in range(count)]
-        lengths = np.zeros(games.room, np.int64)
+        games, lengths = self._games, np.zeros(self._games.room, np.int64)
+        games.begin(self.belief.numbers(count))
+        for role, ways in self._ways.items():
+            enter(self._trees, role, self._none, count, ways)
+        while (going := self._going(count)).any() and any((ways.here != OUTSIDE).any() for ways in self._ways.values()):
+            lengths[going] += 1
+            games.step(self._chosen(going))
+            self._descend()
+        values = self._played_out(count, lengths)
+        for role, ways in self._ways.items():
+            back_up(self._trees, ways, values[role, :count])
+        self.simulations += count
+
+    def _going(self, count: int) -> NDArray[np.bool_]:
+        """Which of the first games are not over.  # [room]."""
+        going = ~self._games.over()
+        going[count:] = False
+        return going
+
+    def _played_out(self, count: int, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What the games are worth, each as the mean of several random ones from where it is.  # [roles, count]."""
+        games, times = self._games, min(self._games.room // count, PLAYOUTS)
+        drawn = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
+        games.copy(count, times)
+        lengths[: count * times] = np.tile(lengths[:count], times)
         for _ in range(MOST_STEPS):
-            going = ~games.over()
-            going[count:] = False
+            going = self._going(count * times)
             if not going.any():
                 break
             lengths[going] += 1
-            actions = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
-            inside = [game for game in np.flatnonzero(going).tolist() if here[game]]
-            self._choose(inside, here, paths, actions)
-            games.step(actions)
-            self._descend(inside, here, actions)
-        self._back_up(paths, games.values() * PATIENCE ** lengths[:, None])
-        self.simulations += count
+            games.step(drawn)
+        self.playouts += count * times
+        values = games.values()[: count * times] * PATIENCE ** lengths[: count * times, None]
+        return np.ascontiguousarray(values.reshape(times, count, -1).mean(axis=0).T)
 
-    def _choose(
-        self, inside: list[int], here: list[dict[int, Node]], paths: list[Path], actions: NDArray[np.int32]
-    ) -> None:
-        """A move for every role that is in its tree."""
-        for role in self._players if inside else ():
-            legal = self._games.legal(role)
-            counts = legal.sum(axis=1)
-            for game in inside:
-                node = here[game].get(role)
-                if node is None:
-                    continue
-                known = len(node.moves)
-                place = node.select(legal[game], int(counts[game]), self._exploration, self._rng)
-                self._cells += len(node.moves) - known
-                actions[game, role] = node.moves[place]
-                paths[game].append((node, place, role))
+    def _chosen(self, going: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """A move for every role that is in its tree.  # [room, roles]."""
+        actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
+        self._make_room()
+        for role, ways in self._ways.items():
+            ways.here[~going] = OUTSIDE
+            if (ways.here != OUTSIDE).any():
+                own = np.empty(self._games.room, np.int32)
+                choose(self._trees, ways, self._games.legal(role), self._exploration, self._random, own)
+                actions[:, role] = own
+        return actions
 
-    def _descend(self, inside: list[int], here: list[dict[int, Node]], actions: NDArray[np.int32]) -> None:
-        """Go to the places that moves and percepts lead to; a role leaves its tree where it is new."""
-        for role in self._players if inside else ():
-            keys: list[Hashable] = self._games.seen(role)
-            for game in inside:
-                node = here[game].pop(role, None)
-                if node is None:
-                    continue
-                key = (int(actions[game, role]), keys[game])
-                child = node.children.get(key)
-                if child is not None:
-                    here[game][role] = child
-                elif self._cells < MOST_CELLS:
-                    node.children[key] = Node()
-                    self._nodes += 1
+    def _descend(self) -> None:
+        """Go to the places that moves and percepts lead to."""
+        for role, ways in self._ways.items():
+            if (ways.here != OUTSIDE).any():
+                descend(self._trees, ways, self._games.marks(role), self._grows)
 
-    def _back_up(self, paths: list[Path], values: NDArray[np.float64]) -> None:
-        for game, path in enumerate(paths):
-            for node, place, role in path:
-                node.add(place, float(values[game, role]))
+    @property
+    def _grows(self) -> bool:
+        return len(self._trees.visits) < MOST_EDGES or self._trees.used[EDGES] < MOST_EDGES // 2
 
-
-def bits_of(outcomes: dict[tuple[Hashable, bool], float]) -> float:
-    """The entropy of outcomes; rounded, so that moves that tell alike are alike."""
-    return round(entropy(list(outcomes.values())), 6)
+    def _make_room(self) -> None:
+        """Room for what one step of all games may bring."""
+        new = self._games.room * len(self._players)
+        while len(self._trees.visits) < MOST_EDGES and (
+            self._trees.used[EDGES] + new > len(self._trees.visits)
+            or 2 * (self._trees.used[ENTRIES] + 2 * new) > len(self._trees.keys)
+        ):
+            self._trees = grown(self._trees)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_real, real_at
+from reasoner.kernels.scalars import int64
 from search.native.layout import DEEPEST, JOINT, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
 from search.native.proof import backup_proof, outcome_of, value_in
@@ -30,7 +29,7 @@ def backup(tree: Record, rules: Record, thread: Record, batch: int, best: float)
     path, values = path_of(thread, batch), thread.back
     for at in range(batch_at(thread.batches, batch).length - 1, -1, -1):
         step = step_at(path, at)
-        node, link, passed = np.int64(step.node), np.int64(step.link), np.int64(step.passed)
+        node, link, passed = int64(step.node), int64(step.link), int64(step.passed)
         record = node_at(tree.nodes, node)
         if record.kind == JOINT:
             for role in range(tree.roles):
@@ -99,9 +98,7 @@ def _taken(tree: Record, thread: Record) -> bool:
 def finish_known(tree: Record, rules: Record, thread: Record, batch: int, leaf: int) -> None:
     """Back up a descent that ended where the value is proven or, with `leaf` 0, in a circle that brings nothing."""
     for role in range(tree.roles):
-        put_real(
-            thread.back, role, 0.0 if leaf == 0 else value_in(tree, np.int64(node_at(tree.nodes, leaf).proof), role)
-        )
+        put_real(thread.back, role, 0.0 if leaf == 0 else value_in(tree, int64(node_at(tree.nodes, leaf).proof), role))
     if leaf:
         _visit(tree, rules, thread, leaf)
     backup(tree, rules, thread, batch, real_at(thread.back, rules.searcher))

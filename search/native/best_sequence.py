@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.arrays import Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_int, put_word, word_at
+from reasoner.kernels.scalars import uint64
 from reasoner.lanes.rows import WORDS
 from search.native.backup import path_of
 from search.native.layout import LONGEST, Record, cell
@@ -48,7 +47,7 @@ def keep_line(tree: Record, thread: Record, number: int, value: float) -> None:
 @subkernel
 def _move_made(thread: Record, sweep: int, number: int) -> int:
     """The move that a lane made in a sweep."""
-    row, bit = sweep % thread.history_sweeps, ONE << np.uint64(number & 63)
+    row, bit = sweep % thread.history_sweeps, ONE << uint64(number & 63)
     for move in range(thread.moves):
         if word_at(thread.history, cell(row, thread.moves, move) * WORDS + (number >> 6)) & bit:
             return move

@@ -8,6 +8,7 @@ from reasoner.arrays import Ints, Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.memory import put_int, put_real, put_word, real_at, word_at
+from reasoner.kernels.scalars import int64
 from reasoner.lanes.lane_graph import GOAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import WORDS, lowest_bit
@@ -32,7 +33,7 @@ def note_ended(thread: Record, values: Words) -> None:
             values[hold + w] |= ended
             put_word(thread.ended, w, word_at(thread.ended, w) | ended)
             while ended:
-                lane_at(thread.lanes, 64 * w + np.int64(lowest_bit(ended))).over = thread.sweep_now
+                lane_at(thread.lanes, 64 * w + int64(lowest_bit(ended))).over = thread.sweep_now
                 ended &= ended - ONE
                 thread.pending += 1
                 thread.running -= 1
@@ -49,7 +50,7 @@ def _cut(thread: Record, values: Words) -> None:
         while running:
             at = lowest_bit(running)
             running &= running - ONE
-            lane = lane_at(thread.lanes, 64 * w + np.int64(at))
+            lane = lane_at(thread.lanes, 64 * w + int64(at))
             due = lane.begun + thread.max_steps
             if due > thread.sweep_now:
                 soonest = min(soonest, due)
@@ -75,7 +76,7 @@ def harvest(tree: Record, rules: Record, thread: Record, lanes: Lanes, values: W
         while ended:
             at = lowest_bit(ended)
             ended &= ended - ONE
-            _tell(tree, rules, thread, 64 * w + np.int64(at), (cut >> at) & ONE != ZERO)
+            _tell(tree, rules, thread, 64 * w + int64(at), (cut >> at) & ONE != ZERO)
         put_word(thread.ended, w, ZERO)
         put_word(thread.cut, w, ZERO)
     thread.playouts += thread.pending
@@ -98,16 +99,16 @@ def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> No
     for w in range(WORDS):
         ended = word_at(thread.ended, w)
         while ended:
-            lane = 64 * w + np.int64(lowest_bit(ended))
+            lane = 64 * w + int64(lowest_bit(ended))
             ended &= ended - ONE
             for role in range(rules.roles):
                 put_real(thread.goals, cell(lane, rules.roles, role), -1.0)
     for g in range(len(goals)):
-        role, value, literal = np.int64(goals[g, 0]), np.float64(goals[g, 1]), goals[g, 2]
+        role, value, literal = int64(goals[g, 0]), np.float64(goals[g, 1]), goals[g, 2]
         for w in range(WORDS):
             true = word(values, literal, w) & word_at(thread.ended, w)
             while true:
-                place = cell(64 * w + np.int64(lowest_bit(true)), rules.roles, role)
+                place = cell(64 * w + int64(lowest_bit(true)), rules.roles, role)
                 true &= true - ONE
                 put_real(thread.goals, place, value if real_at(thread.goals, place) == -1.0 else -2.0)
 

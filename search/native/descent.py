@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import int_at, put_int
+from reasoner.kernels.scalars import int32, int64
 from search.native.backup import path_of
 from search.native.expansion import open_node
 from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
@@ -26,7 +25,7 @@ def descend(tree: Record, rules: Record, thread: Record, batch: int, start: int)
     tree.descents += 1
     row, path = batch_at(thread.batches, batch), path_of(thread, batch)
     row.length = row.link = 0
-    mark, node = np.int32(tree.descents & 0x7FFFFFFF), start
+    mark, node = int32(tree.descents & 0x7FFFFFFF), start
     while True:
         row.origin = row.child = node
         record = node_at(tree.nodes, node)
@@ -59,7 +58,7 @@ def child_of(tree: Record, node: int, link: int) -> int:
     """The node that an edge or, in JOINT, a link leads to; 0 where none is known."""
     if node_at(tree.nodes, node).kind == JOINT:
         return int_at(link_at(tree, link), LINK_CHILD)
-    return np.int64(edge_at(tree.edges, link).child)
+    return int64(edge_at(tree.edges, link).child)
 
 
 @subkernel
@@ -74,13 +73,13 @@ def set_child(tree: Record, node: int, link: int, child: int) -> None:
 @subkernel
 def choose_link(tree: Record, rules: Record, thread: Record, node: int) -> tuple[int, int]:
     """The edge or, in JOINT, link to go down by, and the proven outcome that was passed over for it; 0, 0: no room."""
-    record, none = node_at(tree.nodes, node), np.int64(0)
-    first = np.int64(record.first)
+    record, none = node_at(tree.nodes, node), int64(0)
+    first = int64(record.first)
     if record.kind == FORCED:
         return first, none
     if record.kind == CHANCE:
-        return first + draw_below(thread, np.int64(record.count)), none
-    weight = weight_of(np.int64(record.visits) + record.flight, rules.exploration)
+        return first + draw_below(thread, int64(record.count)), none
+    weight = weight_of(int64(record.visits) + record.flight, rules.exploration)
     if record.kind == JOINT:
         return select_joint(tree, rules, thread, node, weight), none
     return select_edge(tree, rules, node, weight)

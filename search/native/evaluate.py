@@ -15,6 +15,7 @@ from reasoner.arrays import Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_real, real_at, word_at
+from reasoner.kernels.scalars import int64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, lowest_bit
 from search.evaluation.evaluation import Evaluation
@@ -50,7 +51,7 @@ def evaluate_cut(rules: Record, thread: Record, values: Words) -> None:
     for w in range(WORDS):
         cut = word_at(thread.cut, w)
         while cut:
-            lane = 64 * w + np.int64(lowest_bit(cut))
+            lane = 64 * w + int64(lowest_bit(cut))
             cut &= cut - ONE
             for role in range(rules.roles):
                 put_real(thread.goals, cell(lane, rules.roles, role), real_at(rules.bias, role))
@@ -66,12 +67,12 @@ def _add_weights(rules: Record, thread: Record, values: Words, first: int) -> No
     for w in range(WORDS):
         cut = word_at(thread.cut, w)
         while cut:
-            at = np.int64(lowest_bit(cut))
+            at = int64(lowest_bit(cut))
             cut &= cut - ONE
             goals = thread.goals + 8 * rules.roles * (64 * w + at)
             word = values[(thread.block + at) * WORDS + w]
             while word:
-                weights = rules.weights + 8 * rules.roles * (first + np.int64(lowest_bit(word)))
+                weights = rules.weights + 8 * rules.roles * (first + int64(lowest_bit(word)))
                 word &= word - ONE
                 for role in range(rules.roles):
                     put_real(goals, role, real_at(goals, role) + real_at(weights, role))
@@ -82,7 +83,7 @@ def _limit(rules: Record, thread: Record) -> None:
     for w in range(WORDS):
         cut = word_at(thread.cut, w)
         while cut:
-            lane = 64 * w + np.int64(lowest_bit(cut))
+            lane = 64 * w + int64(lowest_bit(cut))
             cut &= cut - ONE
             for role in range(rules.roles):
                 at = cell(lane, rules.roles, role)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ALL, ONE
 from reasoner.kernels.memory import int_at, put_int, word_at
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import lowest_bit, popcount
 from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
 from search.native.memory import edge_at, node_at
@@ -20,9 +19,9 @@ def legal_word(tree: Record, rules: Record, node: int, role: int, index: int) ->
     word = word_at(words_of(tree, node), rules.state_words + index)
     start, end = int_at(rules.role_start, role) - 64 * index, int_at(rules.role_start, role + 1) - 64 * index
     if start > 0:
-        word &= ALL << np.uint64(start)
+        word &= ALL << uint64(start)
     if end < 64:
-        word &= (ONE << np.uint64(end)) - ONE
+        word &= (ONE << uint64(end)) - ONE
     return word
 
 
@@ -43,7 +42,7 @@ def choices(tree: Record, rules: Record, node: int, role: int) -> int:
     """How many legal moves a role has in a node."""
     count = 0
     for index in range(first_word(rules, role), end_word(rules, role)):
-        count += np.int64(popcount(legal_word(tree, rules, node, role, index)))
+        count += int64(popcount(legal_word(tree, rules, node, role, index)))
     return count
 
 
@@ -86,7 +85,7 @@ def _add(tree: Record, rules: Record, thread: Record, node: int, role: int, firs
     for index in range(first_word(rules, role), end_word(rules, role)):
         word = legal_word(tree, rules, node, role, index)
         while word:
-            move = 64 * index + np.int64(lowest_bit(word))
+            move = 64 * index + int64(lowest_bit(word))
             word &= word - ONE
             edge = edge_at(tree.edges, at)
             edge.total = 0.0

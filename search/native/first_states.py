@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.arrays import Rows, Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.memory import int_at, put_int, put_word
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, row_load
@@ -45,23 +44,23 @@ def read_batches(rules: Record, thread: Record, values: Words, lanes: Lanes) -> 
 
 @subkernel
 def _bit(values: Words, row: int, lane: int) -> int:
-    return np.int64((values[row * WORDS + (lane >> 6)] >> np.uint64(lane & 63)) & ONE)
+    return int64((values[row * WORDS + (lane >> 6)] >> uint64(lane & 63)) & ONE)
 
 
 @subkernel
 def _read_bits(rules: Record, thread: Record, values: Words, legal: Rows, batch: int) -> None:
     lane, found = batch_at(thread.batches, batch).lane, found_at(rules, thread, batch)
-    w, shift = lane >> 6, np.uint64(lane & 63)
+    w, shift = lane >> 6, uint64(lane & 63)
     word = ZERO
     for base in range(thread.searched):
-        word |= ((values[(1 + base) * WORDS + w] >> shift) & ONE) << np.uint64(base & 63)
+        word |= ((values[(1 + base) * WORDS + w] >> shift) & ONE) << uint64(base & 63)
         if base & 63 == 63 or base == thread.searched - 1:
             put_word(found, base >> 6, word)
             word = ZERO
     for move in range(thread.moves):
-        literal = np.int64(legal[move])
-        bit = (values[(literal >> 1) * WORDS + w] >> shift) ^ np.uint64(literal)
-        word |= (bit & ONE) << np.uint64(move & 63)
+        literal = int64(legal[move])
+        bit = (values[(literal >> 1) * WORDS + w] >> shift) ^ uint64(literal)
+        word |= (bit & ONE) << uint64(move & 63)
         if move & 63 == 63 or move == thread.moves - 1:
             put_word(found, rules.state_words + (move >> 6), word)
             word = ZERO
@@ -91,7 +90,7 @@ def _gather(rules: Record, thread: Record, values: Words, legal: Rows, index: in
         start = BLOCK * (index - rules.state_words)
         count = min(BLOCK, thread.moves - start)
         for i in range(count):
-            literal = np.int64(legal[start + i])
+            literal = int64(legal[start + i])
             row_load(values, values, literal >> 1, thread.block + i, ALL if literal & 1 else ZERO)
     for i in range((thread.block + count) * WORDS, (thread.block + BLOCK) * WORDS):
         values[i] = ZERO

@@ -5,11 +5,10 @@ Proven values are kept once each, as *outcomes*, so that a proof is one number a
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, put_int, put_real, real_at
 from reasoner.kernels.random import GOLDEN
+from reasoner.kernels.scalars import int64, uint64
 from search.native.layout import (
     CHANCE,
     FARTHEST,
@@ -33,10 +32,10 @@ _NONE = -1
 @subkernel
 def outcome_of(tree: Record, values: int) -> int:
     """The number of the values at an address, 0..1 a role; 0 where there is no room for another."""
-    code = np.uint64(0)
+    code = uint64(0)
     for role in range(tree.roles):
-        code = (code ^ np.uint64(real_at(values, role) * _SCALE + 1.5)) * GOLDEN
-    at = np.int64(code >> np.uint64(32)) & tree.outcome_mask
+        code = (code ^ uint64(real_at(values, role) * _SCALE + 1.5)) * GOLDEN
+    at = int64(code >> uint64(32)) & tree.outcome_mask
     while int_at(tree.outcome_table, at):
         if _equal(tree, int_at(tree.outcome_table, at), values):
             return int_at(tree.outcome_table, at)
@@ -74,9 +73,9 @@ def backup_proof(tree: Record, rules: Record, thread: Record, path: int, length:
         if not proven.proof:
             return
         step = step_at(path, at)
-        node = np.int64(step.node)
+        node = int64(step.node)
         if not node_at(tree.nodes, node).proof:
-            settle(tree, rules, thread, node, np.int64(step.link), np.int64(proven.proof), np.int64(proven.distance))
+            settle(tree, rules, thread, node, int64(step.link), int64(proven.proof), int64(proven.distance))
         below = node
 
 
@@ -113,30 +112,30 @@ def _prove(tree: Record, node: int, proof: int, distance: int) -> None:
 @subkernel
 def _settle_turn(tree: Record, rules: Record, node: int, proof: int) -> None:
     record = node_at(tree.nodes, node)
-    role = np.int64(record.role)
+    role = int64(record.role)
     # Nothing better can come: the mover has it all, and if it is another role, the searching role has nothing.
     unbeatable = value_in(tree, proof, role) >= 1 and (
         role == rules.searcher or value_in(tree, proof, rules.searcher) <= 0
     )
     if unbeatable or record.settled == record.count:
-        first, best = np.int64(record.first), np.int64(0)
+        first, best = int64(record.first), int64(0)
         for e in range(first, first + record.count):
             if edge_at(tree.edges, e).proof and (best == 0 or _prefers(tree, rules, role, e, best)):
                 best = e
         chosen = edge_at(tree.edges, best)
-        _prove(tree, node, np.int64(chosen.proof), np.int64(chosen.distance))
+        _prove(tree, node, int64(chosen.proof), int64(chosen.distance))
 
 
 @subkernel
 def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bool:
     """Whether `role` likes the proven edge `one` better: its own value, then spite, then a quick end or a late one."""
     a, b = edge_at(tree.edges, one), edge_at(tree.edges, other)
-    own, others = value_in(tree, np.int64(a.proof), role), value_in(tree, np.int64(b.proof), role)
+    own, others = value_in(tree, int64(a.proof), role), value_in(tree, int64(b.proof), role)
     if own != others:
         return own > others
     if role != rules.searcher:
-        left = value_in(tree, np.int64(a.proof), rules.searcher)
-        right = value_in(tree, np.int64(b.proof), rules.searcher)
+        left = value_in(tree, int64(a.proof), rules.searcher)
+        right = value_in(tree, int64(b.proof), rules.searcher)
         if left != right:
             return left < right
     return a.distance < b.distance if own > 0 else a.distance > b.distance
@@ -146,13 +145,13 @@ def _prefers(tree: Record, rules: Record, role: int, one: int, other: int) -> bo
 def _expect(tree: Record, thread: Record, node: int) -> None:
     """Prove a node of chance, whose edges are all proven."""
     record = node_at(tree.nodes, node)
-    first, distance = np.int64(record.first), np.int64(0)
+    first, distance = int64(record.first), int64(0)
     for role in range(tree.roles):
         total = 0.0
         for e in range(first, first + record.count):
             edge = edge_at(tree.edges, e)
-            total += value_in(tree, np.int64(edge.proof), role)
-            distance = max(distance, np.int64(edge.distance))
+            total += value_in(tree, int64(edge.proof), role)
+            distance = max(distance, int64(edge.distance))
         put_real(thread.back, role, total / record.count)
     proof = outcome_of(tree, thread.back)
     if proof:
@@ -202,7 +201,7 @@ def takes_all(tree: Record, proof: int, role: int) -> bool:
 def role_width(tree: Record, rules: Record, node: int, role: int) -> int:
     """How many edges of a node are of one role."""
     record, width = node_at(tree.nodes, node), 0
-    first = np.int64(record.first)
+    first = int64(record.first)
     for e in range(first, first + record.count):
         if role_of_edge(tree, rules, e) == role:
             width += 1

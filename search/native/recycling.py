@@ -11,6 +11,7 @@ import numpy as np
 from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, put_int, put_word, word_at
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import LANES
 from search.native.backup import path_of
 from search.native.layout import JOINT, LINK_CHILD, LINK_EDGES, LINK_NODE, LINK_PROOF, Record, Records
@@ -36,7 +37,7 @@ def call_off(trees: Records, threads: Records) -> None:
         if used[batch]:
             for at in range(batch_at(thread.batches, batch).length):
                 step = step_at(path_of(thread, batch), at)
-                add_virtual_loss(tree, np.int64(step.node), np.int64(step.link), -1)
+                add_virtual_loss(tree, int64(step.node), int64(step.link), -1)
 
 
 @kernel
@@ -63,10 +64,10 @@ def recycle(trees: Records, root: int, start: int, keep_nodes: int, keep_edges: 
     for i in range(tree.link_mask + 1):
         put_int(tree.link_table, i, 0)
     for i in range(tree.table_mask + 1):
-        put_word(tree.table, i, np.uint64(0))
+        put_word(tree.table, i, uint64(0))
     tree.full = 0
     spread(trees)
-    return np.int64(places[root]), np.int64(places[start])
+    return int64(places[root]), int64(places[start])
 
 
 @subkernel
@@ -78,17 +79,17 @@ def _reach(tree: Record, root: int, start: int, reached: Ints, least: int) -> No
     links, starts = _links_by_node(tree)
     while height:
         height -= 1
-        node = np.int64(stack[height])
+        node = int64(stack[height])
         record = node_at(tree.nodes, node)
         if record.kind == JOINT:
             if len(links):
                 for i in range(starts[node], starts[node + 1]):
-                    child = int_at(link_at(tree, np.int64(links[i])), LINK_CHILD)
+                    child = int_at(link_at(tree, int64(links[i])), LINK_CHILD)
                     height = _visit(tree, child, reached, least, stack, height)
         else:
-            first = np.int64(record.first)
+            first = int64(record.first)
             for e in range(first, first + record.count):
-                height = _visit(tree, np.int64(edge_at(tree.edges, e).child), reached, least, stack, height)
+                height = _visit(tree, int64(edge_at(tree.edges, e).child), reached, least, stack, height)
 
 
 @subkernel
@@ -148,7 +149,7 @@ def _move_edges(tree: Record, places: Ints) -> Ints:
         if not places[node]:
             continue
         record = node_at(tree.nodes, node)
-        first = np.int64(record.first)
+        first = int64(record.first)
         for e in range(first, first + record.count):
             for word in range(EDGE_WORDS):
                 put_word(tree.edges, EDGE_WORDS * end + word, word_at(tree.edges, EDGE_WORDS * e + word))
@@ -169,7 +170,7 @@ def _move_edges(tree: Record, places: Ints) -> Ints:
 def _move_nodes(tree: Record, places: Ints) -> None:
     """Close the gaps among the nodes."""
     for node in range(1, len(places)):
-        place = np.int64(places[node])
+        place = int64(places[node])
         if place:
             for word in range(NODE_WORDS):
                 put_word(tree.nodes, NODE_WORDS * place + word, word_at(tree.nodes, NODE_WORDS * node + word))
@@ -184,7 +185,7 @@ def _move_links(tree: Record, places: Ints, edges: Ints) -> None:
     count = 1
     for link in range(1, tree.link_count):
         row, new = link_at(tree, link), link_at(tree, count)
-        node, child = np.int64(places[int_at(row, LINK_NODE)]), np.int64(places[int_at(row, LINK_CHILD)])
+        node, child = int64(places[int_at(row, LINK_NODE)]), int64(places[int_at(row, LINK_CHILD)])
         if not node or not (child or int_at(row, LINK_PROOF)):
             continue
         for column in range(LINK_PROOF, LINK_EDGES + tree.roles):

@@ -13,6 +13,7 @@ import numpy as np
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, put_int, real_at
 from reasoner.kernels.random import GOLDEN, below, scrambled
+from reasoner.kernels.scalars import int64, uint64
 from search.native.layout import JOINT, Record
 from search.native.memory import edge_at, node_at
 from search.native.transpositions import edge_of_link, insert_link
@@ -37,7 +38,7 @@ def draw_below(thread: Record, count: int) -> int:
 @subkernel
 def draw_share(thread: Record) -> float:
     """A number from 0 to 1, 1 left out."""
-    return np.float64(draw_word(thread) >> np.uint64(11)) * 2.0**-53
+    return np.float64(draw_word(thread) >> uint64(11)) * 2.0**-53
 
 
 @kernel
@@ -49,7 +50,7 @@ def weight_of(visits: int, exploration: float) -> float:
 @subkernel
 def score(edge: Record, rules: Record, weight: float) -> float:
     """The upper bound of an edge that is not proven."""
-    tries = np.int64(edge.visits) + edge.flight
+    tries = int64(edge.visits) + edge.flight
     if tries == 0:
         return rules.first_play + weight
     value = edge.total / (edge.visits + LOSS * edge.flight)
@@ -66,20 +67,20 @@ def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[
     states above are told the proven value, which is what the mover would get.
     """
     record = node_at(tree.nodes, node)
-    first, end, role = np.int64(record.first), np.int64(record.first) + record.count, np.int64(record.role)
-    best, at = -np.inf, np.int64(0)
-    most, passed = 0.0, np.int64(0)
+    first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)
+    best, at = -np.inf, int64(0)
+    most, passed = 0.0, int64(0)
     for e in range(first, end):
         edge = edge_at(tree.edges, e)
         if edge.proof:
             value = real_at(tree.outcomes, edge.proof * tree.roles + role)
             if value > most:
-                most, passed = value, np.int64(edge.proof)
+                most, passed = value, int64(edge.proof)
         else:
             bound = score(edge, rules, weight)
             if bound > best:
                 best, at = bound, e
-    return at, passed if most > best else np.int64(0)
+    return at, passed if most > best else int64(0)
 
 
 @subkernel
@@ -90,7 +91,7 @@ def select_joint(tree: Record, rules: Record, thread: Record, node: int, weight:
     only ever meet some of each other's moves: so the weight is drawn too.
     """
     record = node_at(tree.nodes, node)
-    first, end = np.int64(record.first), np.int64(record.first) + record.count
+    first, end = int64(record.first), int64(record.first) + record.count
     for role in range(tree.roles):
         put_int(thread.picked, role, 0)
     while first < end:

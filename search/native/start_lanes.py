@@ -6,12 +6,11 @@ their bits are set one by one.
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.memory import int_at, put_int, word_at
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_andnot, row_update, row_xor
 from search.native.layout import Record, Records, cell
@@ -50,7 +49,7 @@ def _set_bits(tree: Record, rules: Record, thread: Record, values: Words, batch:
     for index in range(rules.state_words):
         word = word_at(words, index)
         while word:
-            row = 1 + 64 * index + np.int64(lowest_bit(word))
+            row = 1 + 64 * index + int64(lowest_bit(word))
             word &= word - ONE
             row_xor(values, row, row, mask)
 
@@ -66,7 +65,7 @@ def _turn_in(tree: Record, thread: Record, values: Words, index: int) -> None:
         for w in range(WORDS):
             lanes = values[mask + w]
             while lanes:
-                lane = np.int64(lowest_bit(lanes))
+                lane = int64(lowest_bit(lanes))
                 lanes &= lanes - ONE
                 values[block + lane * WORDS + w] = word
     transpose(values, thread.block)
@@ -137,7 +136,7 @@ def _force_picks(rules: Record, thread: Record, values: Words, batch: int, role:
         while lanes:
             at = lowest_bit(lanes)
             lanes &= lanes - ONE
-            lane, bit = 64 * w + np.int64(at), ONE << at
+            lane, bit = 64 * w + int64(at), ONE << at
             if picks[lane] >= 0:
                 values[(first + first_move + picks[lane]) * WORDS + w] &= ~bit
             picks[lane] = move - first_move
@@ -152,7 +151,7 @@ def take_lanes(thread: Record, values: Words, batch: int, share: int) -> None:
         values[mask + w] = ZERO
     for i in range(thread.free_count - share, thread.free_count):
         number = int_at(thread.free, i)
-        values[mask + (number >> 6)] |= ONE << np.uint64(number & 63)
+        values[mask + (number >> 6)] |= ONE << uint64(number & 63)
         lane = lane_at(thread.lanes, number)
         lane.batch = batch
         lane.begun = thread.sweep_now + 1

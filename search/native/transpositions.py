@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, put_int, put_word, word_at
 from reasoner.kernels.random import GOLDEN
+from reasoner.kernels.scalars import int64, uint64
 from search.native.layout import CLOSED, LINK_CHILD, LINK_EDGES, LINK_NODE, Record, Records, cell
 from search.native.memory import node_at
 
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_SHIFT = np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
-_HIGH = np.uint64(0xFFFFFFFF00000000)
+_MIX = uint64(0xD6E8FEB86659FD93)
+_SHIFT = uint64(32)
+_LOW = uint64(0xFFFFFFFF)
+_HIGH = uint64(0xFFFFFFFF00000000)
 
 
 @kernel
@@ -51,19 +50,19 @@ def words_of(tree: Record, node: int) -> int:
 @subkernel
 def enter(tree: Record, node: int, code: int) -> None:
     """Put `node` into the table."""
-    at = np.int64(code & _LOW) & tree.table_mask
+    at = int64(code & _LOW) & tree.table_mask
     while word_at(tree.table, at):
         at = (at + 1) & tree.table_mask
-    put_word(tree.table, at, (code & _HIGH) | np.uint64(node))
+    put_word(tree.table, at, (code & _HIGH) | uint64(node))
 
 
 @subkernel
 def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
     """The node of the state at address `words`, whose hash is `code`; 0 where there is none."""
-    at = np.int64(code & _LOW) & tree.table_mask
+    at = int64(code & _LOW) & tree.table_mask
     while True:
         entry = word_at(tree.table, at)
-        node = np.int64(entry & _LOW)
+        node = int64(entry & _LOW)
         if node == 0:
             return 0
         if (entry ^ code) >> _SHIFT == 0 and same_words(words_of(tree, node), words, state_words):
@@ -101,9 +100,9 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
 @subkernel
 def hash_of_link(node: int, picks: int, roles: int) -> int:
     """The hash of a joint move: its node, and one edge a role at address `picks`."""
-    code = (GOLDEN ^ np.uint64(node)) * _MIX
+    code = (GOLDEN ^ uint64(node)) * _MIX
     for role in range(roles):
-        code = (code ^ np.uint64(int_at(picks, role))) * _MIX
+        code = (code ^ uint64(int_at(picks, role))) * _MIX
         code ^= code >> _SHIFT
     return code
 
@@ -125,7 +124,7 @@ def enter_link(tree: Record, link: int) -> None:
     """Put `link` into the table of links."""
     row = link_at(tree, link)
     code = hash_of_link(int_at(row, LINK_NODE), row + 4 * LINK_EDGES, tree.roles)
-    at = np.int64(code & _LOW) & tree.link_mask
+    at = int64(code & _LOW) & tree.link_mask
     while int_at(tree.link_table, at):
         at = (at + 1) & tree.link_mask
     put_int(tree.link_table, at, link)
@@ -145,7 +144,7 @@ def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
 @subkernel
 def insert_link(tree: Record, node: int, picks: int) -> int:
     """The link of the joint move of the edges at `picks` from `node`, made when there is none; 0: no room."""
-    at = np.int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
+    at = int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
     while int_at(tree.link_table, at):
         link = int_at(tree.link_table, at)
         if same_picks(tree, link, node, picks):
@@ -171,7 +170,7 @@ def insert_link(tree: Record, node: int, picks: int) -> int:
 def link_of(trees: Records, node: int, picks: int) -> int:
     """The link of the joint move of the edges at `picks` from `node`; 0 where there is none."""
     tree = trees[0]
-    at = np.int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
+    at = int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
     while int_at(tree.link_table, at):
         link = int_at(tree.link_table, at)
         if same_picks(tree, link, node, picks):

@@ -9,6 +9,7 @@ import numpy as np
 from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
@@ -76,7 +77,7 @@ def judge(values: Words, program: Lanes, space: Space, level: Level, first: int)
             going[w] |= word(values, program.legal[move], w)
     for lane in range(count):
         w = lane >> 6
-        goes = (going[w] & ~word(values, program.terminal, w)) >> np.uint64(lane & 63) & ONE
+        goes = (going[w] & ~word(values, program.terminal, w)) >> uint64(lane & 63) & ONE
         level.over[first + lane] = 0 if goes else 1
     load_states(values, space.states, first, count, program.searched)
     for base in range(program.searched):
@@ -94,7 +95,7 @@ def _read_goals(values: Words, program: Lanes, points: Ints, first: int, count: 
         for w in range(WORDS):
             held = word(values, goal[2], w)
             while held:
-                lane = w * 64 + np.int64(lowest_bit(held))
+                lane = w * 64 + int64(lowest_bit(held))
                 held &= held - ONE
                 if lane < count:
                     points[first + lane] = max(points[first + lane], goal[1])

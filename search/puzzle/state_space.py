@@ -17,6 +17,7 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.random import GOLDEN
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
@@ -26,8 +27,8 @@ DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
 """In `counts`: states that were gone on from and that were found; the best end's value and state, -1 for none; the most
 that any state is worth, over or not."""
 
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_SHIFT = np.uint64(32)
+_MIX = uint64(0xD6E8FEB86659FD93)
+_SHIFT = uint64(32)
 
 
 class Space(NamedTuple):
@@ -53,14 +54,14 @@ class Work(NamedTuple):
 
 
 @subkernel
-def place(space: Space, state: Words) -> np.int64:
+def place(space: Space, state: Words) -> int:
     """The place of a state in the table, or where it belongs."""
     code = GOLDEN
     for i in range(len(state)):
         code = (code ^ (state[i] & space.key[i])) * _MIX
         code ^= code >> _SHIFT
     mask = len(space.table) - 1
-    at = np.int64((code * GOLDEN) >> _SHIFT) & mask
+    at = int64((code * GOLDEN) >> _SHIFT) & mask
     while space.table[at]:
         number, same = space.table[at] - 1, True
         for i in range(len(state)):
@@ -99,7 +100,7 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
     values[WORDS * moves : WORDS * (program.hold + 1)] = ZERO
     section(values, program, LEGAL)
     for lane in range(count):
-        values[WORDS * (moves + work.move[lane]) + (lane >> 6)] |= ONE << np.uint64(lane & 63)
+        values[WORDS * (moves + work.move[lane]) + (lane >> 6)] |= ONE << uint64(lane & 63)
     section(values, program, NEXT)
     read_states(values, work.fresh, program.searched)
     for lane in range(count):
@@ -123,20 +124,20 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
         for w in range(WORDS):
             held = word(values, goal[2], w)
             while held:
-                lane = w * 64 + np.int64(lowest_bit(held))
+                lane = w * 64 + int64(lowest_bit(held))
                 held &= held - ONE
                 work.worth[lane] = max(work.worth[lane], goal[1])
     for w in range(WORDS):
         going[w] &= ~word(values, program.terminal, w)
     for lane in range(count):
-        over = not (going[lane >> 6] >> np.uint64(lane & 63)) & ONE
+        over = not (going[lane >> 6] >> uint64(lane & 63)) & ONE
         space.counts[WORTH] = max(space.counts[WORTH], work.worth[lane])
         if over and work.worth[lane] > space.counts[BEST]:
             space.counts[BEST], space.counts[BEST_AT] = work.worth[lane], first + lane
     for w in range(WORDS):
         left = count - 64 * w
         if left < 64:
-            going[w] &= (ONE << np.uint64(max(0, left))) - ONE
+            going[w] &= (ONE << uint64(max(0, left))) - ONE
 
 
 @subkernel
@@ -150,7 +151,7 @@ def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) 
         for w in range(WORDS):
             left = going[w] & work.legal[number, w]
             while left and taken < LANES:
-                work.origin[taken] = first + w * 64 + np.int64(lowest_bit(left))
+                work.origin[taken] = first + w * 64 + int64(lowest_bit(left))
                 work.move[taken] = number
                 left &= left - ONE
                 taken += 1

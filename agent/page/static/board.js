@@ -1,7 +1,9 @@
 // A position as a board, or as facts by relation where it is none, and the ways to choose a move on it.
 import { h } from './dom.js'
+import { glyph } from './glyph.js'
+import { beside } from './beside.js'
+import { arrows, choices, dragging, slide } from './moves.js'
 
-const MANY = 400 // facts that are listed
 const MANY_LINES = 12 // lines of a board from which on small ones are not all named
 
 // `chooser`, where moves can be made: { moves, picked, pick(cell), play(move) } with moves as [{ move, cells, column }],
@@ -9,47 +11,66 @@ const MANY_LINES = 12 // lines of a board from which on small ones are not all n
 export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
   const { grids } = picture
-  const boards = grids.length > 0 && h('div', { class: grids.length > 1 ? 'boards several' : 'boards', onkeydown: walk, onfocusin: rove },
-    grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1)))
+  const boards = grids.length > 0 && h('div', {
+    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
+  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [])))
+  if (boards) slide(boards, picture, before)
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
-  return h('div', { class: 'position' }, boards, legend(grids), facts(picture.others))
+  return h('div', { class: 'position' }, boards, legend(grids), beside(picture, chooser))
 }
 
-function grid (grid, g, before, chooser, named) {
-  const wide = grid.columns.length
+function grid (grid, g, before, chooser, named, moved) {
+  const [wide, high] = [grid.columns.length, grid.rows.length]
   const columns = g ? new Map() : columnMoves(chooser)
-  const label = (name, index, last) => h('span', { class: index % 5 === 4 || index === last || !index ? '' : 'minor' }, name)
+  const label = (name, index, last) => h('span', { class: index % 5 === 4 || index === last || !index ? '' : 'minor' }, short(name))
   const head = h('tr', {}, h('td', { class: 'corner' }),
     grid.columns.map((name, x) => h('th', { scope: 'col' }, columns.get(x) ? columnButton(name, x, columns, chooser) : label(name, x, wide - 1))))
-  const rows = grid.rows.map((name, y) => h('tr', {},
-    h('th', { scope: 'row' }, label(name, grid.rows.length - 1 - y, grid.rows.length - 1)),
-    grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y]))))
-  const many = Math.max(wide, grid.rows.length) > MANY_LINES
+  const rows = grid.rows.map((name, y) => h('tr', { style: { '--y': y } },
+    h('th', { scope: 'row' }, label(name, high - 1 - y, high - 1)),
+    grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y], moved))))
+  const many = Math.max(wide, high) > MANY_LINES
+  const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : ''].join(' ')
+  const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
+  rows[0].querySelector('.cell').append(arrows(here, grid))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
-    h('table', { class: many ? 'board many' : 'board', style: { '--wide': wide, '--high': grid.rows.length } },
-      h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${grid.rows.length}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
-      h('colgroup', {}, h('col', { class: 'corner' }), h('col', { span: wide })), h('tbody', {}, rows), h('tfoot', {}, head)))
+    h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
+      h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
+      h('colgroup', {}, h('col', { class: 'corner' }), h('col', { span: wide })), h('tbody', {}, rows), h('tfoot', { style: { '--y': high - 1 } }, head)),
+    choices(grid, g, chooser))
 }
 
-function cell (grid, before, chooser, columns, place) {
+// A line's name without the word that all names of its kind begin with.
+function short (name) {
+  return name.replace(/^[a-z]+-?0*(?=\d)/i, '')
+}
+
+function cell (grid, before, chooser, columns, place, moved) {
   const [, x, y] = place
   const content = grid.cells[y][x]
   const changed = before && before.cells?.[y]?.[x] !== content && before.columns.length === grid.columns.length
   const state = chooser ? cellState(chooser, place) : null
   const name = `${grid.columns[x]} ${grid.rows[y]}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
-  const inside = piece(content, grid.symbols[content])
-  const classes = ['cell', (x + y) % 2 ? 'odd' : 'even', changed ? 'changed' : '', state ?? ''].join(' ')
+  const inside = glyph(content, grid.symbols[content])
+  const dark = (x + grid.rows.length - 1 - y) % 2 === 0
+  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), state ?? '', ...sides(grid, x, y)].join(' ')
+  const where = { 'data-place': place.join(' '), 'data-cell': `${grid.columns[x]} ${grid.rows[y]}` }
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
-    return h('td', { class: classes }, h('button', {
-      type: 'button', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
+    return h('td', { class: classes, ...where }, h('button', {
+      type: 'button', class: chooser.moves.some(({ cells }) => cells.length > 1) ? 'draggable' : '', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
       'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick(place)
     }, inside))
   }
   if (columns.get(x)) {
-    return h('td', { class: `${classes} incolumn`, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
+    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
   }
-  return h('td', { class: classes }, inside, hidden(content))
+  return h('td', { class: classes, ...where }, inside, hidden(content))
+}
+
+// Whether a last move named this cell.
+function trodden (moved, place) {
+  const found = moved.findLast(({ cells }) => cells.some(one => same(one, place)))
+  return found ? found.last ? 'moved' : 'moved before' : ''
 }
 
 function hidden (content) {
@@ -80,19 +101,17 @@ export function same (one, other) {
   return one.every((part, i) => part === other[i])
 }
 
-function piece (content, symbol) {
-  if (!symbol || symbol.blank) return null
-  if (typeof symbol.tint === 'string') {
-    return h('span', { class: `disc tint-${symbol.tint}`, 'aria-hidden': 'true', title: content }, symbol.short ?? '')
-  }
-  return h('span', {
-    class: `mark hue-${symbol.tint % 8}`, 'aria-hidden': 'true', title: content, 'data-length': Math.min(symbol.label.length, 6)
-  }, symbol.label)
+// The colours of a board's edges, where each role joins two of them.
+function sides ({ sides, columns, rows }, x, y) {
+  if (sides?.length !== 2) return []
+  const across = x === 0 ? 'side-left' : x === columns.length - 1 ? 'side-right' : ''
+  const up = y === 0 ? 'side-top' : y === rows.length - 1 ? 'side-bottom' : ''
+  return [across, up, across ? `tint-${sides[0]}` : up ? `tint-${sides[1]}` : ''].filter(Boolean)
 }
 
 function legend (grids) {
-  const named = Object.entries(Object.assign({}, ...grids.map(({ symbols }) => symbols))).filter(([content, { blank, label, tint }]) =>
-    !blank && label !== content && typeof tint !== 'string')
+  const named = Object.entries(Object.assign({}, ...grids.map(({ symbols }) => symbols))).filter(([content, { blank, label, said, bits }]) =>
+    !blank && said && !bits && label !== content && !/^\d/.test(label))
   if (!named.length || named.length > 12) return null
   return h('p', { class: 'legend soft' }, named.map(([content, { label }]) => `${label} is ${content}`).join(', '))
 }
@@ -121,17 +140,4 @@ function walk (event) {
 function rove (event) {
   if (!event.target.matches('[data-x]')) return
   for (const button of event.currentTarget.querySelectorAll('[data-x]')) button.tabIndex = button === event.target ? 0 : -1
-}
-
-function facts (others) {
-  const relations = Object.entries(others)
-  if (!relations.length) return null
-  let left = MANY
-  return h('dl', { class: 'facts' }, relations.map(([name, rows]) => {
-    const shown = rows.slice(0, Math.max(left, 0))
-    left -= rows.length
-    return h('div', {}, h('dt', {}, name), h('dd', {},
-      shown.filter(row => row.length).map(row => h('span', { class: 'fact' }, row.join(' '))),
-      shown.length < rows.length && `and ${rows.length - shown.length} more`))
-  }))
 }

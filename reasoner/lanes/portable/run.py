@@ -9,24 +9,25 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
+from numba.np.numpy_support import carray
 
 from reasoner.kernels import callback
+from reasoner.kernels.scalars import uint64
 from reasoner.lanes.portable.order import AND, ANDNOT, NOR, UPDATE, UPDATE_NOT, XOR
 from reasoner.lanes.rows import WORDS, row_and, row_andnot, row_nor, row_random, row_update, row_xor
 
 UNKNOWN = 2**40
 """In place of the length of memory that comes as an address."""
 
-KEEP, FLIP = np.uint64(0), np.uint64(2**64 - 1)
+KEEP, FLIP = uint64(0), uint64(2**64 - 1)
 
 
 def run(memory: Any, operands: Any) -> None:  # noqa: ANN401  # addresses, for which numba has types of its own
     """Execute a section's stream on the rows of `memory`."""
-    values = numba.carray(memory, UNKNOWN, np.uint64)
-    stream = numba.carray(operands, UNKNOWN, np.uint32)
+    values = carray(memory, UNKNOWN, np.uint64)
+    stream = carray(operands, UNKNOWN, np.uint32)
     at = 1
     for _ in range(stream[0]):
         pattern, end = stream[at], at + 2 + 3 * int(stream[at + 1])

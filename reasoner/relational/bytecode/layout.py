@@ -46,6 +46,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import subkernel
+from reasoner.kernels.scalars import int64
 
 (HALT, SCAN, DELTA, STEP, PROBE, NEXT, MEMBER, ABSENT, FILLED, EMPTY, DIFFER, SAME, OPEN, FIND, MAKE, EMIT, ASK) = (
     range(17)
@@ -131,10 +132,10 @@ class RelationStore(NamedTuple):
     counters: int
 
 
-MIX = np.int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative hashing (Knuth)
+MIX = int64(-7046029254386353131)  # 2^64 / golden ratio, odd: multiplicative hashing (Knuth)
 
 
 @subkernel
-def mix(hashed: np.int64, word: int) -> np.int64:
+def mix(hashed: int, word: int) -> int:
     """The hash of a key with one more word; its high bits are the good ones."""
     return (hashed ^ word) * MIX

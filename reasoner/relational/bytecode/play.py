@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.kernels.random import GOLDEN, below, scrambled
+from reasoner.kernels.scalars import uint64
 from reasoner.relational.bytecode.layout import (
     FAULT,
     FINE,
@@ -190,7 +191,7 @@ def play(
 
     `goals` [roles] as `read_goals` gives them; `out`: joint moves made, whether the game is over at the end.
     """
-    generator = np.full(1, np.uint64(seed), np.uint64)
+    generator = np.full(1, uint64(seed), np.uint64)
     status, made, over = load_state(s, game, start, length), 0, False
     while status == FINE:
         status = evaluate(s, game.terminal_units)

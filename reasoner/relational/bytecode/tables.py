@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.relational.bytecode.layout import (
     ARGUMENT_ROOM,
     ARGUMENTS_USED,
@@ -28,9 +27,9 @@ NONE = -1
 
 
 @subkernel
-def _bucket(mixed: np.int64, bits: int) -> int:
+def _bucket(mixed: int, bits: int) -> int:
     """The highest bits of a mixed key."""
-    return np.int64(np.uint64(mixed) >> np.uint64(64 - bits))
+    return int64(uint64(mixed) >> uint64(64 - bits))
 
 
 @subkernel
@@ -48,11 +47,11 @@ def _catch_up(s: RelationStore, index: int) -> None:
         index_at(s.indexes, index).chains,
         index_at(s.indexes, index).bits,
     )
-    first, arity = np.int64(relation_at(s.relations, relation).first), relation_at(s.relations, relation).arity
-    tag = np.int64(generation) << 32
+    first, arity = int64(relation_at(s.relations, relation).first), relation_at(s.relations, relation).arity
+    tag = int64(generation) << 32
     for row in range(built, relation_at(s.relations, relation).count):
-        base = first + np.int64(row) * arity
-        mixed = np.int64(0)
+        base = first + int64(row) * arity
+        mixed = int64(0)
         for i in range(width):
             mixed = mix(mixed, int_at(s.rows, base + int_at(s.columns, at + i)))
         head = heads + _bucket(mixed, bits)
@@ -69,9 +68,9 @@ def matching(s: RelationStore, index: int, at: int, row: int) -> int:
     entry = index_at(s.indexes, index)
     relation = relation_at(s.relations, entry.of)
     width, columns, chains = entry.width, entry.columns, entry.chains
-    first, arity = np.int64(relation.first), relation.arity
+    first, arity = int64(relation.first), relation.arity
     while row >= 0:
-        base = first + np.int64(row) * arity
+        base = first + int64(row) * arity
         i = 0
         while i < width:
             key = int_at(s.registers, int_at(s.code, at + i))
@@ -91,7 +90,7 @@ def first_match(s: RelationStore, index: int, at: int) -> int:
     relation = relation_at(s.relations, entry.of)
     if entry.seen != relation.generation or entry.built != relation.count:
         _catch_up(s, index)
-    mixed = np.int64(0)
+    mixed = int64(0)
     for i in range(entry.width):
         mixed = mix(mixed, int_at(s.registers, int_at(s.code, at + i)))
     head = long_at(s.heads, entry.head + _bucket(mixed, entry.bits))
@@ -115,7 +114,7 @@ def enter(s: RelationStore, relation: int, at: int) -> bool:
     if row >= relation_at(s.relations, relation).capacity:
         put_long(s.counters, FAULT, relation)
         return False
-    base = np.int64(relation_at(s.relations, relation).first) + np.int64(row) * arity
+    base = int64(relation_at(s.relations, relation).first) + int64(row) * arity
     for i in range(arity):
         put_int(s.rows, base + i, int_at(s.registers, int_at(s.code, at + i)))
     relation_at(s.relations, relation).count = row + 1
@@ -124,10 +123,10 @@ def enter(s: RelationStore, relation: int, at: int) -> bool:
 
 @subkernel
 def _term_bucket(s: RelationStore, functor: int, at: int, arity: int) -> int:
-    mixed = mix(np.int64(0), functor)
+    mixed = mix(int64(0), functor)
     for i in range(arity):
         mixed = mix(mixed, int_at(s.registers, int_at(s.code, at + i)))
-    return np.int64(np.uint64(mixed) >> np.uint64(20)) & ((1 << TERM_BITS) - 1)
+    return int64(uint64(mixed) >> uint64(20)) & ((1 << TERM_BITS) - 1)
 
 
 @subkernel

@@ -13,6 +13,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.scalars import int64
 from search.subgames.plan.exploration import ILLEGAL
 from search.subgames.plan.lower_bound import DEAD, NO_END, ProductTables, Target, steps_to_end, time_after
 from search.subgames.plan.row_index import place
@@ -73,12 +74,12 @@ def pop(nodes: Nodes) -> int:
 @kernel
 def leaf_of(board: ProductTables, key: Ints) -> int:
     """The leaf of the diagram that a state has come to; DEAD where the game goes on for certain."""
-    node = np.int64(board.root_of[key[0]])
+    node = int64(board.root_of[key[0]])
     for k in range(len(key) - 1):
         if node == DEAD:
             return node
         vector = board.vector[board.vector_base[k] + key[1 + k]]
-        node = np.int64(board.edges[board.first[node] + vector])
+        node = int64(board.edges[board.first[node] + vector])
     return node
 
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.scalars import uint64
 from reasoner.lanes.rows import LANES, WORDS
 
 BITS = 64
-_LOW_HALF = np.uint64(0xFFFFFFFF)
+_LOW_HALF = uint64(0xFFFFFFFF)
 
 
 def words_for(bits: int) -> int:
@@ -34,7 +35,7 @@ def transpose(square: Words) -> None:
     """Turn 64 words of 64 bits: bit j of word i becomes bit i of word j (Warren, Hacker's Delight 7-3)."""
     step, mask = 32, _LOW_HALF
     while step:
-        shift = np.uint64(step)
+        shift = uint64(step)
         at = 0
         while at < BITS:
             crossed = ((square[at] >> shift) ^ square[at + step]) & mask
@@ -42,7 +43,7 @@ def transpose(square: Words) -> None:
             square[at + step] ^= crossed
             at = (at + step + 1) & ~step
         step >>= 1
-        mask ^= mask << np.uint64(step)
+        mask ^= mask << uint64(step)
 
 
 @subkernel
@@ -54,7 +55,7 @@ def gather_states(values: Words, states: Words, numbers: Ints, count: int, bases
         for block in range(WORDS):
             for i in range(BITS):
                 lane = block * BITS + i
-                square[i] = states[numbers[lane], word] if lane < count else np.uint64(0)
+                square[i] = states[numbers[lane], word] if lane < count else uint64(0)
             transpose(square)
             for i in range(min(BITS, bases - base)):
                 values[(1 + base + i) * WORDS + block] = square[i]
@@ -77,7 +78,7 @@ def read_states(values: Words, states: Words, bases: int) -> None:
         base = word * BITS
         for block in range(WORDS):
             for i in range(BITS):
-                square[i] = values[(1 + base + i) * WORDS + block] if base + i < bases else np.uint64(0)
+                square[i] = values[(1 + base + i) * WORDS + block] if base + i < bases else uint64(0)
             transpose(square)
             for i in range(BITS):
                 states[block * BITS + i, word] = square[i]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Ints
 from reasoner.kernels import kernel
+from reasoner.kernels.scalars import int64
 
 Costs = NDArray[np.uint16]
 
@@ -138,7 +139,7 @@ def lower(following: Ints, ended: Bools, free: Bools, costs: Costs, before: Cost
             reached = following[state, number]
             if reached >= 0:
                 for vector in range(costs.shape[1]):
-                    cost = np.int64(before[reached, vector])
+                    cost = int64(before[reached, vector])
                     if cost != NEVER:
                         cost = min(cost + (not free[number]), MOST)
                         if cost < costs[state, vector]:

@@ -16,6 +16,7 @@ from reasoner.arrays import Ints, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, lanes, section, word
 from reasoner.lanes.program import schedule
@@ -36,7 +37,7 @@ FIRST_ROOM = 2
 PLACES = 1 << 14
 """To look up distinct vectors of signals; there may be half as many."""
 
-_SIX, _LAST = np.uint64(6), np.uint64(63)
+_SIX, _LAST = uint64(6), uint64(63)
 
 
 class Space(NamedTuple):
@@ -81,12 +82,12 @@ def rehash(space: Space) -> None:
 def note_signals(values: Words, program: Lanes, signals: Words, first: int, count: int) -> None:
     """Keep the signals of the states in the lanes."""
     for goal in program.goals:
-        number = np.uint64(goal[1])
+        number = uint64(goal[1])
         at, bit = number >> _SIX, ONE << (number & _LAST)
         for w in range(WORDS):
             held = word(values, goal[2], w)
             while held:
-                lane = w * 64 + np.int64(lowest_bit(held))
+                lane = w * 64 + int64(lowest_bit(held))
                 held &= held - ONE
                 if lane < count:
                     signals[first + lane, at] |= bit
@@ -105,7 +106,7 @@ def open_lanes(space: Space, rules: Rules, first: int, count: int, going: Words)
             held = space.signals[first + lane, i]
             ends |= (held & rules.ending[1, i]) | (~held & rules.ending[0, i])
         if ends == ZERO:
-            going[lane >> 6] |= ONE << np.uint64(lane & 63)
+            going[lane >> 6] |= ONE << uint64(lane & 63)
             some = True
     return some
 
@@ -130,7 +131,7 @@ def follow_class(
     for w in range(WORDS):
         held = open_to[w]
         while held:
-            lane = w * 64 + np.int64(lowest_bit(held))
+            lane = w * 64 + int64(lowest_bit(held))
             held &= held - ONE
             space.following[first + lane, number] = put(space, fresh[lane], steps)
 
@@ -152,7 +153,7 @@ def expand(values: Words, program: Lanes, space: Space, rules: Rules, kept: Word
     space.following[first : first + count] = OVER
     if open_lanes(space, rules, first, count, going):
         for lane in range(count):
-            if going[lane >> 6] >> np.uint64(lane & 63) & ONE:
+            if going[lane >> 6] >> uint64(lane & 63) & ONE:
                 space.following[first + lane] = ILLEGAL
         open_to = np.zeros((classes, WORDS), np.uint64)
         for number in range(classes):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.scalars import int64
 from search.subgames.plan.distances import NEVER
 
 NO_END = 1 << 30
@@ -84,7 +85,7 @@ def cheapest(board: ProductTables, costs: NDArray[np.uint16], target: Target, ro
             for vector in range(board.vectors[k]):
                 after = board.edges[board.first[node] + vector]
                 if after != DEAD and target.useful[after]:
-                    its = np.int64(costs[target.at[k] + vector])
+                    its = int64(costs[target.at[k] + vector])
                     if its != NEVER and cost[node] + its < cost[after]:
                         cost[after] = cost[node] + its
     least = NO_END

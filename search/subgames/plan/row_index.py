@@ -13,25 +13,26 @@ from numpy.typing import NDArray
 from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.random import GOLDEN
+from reasoner.kernels.scalars import int64, uint64
 
 Rows = NDArray[np.integer[Any]]
 
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_SHIFT = np.uint64(32)
+_MIX = uint64(0xD6E8FEB86659FD93)
+_SHIFT = uint64(32)
 
 
 @subkernel
-def code_of(row: Rows) -> np.int64:
+def code_of(row: Rows) -> int:
     """The hash of a row of numbers, none below 0."""
     code = GOLDEN
     for each in row:
-        code = (code ^ np.uint64(each)) * _MIX
+        code = (code ^ uint64(each)) * _MIX
         code ^= code >> _SHIFT
-    return np.int64((code * GOLDEN) >> _SHIFT)
+    return int64((code * GOLDEN) >> _SHIFT)
 
 
 @kernel
-def place(table: Ints, rows: Rows, row: Rows) -> np.int64:
+def place(table: Ints, rows: Rows, row: Rows) -> int:
     """The place of a row in the table, or where it belongs.  # rows [most, width]."""
     mask = len(table) - 1
     at = code_of(row) & mask

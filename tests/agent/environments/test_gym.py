@@ -97,13 +97,6 @@ def test_a_vector_environment_steps_its_games_and_begins_them_anew_in_the_next_s
     assert (info["action_mask"].sum(axis=1)[~over] > 1).all()
 
 
-def test_a_game_that_hides_something_is_refused(tmp_path):
-    rules = "(role a) (legal a x) (legal a y) (<= (next (did ?m)) (does a ?m)) (<= (sees a ?m) (does a ?m))"
-    (tmp_path / "hides.kif").write_text(f"{rules} (<= terminal (true (did x))) (goal a 100)")
-    with pytest.raises(GameError, match="roles see percepts alone"):
-        gymnasium.make("ggp/Game-v0", game=str(tmp_path / "hides.kif"))
-
-
 @pytest.mark.parametrize(
     ("given", "error", "said"),
     [

@@ -1,31 +1,37 @@
-from agent.page.board import layouts_of, picture, term_of
+from agent.page.board import picture
+from agent.page.look import Look, layouts_of, look_of
+from agent.page.terms import term_of
+
+
+def drawn(facts, layouts, roles=("cross", "nought")):
+    return picture(facts, look_of(layouts, facts, roles, []))
+
 
 TIC = ["(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 b)", "(cell 2 2 o)", "(control cross)", "over"]
 
 
 def test_facts_with_two_coordinates_and_a_content_become_a_grid_and_the_others_are_listed_by_relation():
-    shown = picture(TIC, layouts_of(TIC, []))
+    shown = drawn(TIC, layouts_of(TIC, []))
     assert (shown["grids"][0]["columns"], shown["grids"][0]["rows"]) == (("1", "2"), ("2", "1"))
     assert shown["grids"][0]["cells"] == [["b", "o"], ["x", "b"]]
-    assert shown["others"] == {"control": [["cross"]], "over": [[]]}
+    assert (shown["others"], shown["counters"]) == ({"over": [[]]}, [["control", "cross"]])
     symbols = shown["grids"][0]["symbols"]
-    assert (symbols["b"]["blank"], symbols["x"]["blank"], symbols["b"]["tint"]) == (True, False, None)
+    assert (symbols["b"]["blank"], symbols["x"]["blank"], symbols["x"]["glyph"]) == (True, False, "marks.x")
 
 
 def test_facts_that_are_no_grid_are_listed_and_arguments_may_be_deep():
     facts = ["(at (pos 1 2) queen)", "(score white 10)"]
     assert layouts_of(facts, []) == ()
-    assert picture(facts, ()) == {
-        "grids": [],
-        "others": {"at": [["(pos 1 2)", "queen"]], "score": [["white", "10"]]},
-    }
+    shown = picture(facts, Look())
+    assert (shown["grids"], shown["others"]) == ([], {"at": [["(pos 1 2)", "queen"]]})
+    assert shown["counters"] == [["score white", "10"]]
 
 
 def test_facts_that_may_come_make_room_on_the_board():
     layouts = layouts_of(["(stone 1 1 red)", "(stone 2 2 red)"], ["(stone 3 4 blue)"])
     (layout,) = layouts
     assert (layout.columns, layout.rows) == (("1", "2", "3"), ("4", "2", "1"))
-    tints = picture(["(stone 1 1 red)"], layouts)["grids"][0]["symbols"]
+    tints = drawn(["(stone 1 1 red)"], layouts)["grids"][0]["symbols"]
     assert tints["red"]["tint"] == "red"
 
 
@@ -36,15 +42,15 @@ def test_the_largest_board_and_every_relation_that_fills_one_are_drawn_and_the_o
     facts = [*marks, *pawns, "(at red 1 2)", "(at blue 2 3)"]
     layouts = layouts_of(facts, possible)
     assert [layout.title for layout in layouts] == ["pawn", "cell"]
-    assert picture(facts, layouts)["others"] == {"at": [["blue", "2", "3"], ["red", "1", "2"]]}
+    assert drawn(facts, layouts)["others"] == {"at": [["blue", "2", "3"], ["red", "1", "2"]]}
 
 
 def test_a_relation_with_one_argument_more_is_several_boards_of_the_same_form():
     facts = [f"(cell {x} {y} {z} b)" for x in "123" for y in "12" for z in "12"]
     layouts = layouts_of(facts, [f.replace(" b)", " x)") for f in facts])
     assert [layout.title for layout in layouts] == ["cell 1", "cell 2", "cell 3"]
-    assert picture(["(cell 2 1 2 x)"], layouts)["grids"][1]["cells"] == [["x", ""], ["", ""]]
-    assert layouts_of(facts[:-1], []) == ()
+    assert drawn(["(cell 2 1 2 x)"], layouts)["grids"][1]["cells"] == [["x", ""], ["", ""]]
+    assert layouts_of(facts[:2], []) == ()
 
 
 def test_a_states_size_is_bounded_before_a_grid_is_looked_for():

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.protocol.messages import ImperfectPlay
-from agent.protocol.observation import Observed, is_observed, item_of, observed
+from agent.protocol.observation import Observed, is_observed, item_of, item_of_percepts, observed
 from agent.protocol.read import read_message
 
 
@@ -20,3 +20,9 @@ def test_a_joint_move_is_no_observation(item):
     if item:
         with pytest.raises(ValueError, match="joint move"):
             observed(item)
+
+
+def test_a_move_that_was_asked_for_is_told_from_one_that_was_made():
+    item = item_of_percepts(2, "(look 2)", ("noise",))
+    assert is_observed(item)
+    assert observed(item) == Observed(2, "(look 2)", ("noise",), asked=True)

@@ -141,7 +141,7 @@ class Crowded(FakeWorkers):
 
 async def test_a_process_for_which_there_was_no_room_is_asked_for_again_within_the_clock(monkeypatch):
     """It is logged once, and counted."""
-    monkeypatch.setattr("agent.server.match.RETRY", 0.0)
+    monkeypatch.setattr("agent.server.vacancy.RETRY", 0.0)
     workers, metrics = Crowded(3), Metrics()
     match = Match(LONG, Shared(SETTINGS, workers, MonotonicClock(), metrics=metrics), MonotonicClock().now())
     with capture_logs() as logs:
@@ -156,7 +156,7 @@ async def test_a_process_for_which_there_was_no_room_is_asked_for_again_within_t
 
 async def test_a_process_that_was_never_born_is_asked_for_again_and_again(monkeypatch):
     """The fork server had no room for it; that is no fault of the match, and counts as no death of its worker."""
-    monkeypatch.setattr("agent.server.match.RETRY", 0.0)
+    monkeypatch.setattr("agent.server.vacancy.RETRY", 0.0)
     match, workers = await started()
     workers.made[0].pid = None
     for number in range(9):

@@ -269,3 +269,55 @@ def test_rules_with_sees_are_played_in_sight_of_all_where_joint_moves_come():
         made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
     assert made.session._game.observed is None
     assert "(prize 2)" in map(str, made.session._game.machine.facts(made.session._game.state))
+
+
+LOOKOUT = """
+; Left and right take turns to walk on; who does not walk stays, and sees that it may stay.
+(role left) (role right) (init (turn left)) (init (at left 0)) (init (at right 0)) (follows 0 1) (follows 1 2)
+(<= (legal ?r stay) (role ?r))
+(<= (legal ?r walk) (true (turn ?r)) (true (at ?r ?n)) (follows ?n ?m))
+(<= (next (turn left)) (true (turn right)))
+(<= (next (turn right)) (true (turn left)))
+(<= (next (at ?r ?n)) (true (at ?r ?n)) (not (does ?r walk)))
+(<= (next (at ?r ?m)) (true (at ?r ?n)) (does ?r walk) (follows ?n ?m))
+(<= (sees ?r stay) (does ?r stay))
+(<= (sees ?r walk) (does ?r walk))
+(<= terminal (true (at ?r 2)))
+(<= (goal ?r 100) (true (at ?r 2)))
+(<= (goal ?r 0) (role ?r) (not (true (at ?r 2))))
+"""
+
+
+def test_one_percept_is_not_the_lone_move_of_the_role_that_has_a_choice():
+    made = session(rules=LOOKOUT, role="right")
+    for number, joint in enumerate((None, ("stay",)), 1):
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    assert made.channel.moves() == ["stay", "walk"]
+    assert len(made.session._game.observed.belief.now.states) == 2  # left stayed or walked
+
+
+def test_the_same_percepts_after_two_answers_are_two_turns():
+    made = session(rules=LOOKOUT, role="left")
+    for number, joint in enumerate((None, ("walk",), ("stay",), ("stay",)), 1):
+        repeated = number == 4
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, repeated))
+    assert made.session._game.observed.belief.turns == 3
+
+
+TOLD = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m) )"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("(DID FIRST (TAKE 1))", "(DID SECOND NOOP)"),
+        ("observed 1", "(take 1)", "(did second noop)", "(did first (take 1))"),
+    ],
+)
+def test_percepts_that_tell_every_move_are_a_joint_move(told):
+    made = session(rules=STONES + TOLD)
+    for number, joint in enumerate((None, told), 1):
+        made.session.play(Choose(number, made.session._clock.now() + 5, True, joint, False))
+    assert made.session._game.observed is None
+    assert "(heap 8)" in map(str, made.session._game.machine.facts(made.session._game.state))
+    assert "moved (take 1) noop" in made.player.told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -83,3 +84,49 @@ def test_another_machine_goes_on_with_the_same_belief():
     before = shown(belief)
     belief.switch(load(BOXES, "circuit"))
     assert shown(belief) == before
+
+
+LEADS = """
+; Chance says who leads, and tells nobody; who leads plays a card, which all see.
+(role a) (role b) (role random) (player a) (player b) (init begin)
+(<= (legal random (lead ?r)) (player ?r) (true begin))
+(<= (legal random noop) (not (true begin)))
+(<= (legal ?r noop) (player ?r) (not (true (leads ?r))))
+(<= (legal ?r (play ?c)) (true (leads ?r)) (card ?c))
+(card low) (card high)
+(<= (next (leads ?r)) (does random (lead ?r)))
+(<= (next (played ?r ?c)) (does ?r (play ?c)))
+(<= (sees ?r (card ?c)) (player ?r) (does ?q (play ?c)))
+(<= terminal (true (played a high)) (true (played b high)))
+(<= (goal ?r 50) (role ?r))
+"""
+
+
+@pytest.mark.parametrize(("engine", "secrets"), [("relational", 100), ("circuit", 300)])
+def test_legal_in_most_states_counts_more_states_than_are_stepped_together(engine: str, secrets: int):
+    dealt = LEADS.replace("(lead ?r)) (player ?r)", "(lead ?r ?n)) (player ?r) (number ?n)").replace(
+        "(lead ?r))", "(lead ?r ?n))"
+    )
+    dealt += "(<= (next (dealt ?n)) (does random (lead ?r ?n)))" + " ".join(f"(number {n})" for n in range(secrets))
+    belief = Belief(load(dealt, engine), 0)
+    observed(belief, "noop")
+    assert len(belief.now.states) == 2 * secrets
+    assert set(map(str, belief.favourites())) == {"noop", "(play low)", "(play high)"}
+
+
+@pytest.mark.parametrize("engine", ["relational", "circuit"])
+def test_a_move_that_was_only_asked_for_was_made_where_it_was_legal(engine: str):
+    belief = Belief(load(LEADS, engine), 0)
+    observed(belief, "noop")
+    belief.observe(Observation(read_term("(play low)"), frozenset({read_term("(card high)")}), asked=True))
+    assert shown(belief) == {"(played b high)": 1.0}
+    assert belief.alive
+
+
+@pytest.mark.parametrize("engine", ["relational", "circuit"])
+def test_particles_too_make_another_move_where_the_one_asked_for_is_not_legal(engine: str):
+    belief = Belief(load(LEADS, engine), 0)
+    observed(belief, "noop")
+    belief._past[-1] = replace(belief.now, exact=False)
+    belief.observe(Observation(read_term("(play low)"), frozenset({read_term("(card high)")}), asked=True))
+    assert shown(belief) == {"(played b high)": 1.0}

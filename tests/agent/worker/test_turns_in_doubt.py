@@ -1,9 +1,7 @@
 """A match after PLAY messages were missed: what it may be in, and what is played then."""
 
-import itertools
-
-from agent.worker.state_hypotheses import STATES, LastKnown, legal_counts, states_after_gap
 from agent.worker.turns import Turns
+from search.belief.missed import LastKnown, legal_counts
 from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine
 
 
@@ -23,41 +21,6 @@ def turns(rules, *joints, role=0):
     for joint in joints:
         assert made.apply(joint, repeated=False)
     return made
-
-
-def test_the_states_found_are_those_from_which_the_moves_are_legal():
-    """Against every way to play two joint moves of the game, tried one after the other."""
-    game = machine(STONES)
-    known = LastKnown((game.initial(),), None)
-    after = ("(take 1)", "noop")
-    found = set(states_after_gap(game, 0, known, [after], never))
-    naive = set()
-    for first, second in itertools.product(("(take 1)", "(take 2)"), repeat=2):
-        joints = [(first, "noop"), ("noop", second), after]
-        naive.add(reached(game, joints))
-    assert found == {game.next(game.initial(), after)} or found == naive
-
-
-def test_our_own_answer_is_taken_for_played():
-    game = machine(STONES)
-    known = LastKnown((game.initial(),), "(take 2)")
-    found = states_after_gap(game, 0, known, [("noop", "(take 1)")], never)
-    assert found == (reached(game, [("(take 2)", "noop"), ("noop", "(take 1)")]),)
-
-
-def test_moves_that_fit_after_no_missed_ones_find_nothing():
-    game = machine(LADDER)
-    assert states_after_gap(game, 0, LastKnown((game.initial(),), None), [("(to 1)",)], never) == ()
-
-
-def test_more_states_than_are_kept_are_drawn():
-    rules = "(role a) (role b)" + "(init (sum 0 0))"
-    rules += " ".join(f"(n {i})" for i in range(60))
-    rules += "(<= (legal a (put ?n)) (n ?n)) (<= (legal b (put ?n)) (n ?n)) (goal a 1) (goal b 1)"
-    rules += "(<= (next (sum ?n ?m)) (does a (put ?n)) (does b (put ?m))) (<= terminal (true (sum 99 99)))"
-    game = machine(rules)
-    found = states_after_gap(game, 0, LastKnown((game.initial(),), None), [], never)
-    assert STATES / 2 < len(found) <= STATES
 
 
 def test_without_a_gap_nothing_is_guessed():

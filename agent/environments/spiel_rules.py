@@ -1,0 +1,116 @@
+"""The rules of a game as OpenSpiel's states ask them: who chooses what, where a joint move leads, what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from agent.environments.table import POINTS, machine_of, players_of
+from reasoner.lanes.alternating_roles import take_turns
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from reasoner.rules.percepts import Percepts
+
+Actions = tuple[int, ...]
+"""Places among a role's moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A joint move of a game that hides something, role by role: what could be done, what was, and what was seen."""
+
+    legal: tuple[Actions, ...]
+    moves: Actions
+    percepts: Percepts
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state of the machine, and how it came about: no rounds in a game that hides nothing. Copies are shared."""
+
+    state: State
+    rounds: tuple[Round, ...] = ()
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+
+class Rules:
+    """What all states of a game share; a copy of a state keeps it, and a pickled one names it, if it has a `name`."""
+
+    def __init__(
+        self, machine: CircuitMachine, zero_sum: bool = False, name: str = "", first: int | None = None
+    ) -> None:
+        self.machine = machine
+        self.name = name
+        self.first = first  # the role that chooses first where nobody is to choose at once
+        self.players = players_of(machine)
+        by_chance = [role for role in range(len(machine.roles)) if role not in self.players]
+        self.chance = by_chance[0] if by_chance else -1
+        self.moves = [tuple(own) for own in machine.circuit.moves]
+        self.zero_sum = zero_sum
+        self._numbers = [{move: number for number, move in enumerate(own)} for own in self.moves]
+
+    def __deepcopy__(self, memo: object) -> Rules:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str, bool], Rules], tuple[str, bool]]:
+        if not self.name:
+            raise TypeError("a game of a machine that was given has no name to be pickled by")
+        return rules_of, (self.name, self.zero_sum)
+
+    @cached_property
+    def in_turn(self) -> bool:
+        """Whether it is proven that never two players have a choice at once."""
+        groups = ({turn.role for turn in group} for group in take_turns(self.machine.circuit).groups)
+        alone = len(self.players) < 2 or self.first is not None
+        return alone or any(group.issuperset(self.players) for group in groups)
+
+    @cached_property
+    def initial(self) -> Position:
+        """The first position in which somebody has a choice."""
+        return self.settled(Position(self.machine.initial()))
+
+    def over(self, state: State) -> bool:
+        """Whether the game ends here."""
+        return self.machine.terminal(state) or not all(self.machine.legal(state))
+
+    def legal(self, state: State, role: int) -> Actions:
+        """The actions of a role, sorted."""
+        return tuple(sorted(self._numbers[role][move] for move in self.machine.legal(state)[role]))
+
+    def settled(self, here: Position) -> Position:
+        """The next position in which somebody has a choice, or the game is over."""
+        while not self.over(here.state) and all(len(own) == 1 for own in self.machine.legal(here.state)):
+            here = self._next(here, {})
+        return here
+
+    def after(self, here: Position, chosen: dict[int, int]) -> Position:
+        """The position after these actions by role, and the forced ones of the others."""
+        return self.settled(self._next(here, chosen))
+
+    def _next(self, here: Position, chosen: dict[int, int]) -> Position:
+        legal = self.machine.legal(here.state)
+        joint: list[Term] = [
+            self.moves[role][chosen[role]] if role in chosen else own[0] for role, own in enumerate(legal)
+        ]
+        state = self.machine.next(here.state, joint)
+        if not self.machine.hides:
+            return Position(state)
+        could = tuple(self.legal(here.state, role) for role in range(len(legal)))
+        did = tuple(self._numbers[role][move] for role, move in enumerate(joint))
+        return Position(state, (*here.rounds, Round(could, did, self.machine.percepts(state))))
+
+    def returns(self, state: State) -> list[float]:
+        """What the players get, the game being over."""
+        goals = self.machine.goal(state)
+        values = [(goals[role] or 0) / POINTS for role in self.players]
+        return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values
+
+
+@cache
+def rules_of(game: str, zero_sum: bool) -> Rules:
+    """Those of a bundled game, a file or a URL. Raises GameError, RulesError."""
+    return Rules(machine_of(game), zero_sum, game)

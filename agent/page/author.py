@@ -1,0 +1,83 @@
+"""What an author says of a game's look, in a TOML file beside the rulesheet: ``games/hex.toml`` for ``games/hex.kif``.
+
+    board = "hex"          # how cells lie: square, hex, or checkered
+    sides = ["red", "blue"] # colours along the edges at left and right, and at top and bottom
+    rows = "down"          # the first row is the top one; else it is the bottom one
+    hidden = ["connected"] # relations that are of no interest to players
+
+    [pieces]               # content = a piece of agent/page/pieces.toml, or "seeds" for a number
+    wq = "chess.queen"
+
+    [colours]              # role or content = a colour
+    first = "white"
+
+    [names]                # word = what is shown to people instead
+    heap = "matches left"
+
+All of it is optional, and what is not understood is left out.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+import structlog
+
+from agent.gamemaster.games import BUNDLED
+
+BOARDS = ("square", "hex", "checkered")
+MAX_BYTES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """What is said; empty where nothing is."""
+
+    board: str = ""
+    sides: tuple[str, ...] = ()
+    down: bool = False
+    hidden: tuple[str, ...] = ()
+    pieces: Mapping[str, str] = field(default_factory=dict)
+    colours: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@cache
+def author_of(title: str) -> Author:
+    """What is said beside the bundled rulesheet of this name; of other games nothing."""
+    path = BUNDLED / f"{title}.toml"
+    if "/" in title or not path.is_file():
+        return Author()
+    try:
+        return read_author(path.read_text(encoding="utf-8")[:MAX_BYTES])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        structlog.get_logger().warning("a look is not read", file=str(path), error=str(error))
+        return Author()
+
+
+def read_author(text: str) -> Author:
+    """The look that a TOML text tells. Raises TOMLDecodeError where it is none."""
+    said = tomllib.loads(text)
+    board = said.get("board", "")
+    return Author(
+        board if board in BOARDS else "",
+        _list(said.get("sides")),
+        said.get("rows") == "down",
+        _list(said.get("hidden")),
+        _texts(said.get("pieces")),
+        _texts(said.get("colours")),
+        _texts(said.get("names")),
+    )
+
+
+def _list(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()
+
+
+def _texts(table: object) -> dict[str, str]:
+    if not isinstance(table, dict):
+        return {}
+    return {key: value for key, value in table.items() if isinstance(value, str)}

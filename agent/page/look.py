@@ -1,0 +1,132 @@
+"""How one game's positions are drawn: where its boards are, what its pieces look like, which facts are counters.
+
+It is found once a game from the facts of its first position, those that may ever be true, and games played at random.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from agent.gamemaster.board import find_layouts
+from agent.gamemaster.layout import BLANKS, Layout
+from agent.page.author import Author
+from agent.page.owners import Play, owners_of
+from agent.page.pieces import NUMBER, STONE, Symbol, family_of, symbols
+from agent.page.terms import term_of
+
+MAX_FACTS = 8_000
+"""Facts among which a grid is looked for, those of other positions too."""
+MOST = 0.4
+"""The part of a full board's cells that nameless empty ones fill at least, at the beginning."""
+CHECKERED = ("draughts", "chess")
+"""Sets of pieces that stand on light and dark squares."""
+HEXES = {-1: {(1, 1), (-1, -1)}, 1: {(1, -1), (-1, 1)}}
+"""The neighbours by which hexagons differ from squares, by the way in which the rows above go sideways."""
+SIDES = {(1, 0), (-1, 0), (0, 1), (0, -1)}
+
+Positions = Sequence[tuple[Sequence[str], Sequence[str]]]
+"""Joint moves, none at a beginning, with the facts they led to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a game is drawn."""
+
+    layouts: tuple[Layout, ...] = ()
+    symbols: Mapping[str, Symbol] | None = None
+    roles: tuple[str, ...] = ()
+    checkered: bool = False
+    skew: int = 0  # 1 or -1 for hexagons: which way each row upwards is shifted, by half a cell; 0 for squares
+    author: Author = field(default_factory=Author)
+
+
+def layouts_of(facts: Iterable[str], possible: Iterable[str], positions: Positions = ()) -> tuple[Layout, ...]:
+    """Where the boards are: in the facts of one state, those that may become true, and those of other positions."""
+    here, ever = list(facts), list(possible)
+    others: list[Sequence[str]] = []
+    left = MAX_FACTS - len(here) - len(ever)
+    for _, told in positions:
+        left -= len(told)
+        if left < 0:
+            break
+        others.append(told)
+    if len(here) + len(ever) > MAX_FACTS:
+        return ()
+    terms = {text: term_of(text) for text in dict.fromkeys([*here, *ever, *(one for other in others for one in other)])}
+    return find_layouts(
+        [terms[text] for text in here],
+        [terms[text] for text in ever],
+        [[terms[text] for text in other] for other in others],
+    )
+
+
+def look_of(
+    layouts: tuple[Layout, ...],
+    first: Sequence[str],
+    roles: tuple[str, ...],
+    positions: Positions,
+    links: Sequence[Sequence[Sequence[str]]] = (),
+    author: Author | None = None,
+) -> Look:
+    """The look of a game with these boards, whose first position is `first`; the rest as `Position` tells it."""
+    said = author or Author()
+    contents = {content for layout in layouts for content in layout.symbols}
+    owners = owners_of(_plays(positions), layouts)
+    blanks = {content for content in contents if content in BLANKS}
+    if not blanks:
+        blanks = _blanks(first, layouts, owners)
+    named = tuple(said.colours.get(role, role) for role in roles)
+    marks = {layout.relation[0]: STONE for layout in layouts if layout.marked}
+    made = symbols(contents, blanks, named, owners, marks | dict(said.pieces))
+    for content, colour in said.colours.items():
+        if content in made:
+            made[content] = replace(made[content], tint=colour)
+    flipped = tuple(_flipped(layout) for layout in layouts) if said.down else layouts
+    checkered = said.board == "checkered" or (not said.board and family_of(made) in CHECKERED)
+    skew = _skew(flipped[0], links) if flipped and said.board in ("", "hex") else 0
+    return Look(flipped, made, roles, checkered, skew or (said.board == "hex") * -1, said)
+
+
+def _flipped(layout: Layout) -> Layout:
+    return replace(layout, rows=tuple(sorted(layout.rows, key=lambda name: (len(name), name))))
+
+
+def _plays(positions: Positions) -> Iterable[Play]:
+    before: Sequence[str] = ()
+    for joint, facts in positions:
+        if joint:
+            yield before, joint, facts
+        before = facts
+
+
+def _blanks(first: Sequence[str], layouts: Sequence[Layout], owners: Mapping[str, int]) -> set[str]:
+    """The content of empty cells where no name says it: what fills most of a full board, and is nobody's."""
+    found: set[str] = set()
+    for layout in layouts:
+        counts = Counter(content for row in layout.cells(map(term_of, first)) for content in row)
+        content, many = counts.most_common(1)[0]
+        plain = content and content not in owners and not NUMBER.fullmatch(content)
+        if plain and "" not in counts and many >= MOST * layout.size and len(layout.symbols) > 2:
+            found.add(content)
+    return found
+
+
+def _skew(layout: Layout, links: Sequence[Sequence[Sequence[str]]]) -> int:
+    """Which way the rows of a board of hexagons go, by the cells that lie side by side; 0 where they are squares."""
+    places = {
+        layout.spelling(column, row): (x, -y)
+        for x, column in enumerate(layout.columns)
+        for y, row in enumerate(layout.rows)
+    }
+    for rows in links:
+        steps: set[tuple[int, int]] = set()
+        for row in rows:
+            half = len(row) // 2
+            one, other = places.get(tuple(row[:half])), places.get(tuple(row[half:]))
+            steps.add((other[0] - one[0], other[1] - one[1]) if one and other else (0, 0))
+        for skew, corners in HEXES.items():
+            if steps == SIDES | corners:
+                return skew
+    return 0

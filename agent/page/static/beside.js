@@ -1,0 +1,69 @@
+// What belongs to a position and is on no board: counters, pieces in the hand, and the facts that are left.
+import { h } from './dom.js'
+import { glyph } from './glyph.js'
+
+const MANY = 400 // facts that are listed
+const FEW = 6 // facts that need no fold
+const SEEDS = 12 // that are drawn in a pot
+
+export function beside (picture, chooser) {
+  const choices = lone(chooser)
+  return [
+    ...(picture.pots ?? []).map(one => pots(one, choices, chooser)),
+    ...(picture.trays ?? []).map(one => tray(one, choices, chooser)),
+    counters(picture.counters ?? []), facts(picture.others)]
+}
+
+// Moves that name one thing, by its name.
+function lone (chooser) {
+  return new Map((chooser?.moves ?? []).map(one => [one.move.match(/^\(\S+ ([^\s()]+)\)$/)?.[1], one.move]))
+}
+
+function choice (name, what, inside, choices, chooser) {
+  const move = choices.get(name)
+  return h('li', {}, move
+    ? h('button', { type: 'button', class: 'quiet', 'data-key': `${what} ${name}`, onclick: () => chooser.play(move) }, inside)
+    : h('span', {}, inside))
+}
+
+// Numbers in a row, each as a pot with as many seeds as there is room for.
+function pots ({ title, names, values }, choices, chooser) {
+  return h('div', { class: 'pots' }, h('h3', {}, spaced(title)), h('ul', {}, names.map((name, i) =>
+    choice(name, 'pot', [
+      h('span', { class: 'seeds', 'aria-hidden': 'true' }, Array.from({ length: Math.min(values[i], SEEDS) }, () => h('i'))),
+      h('strong', {}, values[i]), h('span', { class: 'name' }, name)], choices, chooser))))
+}
+
+function counters (counters) {
+  if (!counters.length) return null
+  return h('dl', { class: 'counters' }, counters.map(([name, value]) => h('div', {}, h('dt', {}, spaced(name)), h('dd', {}, value))))
+}
+
+// Pieces on no board.
+function tray ({ title, pieces, symbols }, choices, chooser) {
+  return h('div', { class: 'tray' }, h('h3', {}, spaced(title)), h('ul', {}, pieces.map(piece =>
+    choice(piece, 'tray', [glyph(piece, symbols[piece]), h('span', { class: 'hidden' }, piece)], choices, chooser))))
+}
+
+function spaced (name) {
+  return name.replace(/[_-]/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+}
+
+function facts (others) {
+  const relations = Object.entries(others)
+  if (!relations.length) return null
+  const total = relations.reduce((sum, [, rows]) => sum + rows.length, 0)
+  const rows = relation(relations)
+  return total <= FEW ? rows : h('details', { class: 'peek' }, h('summary', {}, `Other facts (${total})`), rows)
+}
+
+function relation (relations) {
+  let left = MANY
+  return h('dl', { class: 'facts' }, relations.map(([name, rows]) => {
+    const shown = rows.slice(0, Math.max(left, 0))
+    left -= rows.length
+    return h('div', {}, h('dt', {}, name), h('dd', {},
+      shown.filter(row => row.length).map(row => h('span', { class: 'fact' }, row.join(' '))),
+      shown.length < rows.length && `and ${rows.length - shown.length} more`))
+  }))
+}

@@ -1,0 +1,109 @@
+"""What a game looks like when it is played: positions of games played at random, and which cells lie side by side.
+
+It only helps to draw boards, so it takes little time, and whatever goes wrong leaves less to be known.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from reasoner.errors import ReasonerError
+from reasoner.language.terms import Variable
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Relation, is_auxiliary
+from reasoner.rules.statics import static_relations
+
+SECONDS = 0.4
+"""How long playing, and looking for neighbours, may take; after that no further step is begun."""
+STEPS = 48
+MAX_FACTS = 6_000
+"""Facts of all positions together."""
+MAX_ROWS = 4_000
+"""Rows of the relations that may tell which cells lie side by side."""
+HEXAGON = 6
+"""Neighbours of a cell that squares cannot have."""
+MAX_ARITY = 5
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Games played at random: for each position the joint move that led to it, none at a beginning, and its facts."""
+
+    positions: Sequence[tuple[Sequence[str], Sequence[str]]]
+    links: Sequence[Sequence[Row]]  # relations between cells with up to six neighbours: rows of both cells' words
+
+
+def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = time.monotonic) -> Sample:
+    """Play a few games of the machine's rules at random."""
+    return Sample(list(_positions(machine, random.Random(seed), clock)), list(_links(machine, clock)))
+
+
+def _positions(
+    machine: RelationalMachine, chance: random.Random, clock: Callable[[], float]
+) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    joint: list[str] = []
+    state, facts, end = machine.initial(), 0, clock() + SECONDS
+    try:
+        for _ in range(STEPS):
+            here = sorted(map(str, machine.facts(state)))
+            facts += len(here)
+            if facts > MAX_FACTS or clock() > end:
+                return
+            yield joint, here
+            legal = () if machine.terminal(state) else machine.legal(state)
+            moves = [chance.choice(own) for own in legal if own]
+            if len(moves) == len(machine.roles):
+                state, joint = machine.next(state, moves), list(map(str, moves))
+            else:
+                state, joint = machine.initial(), []
+    except ReasonerError:
+        return
+
+
+def _links(machine: RelationalMachine, clock: Callable[[], float]) -> Iterator[list[Row]]:
+    """The static relations by which a cell has up to six neighbours and some cell six."""
+    left, end = MAX_ROWS, clock() + SECONDS
+    relations = [one for one in static_relations(machine.program) if 2 <= one[1] <= MAX_ARITY and not is_auxiliary(one)]
+    for relation in sorted(relations, key=lambda one: (-one[1] % 2, -one[1], one)):
+        if clock() > end:
+            return
+        rows = _rows(machine, relation)
+        for pairs in _halves(rows, relation[1]):
+            if len(pairs) <= left and _degree(pairs) == HEXAGON:
+                left -= len(pairs)
+                yield pairs
+
+
+def _rows(machine: RelationalMachine, relation: Relation) -> list[Row]:
+    variables = [Variable(f"x{index}") for index in range(relation[1])]
+    try:
+        answers = machine.query(machine.initial(), f"({relation[0]} {' '.join(map(str, variables))})")
+    except ReasonerError:
+        return []
+    return [tuple(str(answer[variable]) for variable in variables) for answer in answers]
+
+
+def _halves(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
+    """The rows as pairs of cells; where a word is left over, without one that may be a direction."""
+    if len(rows) > MAX_ROWS:
+        return
+    if arity % 2 == 0:
+        yield list(rows)
+    else:
+        for index in range(arity):
+            yield [row[:index] + row[index + 1 :] for row in rows]
+
+
+def _degree(pairs: Sequence[Row]) -> int:
+    """The most neighbours that a cell has."""
+    beside: dict[Row, set[Row]] = defaultdict(set)
+    for row in pairs:
+        half = len(row) // 2
+        beside[row[:half]].add(row[half:])
+    return max(map(len, beside.values()), default=0)

@@ -1,0 +1,75 @@
+"""What a PLAY tells where rules have `sees`: a joint move or percepts, which may look alike.
+
+Percepts that tell every role every move, ``((did red (move 1 2)) (did black noop) ...)``, are a joint move: such a
+game has nothing hidden, and is played as one of plain GDL.
+"""
+
+from __future__ import annotations
+
+from agent.protocol.observation import is_observed, observed
+from agent.worker.term_text import Joint, spelled
+from agent.worker.turns import Turns
+from reasoner.errors import TermError
+from reasoner.language.parse import read_term
+from reasoner.language.terms import Compound
+from reasoner.rules.percepts import telling_all
+from reasoner.rules.program import Program
+from search.belief.belief import Belief, Observation, Over
+
+
+class Sight:
+    """How percepts of these rules are read."""
+
+    def __init__(self, program: Program) -> None:
+        self._telling = telling_all(program)
+        self._roles = [str(role).casefold() for role in program.roles]
+
+    def read(self, told: Joint | None) -> Joint | None:
+        """What a message told, with percepts that tell every move as the joint move; None before the first one."""
+        if told is None or self._telling is None:
+            return told
+        if not is_observed(told):
+            return self._joint(told) or told
+        seen = observed(told)
+        return None if seen.move is None else self._joint(seen.percepts) or told
+
+    def _joint(self, percepts: Joint) -> Joint | None:
+        moves = dict(map(self._told, percepts))
+        joint = [moves.get(role) for role in self._roles]
+        return None if None in joint else tuple(move for move in joint if move is not None)
+
+    def _told(self, percept: str) -> tuple[str, str]:
+        """The role and the move that a percept tells of; two empty texts for another one."""
+        try:
+            term = read_term(percept)
+        except TermError:
+            return "", ""
+        if not isinstance(term, Compound) or len(term.arguments) != 2:
+            return "", ""
+        if self._telling is None or term.functor.casefold() != self._telling.casefold():
+            return "", ""
+        return str(term.arguments[0]).casefold(), str(term.arguments[1])
+
+    @property
+    def full(self) -> bool:
+        """Whether percepts tell every move."""
+        return self._telling is not None
+
+
+def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = lambda: False) -> bool:
+    """Whether what stands for either in a message is a joint move.
+
+    It is where it is legal, one move a role, and not what our role may see. Where joint moves came before, what is
+    legal is one.
+    """
+    legal = turns.machine.legal(turns.state)
+    if len(told) != len(legal) or spelled(told, legal) is None:
+        return False
+    return turns.made > 0 or not _visible(told, turns, answered, over)
+
+
+def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:
+    """Whether our role may see this of the first joint move."""
+    own = None if answered is None else read_term(answered)
+    seen = Observation(own, frozenset(map(read_term, percepts)), asked=True)
+    return bool(Belief(turns.machine, turns.role).spread(seen, over))

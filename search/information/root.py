@@ -1,0 +1,61 @@
+"""How the moves at our root have done, and what their percepts would tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Root:
+    """Figures of the moves tried, by number; T moves.
+
+    moves:   int64 [T]
+    visits:  float64 [T] times chosen
+    totals:  float64 [T] sums of values, 0..1
+    squares: float64 [T] sums of their squares
+    """
+
+    moves: NDArray[np.int64]
+    visits: Floats
+    totals: Floats
+    squares: Floats
+
+    @classmethod
+    def of(cls, figures: Floats) -> Root:
+        """From visits, totals and squares of all moves.  # [3, M]."""
+        tried = np.flatnonzero(figures[0])
+        return cls(tried, *figures[:, tried])
+
+    def means(self) -> Floats:
+        """The mean value of each move.  # [T]."""
+        return self.totals / self.visits
+
+    def errors(self) -> Floats:
+        """The standard error of each mean; 1/2 for moves tried once.  # [T]."""
+        variance = np.maximum(self.squares / self.visits - self.means() ** 2, 1 / self.visits**2)
+        return np.where(self.visits < 2, 0.5, np.sqrt(variance / self.visits))
+
+    def ranked(self) -> list[int]:
+        """Places of the moves, the one tried most first."""
+        places: list[int] = np.argsort(-self.visits, kind="stable").tolist()
+        return places
+
+    def close(self) -> list[int]:
+        """Places of the moves whose values are not told apart from the best one's, those tried most first."""
+        means, errors = self.means(), self.errors()
+        best = int(np.argmax(means - errors))
+        near = means + errors >= means[best] - errors[best]
+        return [place for place in self.ranked() if near[place]]
+
+
+def entropy(counts: Sequence[float]) -> float:
+    """Of a distribution given by counts, in bits; rounded, so that moves that tell alike are alike."""
+    total = sum(counts)
+    return round(-sum(count / total * math.log2(count / total) for count in counts if count), 6)

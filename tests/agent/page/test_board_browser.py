@@ -1,0 +1,120 @@
+"""Boards and moves by hand, in Chromium."""
+
+import pytest
+
+from tests.agent.page.boards import begin, drag, step_of, wait_for_turn
+from tests.agent.page.browser import browsing, keep, need_chromium, serving
+
+need_chromium()
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh tab; whatever goes wrong in its scripts fails the test."""
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    yield tab
+    tab.close()
+    assert faults == []
+
+
+def leave(page):
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
+
+
+def place(page, x, y, board=0):
+    return page.locator(f"td[data-place='{board} {x} {y}']")
+
+
+def test_a_piece_is_dragged_and_both_last_moves_are_drawn_as_arrows(page, agent):
+    begin(page, agent, "breakthrough", "white")
+    drag(page, place(page, 2, 4), place(page, 5, 1))  # no move: the piece springs back
+    assert step_of(page) == 0
+    drag(page, place(page, 2, 4), place(page, 2, 3))
+    wait_for_turn(page, 0)
+    assert page.locator(".arrows .latest").count() == 1
+    assert page.locator(".arrows .earlier path").first.get_attribute("d") == "M2.5 4.5L2.5 3.5"
+    assert page.locator("td.moved").count() == 4
+    leave(page)
+
+
+def test_pieces_slide_only_where_motion_is_welcome(page, agent):
+    page.goto(agent)
+    slides = """async motion => {
+        const { board } = await import('/page/board.js')
+        const symbols = { x: { label: 'x', tint: 'red', owner: 0, glyph: 'things.stone' }, b: { blank: true } }
+        const picture = (step, cells, moved) => ({ step, moved, others: {}, grids: [{
+            title: 'cell', columns: ['1', '2'], rows: ['1'], cells: [cells], symbols }] })
+        const before = picture(1, ['x', 'b'], [])
+        document.querySelector('main').replaceChildren(board(
+            picture(motion, ['b', 'x'], [{ role: 0, cells: [[0, 0, 0], [0, 1, 0]], last: true }]), before))
+        await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+        return document.getAnimations().length
+    }"""
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(slides, 2) == 1
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(slides, 3) == 0
+
+
+CHOICES = """
+(role me) (init (cell a 1 pawn)) (init (cell a 2 blank)) (init (cell b 1 blank)) (init (cell b 2 blank))
+(kind queen) (kind rook) (<= (legal me (move a 1 a 2 ?k)) (kind ?k) (true (cell a 1 pawn))) (legal me wait)
+(<= (next (cell a 2 ?k)) (does me (move a 1 a 2 ?k))) (<= (next (cell a 1 blank)) (does me (move a 1 a 2 ?k)))
+(next (cell b 1 blank)) (next (cell b 2 blank))
+(<= (goal me 100) (true (cell a 2 queen))) (<= (goal me 0) (not (true (cell a 2 queen))))
+(<= terminal (true (cell a 2 queen))) (<= terminal (true (cell a 2 rook)))
+"""
+
+
+def test_where_several_moves_fit_they_pop_up_as_the_pieces_they_make(page, agent):
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("#game option", state="attached")
+    page.get_by_label("rules that I paste").check()
+    page.fill("#rules", CHOICES)
+    page.wait_for_selector("#role option[value='as me']", state="attached")
+    page.select_option("#role", "as me")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("td.source button")
+    drag(page, place(page, 0, 1), place(page, 0, 0))
+    page.wait_for_selector(".popup button")
+    assert page.locator(".popup button").count() == 2
+    keep(page, "choices")
+    page.keyboard.press("Escape")
+    assert page.locator(".popup").count() == 0
+    drag(page, place(page, 0, 1), place(page, 0, 0))
+    page.locator(".popup button[aria-label='(move a 1 a 2 queen)']").click()
+    page.wait_for_selector(".turn[data-phase=over]")
+    assert page.locator(".turn").inner_text().startswith("Solved.")
+
+
+@pytest.mark.parametrize(
+    ("goals", "person", "said"),
+    [
+        ([100, 0], 0, "You won."),
+        ([100, 0], 1, "You lost."),
+        ([50, 50], 0, "Draw."),
+        ([40, 60], 1, "You won, 60 to 40."),
+        ([60, 40], None, "white won, 60 to 40."),
+        ([30], 0, "30 of 100 points."),
+        ([100, 100, 0], 0, "You won, with black."),
+    ],
+)
+def test_an_ending_is_told_in_the_words_of_who_looks(page, agent, goals, person, said):
+    page.goto(agent)
+    told = "async ([match, person]) => (await import('/page/outcome.js')).outcome(match, person)"
+    assert page.evaluate(told, [{"goals": goals, "roles": ["white", "black", "red"]}, person]) == said

@@ -1,0 +1,121 @@
+"""What is found of a game's look from how it is played."""
+
+import random
+
+import pytest
+
+from agent.gamemaster.games import bundled, bundled_game
+from agent.page.author import Author, author_of, read_author
+from agent.page.board import picture
+from agent.page.look import layouts_of, look_of
+from agent.page.pieces import pieces
+from agent.worker.probe import sample
+from reasoner import load
+
+NAMES = "abcdefghijklmnopqrstuvwxyz"
+
+
+def looked(rules, author=None):
+    """A game's look and first facts, from what a referee's process would tell."""
+    machine = load(rules, engine="relational")
+    seen = sample(machine, 1)
+    first = seen.positions[0][1]
+    layouts = layouts_of(first, [], seen.positions)
+    return look_of(layouts, first, machine.roles, seen.positions, seen.links, author), first
+
+
+def scrambled(rules, words):
+    """The rules with these words made nonsense."""
+    chance = random.Random(7)
+    new = {word: "".join(chance.sample(NAMES, 5)) for word in words}
+    text = rules.replace("(", " ( ").replace(")", " ) ")
+    return " ".join(new.get(word, word) for line in text.splitlines() for word in line.split(";")[0].split()), new
+
+
+def test_scrambled_names_still_give_owners_and_empty_cells():
+    rules, new = scrambled(bundled_game("breakthrough").text, ["white", "black", "cell", "blank", "move"])
+    look, _ = looked(rules)
+    made = look.symbols
+    assert (made[new["white"]].owner, made[new["black"]].owner) == (0, 1)
+    assert made[new["white"]].tint != made[new["black"]].tint
+    assert all(symbol.blank for name, symbol in made.items() if name not in (new["white"], new["black"]))
+
+
+def test_what_both_roles_add_is_nobodys_and_what_one_adds_is_its():
+    look, _ = looked(bundled_game("ticTacToe").text)
+    assert (look.symbols["x"].owner, look.symbols["o"].owner, look.symbols["b"].blank) == (0, 1, True)
+
+
+HEX = """
+(role red) (role blue) (row 1) (row 2) (row 3) (row 4) (col a) (col b) (col c) (col d)
+(after 1 2) (after 2 3) (after 3 4) (after a b) (after b c) (after c d)
+(<= (beside ?c ?r ?c ?s) (col ?c) (after ?r ?s) (row ?r)) (<= (beside ?c ?r ?d ?r) (row ?r) (after ?c ?d) (col ?c))
+(<= (beside ?c ?s ?d ?r) (after ?c ?d) (col ?c) (after ?r ?s) (row ?r))
+(<= (near ?a ?b ?c ?d) (beside ?a ?b ?c ?d)) (<= (near ?a ?b ?c ?d) (beside ?c ?d ?a ?b))
+(init (control red)) (<= (init (cell ?c ?r blank)) (col ?c) (row ?r))
+(<= (legal ?p (put ?c ?r)) (true (control ?p)) (true (cell ?c ?r blank)))
+(<= (legal red noop) (true (control blue))) (<= (legal blue noop) (true (control red)))
+(<= (next (cell ?c ?r ?p)) (does ?p (put ?c ?r)))
+(<= (next (cell ?c ?r ?x)) (true (cell ?c ?r ?x)) (does ?p (put ?d ?s)) (distinct ?c ?d))
+(<= (next (cell ?c ?r ?x)) (true (cell ?c ?r ?x)) (does ?p (put ?d ?s)) (distinct ?r ?s))
+(<= (next (control red)) (true (control blue))) (<= (next (control blue)) (true (control red)))
+(<= joined (true (cell ?a ?b red)) (true (cell ?c ?d red)) (near ?a ?b ?c ?d))
+(<= terminal (not open)) (<= terminal joined) (<= open (true (cell ?c ?r blank)))
+(goal red 50) (goal blue 50)
+"""
+
+
+def test_cells_with_six_neighbours_are_hexagons_and_those_of_other_boards_squares():
+    assert looked(HEX)[0].skew == 1
+    assert looked(bundled_game("ticTacToe").text)[0].skew == 0
+
+
+def test_an_author_says_pieces_colours_directions_and_what_is_of_no_interest():
+    author = read_author(
+        'board = "checkered"\nrows = "down"\nhidden = ["control"]\n[pieces]\nx = "chess.king"\n[colours]\nx = "green"'
+    )
+    look, first = looked(bundled_game("ticTacToe").text, author)
+    assert (look.symbols["x"].glyph, look.symbols["x"].tint, look.checkered) == ("chess.king", "green", True)
+    drawn = picture(first, look)
+    assert (drawn["grids"][0]["rows"], drawn["counters"], drawn["others"]) == (("1", "2", "3"), [], {})
+    assert read_author("board = 7\nhidden = 3\n[pieces]\nx = 1") == Author()
+
+
+def test_whose_turn_it_is_is_told_until_the_end():
+    look, first = looked(bundled_game("ticTacToe").text)
+    assert len(picture(first, look)["counters"]) == 1
+    assert picture(first, look, terminal=True)["counters"] == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "name", "shown"),
+    [
+        (["(pit p1 s4)", "(pit p2 s0)", *(f"(pit p{n} s1)" for n in range(3, 13))], "pots", 12),
+        (["(score red 10)", "(score blue 3)", "(step 7)"], "counters", 3),
+    ],
+)
+def test_numbers_of_many_alike_names_are_pots_and_others_counters(facts, name, shown):
+    drawn = picture(facts, look_of((), facts, ("red", "blue"), []))
+    assert drawn["others"] == {}
+    found = drawn[name][0]["names"] if name == "pots" else drawn[name]
+    assert len(found) == shown
+
+
+def test_a_hand_of_pieces_is_a_tray():
+    facts = ["(cell 1 1 white)", "(cell 2 2 stone)", "(cell 1 2 blank)", "(cell 2 1 blank)", "(pool stone)"]
+    layouts = layouts_of(facts, [])
+    assert picture(facts, look_of(layouts, facts, ("white", "black"), []))["trays"][0]["pieces"] == ["stone"]
+
+
+def test_what_is_said_beside_a_bundled_rulesheet_is_read_and_names_only_what_is_there():
+    for title in bundled():
+        look, _ = looked(bundled_game(title).text, author_of(title))
+        said = author_of(title)
+        assert set(said.pieces) <= {"*", *(look.symbols or {})}, title
+        assert set(said.pieces.values()) <= {"seeds", *pieces()}, title
+    assert author_of("../secret") == author_of("nothing of this name") == Author()
+
+
+def test_numbers_are_seeds_where_an_author_says_so():
+    look, _ = looked(bundled_game("mancala").text, author_of("mancala"))
+    assert {symbol.glyph for symbol in look.symbols.values()} == {"seeds"}

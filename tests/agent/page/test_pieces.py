@@ -1,0 +1,68 @@
+"""Which piece and colour the contents of boards get."""
+
+from agent.page.pieces import drawings, pieces, role_tints, symbols
+
+BLANK = {"b", "blank"}
+CHESS = [f"{colour}{kind}" for colour in "wb" for kind in "prnbqk"]
+
+
+def glyphs(contents, roles=("white", "black"), owners=()):
+    made = symbols(contents, BLANK, roles, dict(owners))
+    return {content: symbol.glyph for content, symbol in made.items()}
+
+
+def test_short_and_long_names_of_chessmen_are_the_same_pieces_in_their_colour():
+    short = symbols([*CHESS, "b"], BLANK, ("white", "black"), {})
+    long = symbols(["whiteKnight", "black-rook", "blackking", "white_queen"], set(), ("white", "black"), {})
+    assert (short["wn"].glyph, short["bq"].glyph, short["b"].blank) == ("chess.knight", "chess.queen", True)
+    assert (short["wn"].tint, short["bq"].tint) == ("white", "black")
+    assert [long[name].glyph for name in long] == ["chess.rook", "chess.king", "chess.knight", "chess.queen"]
+    assert [long[name].tint for name in long] == ["black", "black", "white", "white"]
+
+
+def test_men_and_kings_alone_are_draughts_in_the_colour_of_who_moves_them():
+    made = symbols(["wp", "wk", "bp", "bk", "b"], BLANK, ("red", "black"), {"wp": 0, "bp": 1})
+    assert (made["wp"].glyph, made["wk"].glyph) == ("draughts.man", "draughts.king")
+    assert [made[name].tint for name in ("wp", "wk", "bk")] == ["red", "red", "black"]  # wk was not seen to move
+    assert glyphs(["queen", "blank"]) == {"blank": None, "queen": "chess.queen"}
+
+
+def test_colours_and_roles_alone_are_stones_and_things_are_pictures():
+    assert glyphs(["white", "black", "arrow"]) == {
+        "arrow": "things.arrow",
+        "black": "things.stone",
+        "white": "things.stone",
+    }
+    assert glyphs(["x", "o"], ("xplayer", "oplayer")) == {"x": "marks.x", "o": "marks.o"}
+    assert glyphs(["r", "w", "dirt"], ("red", "white")) == {"dirt": None, "r": "things.stone", "w": "things.stone"}
+
+
+def test_names_that_mean_nothing_are_tokens_told_apart_by_owner_and_letters():
+    made = symbols(["gleeb", "glorp", "zap"], set(), ("left", "right"), {"gleeb": 0, "glorp": 1, "zap": 1})
+    assert [(symbol.glyph, symbol.tint, symbol.label) for symbol in made.values()] == [
+        (None, "blue", "gle"),
+        (None, "red", "glo"),
+        (None, "red", "zap"),
+    ]
+    assert [symbol.label for symbol in symbols(["s1", "s12"], set(), ("me",), {}).values()] == ["1", "12"]
+
+
+def test_pieces_that_would_look_alike_keep_their_letters():
+    made = symbols(["redChecker", "redDisc", "redPawn", "redKnight"], set(), ("red", "blue"), {})
+    assert [name for name, symbol in made.items() if symbol.said] == ["redChecker", "redDisc"]
+
+
+def test_names_in_bits_are_drawn_by_their_properties():
+    names = [f"p{number:04b}" for number in range(16)]
+    assert symbols([*names, "blank"], BLANK, ("white", "black"), {})["p0110"].bits == "0110"
+
+
+def test_roles_have_the_colours_they_are_named_after_and_others_colours_of_their_own():
+    assert role_tints(["red", "blackPlayer", "light"]) == ["red", "black", "white"]
+    assert role_tints(["first", "blue", "second"]) == ["red", "blue", "green"]
+
+
+def test_every_piece_of_the_table_has_words_and_something_to_draw_and_goes_to_the_browser():
+    assert all(piece["words"] and ("body" in piece or "lines" in piece) for piece in pieces().values())
+    assert all(word == word.lower() for piece in pieces().values() for word in piece["words"])
+    assert '"chess.king": {"body"' in drawings()

@@ -1,0 +1,110 @@
+"""The trees of roles hold what a slow twin of dictionaries holds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from search.information.tree import (
+    ENTRIES,
+    NODES,
+    OUTSIDE,
+    back_up,
+    choose,
+    descend,
+    enter,
+    grown,
+    paths,
+    read_node,
+    trees,
+)
+
+GAMES, MOVES, STEPS = 8, 4, 5
+
+
+class Twin:
+    """Nodes by what was done and seen, each with figures of its moves: visits, total, squares, times it was there."""
+
+    def __init__(self):
+        self.nodes = {}
+
+    def chosen(self, place, legal, move, exploration):
+        """Take in a choice, after checking that it is one that may be made."""
+        node = self.nodes[place]
+        tried = [other for other in legal if other in node]
+        for other in tried:
+            node[other][3] += 1
+        if len(tried) < len(legal):
+            assert move not in tried
+            node[move] = [0, 0.0, 0.0, 1]
+        else:
+            scores = {
+                other: total / visits + exploration * math.sqrt(math.log(there) / visits)
+                for other, (visits, total, _, there) in node.items()
+                if other in legal
+            }
+            assert scores[move] == pytest.approx(max(scores.values()))
+        node[move][0] += 1
+
+    def seen(self, place, mark):
+        """Where a role is next; None where it leaves its tree, which grows by the place."""
+        if (*place, mark) in self.nodes:
+            return (*place, mark)
+        self.nodes[*place, mark] = {}
+        return None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_trees_are_those_of_a_slow_twin(seed):
+    rng, random = np.random.default_rng(seed), np.array([seed], np.uint64)
+    own, ways, twin = trees(64), paths(GAMES, STEPS), Twin()
+    for _ in range(30):
+        roots = rng.integers(2, size=GAMES).astype(np.uint64)
+        enter(own, 0, roots, GAMES, ways)
+        places = [(int(mark),) for mark in roots]
+        for place in places:
+            twin.nodes.setdefault(place, {})
+        taken = [[] for _ in range(GAMES)]
+        for _ in range(STEPS):
+            while 4 * own.used[ENTRIES] > len(own.keys):
+                own = grown(own)
+            legal = rng.random((GAMES, MOVES)) < 0.7
+            legal[:, 0] |= ~legal.any(axis=1)
+            actions = np.empty(GAMES, np.int32)
+            choose(own, ways, legal, 0.7, random, actions)
+            marks = rng.integers(2, size=GAMES).astype(np.uint64)
+            for game, place in enumerate(places):
+                assert (place is None) == (actions[game] == OUTSIDE)
+                if place is not None:
+                    move = int(actions[game])
+                    twin.chosen(place, np.flatnonzero(legal[game]).tolist(), move, 0.7)
+                    taken[game].append((place, move))
+                    places[game] = twin.seen((*place, move), int(marks[game]))
+            descend(own, ways, marks, True)
+        values = rng.random(GAMES)
+        back_up(own, ways, values)
+        for game, its in enumerate(taken):
+            for place, move in its:
+                twin.nodes[place][move][1] += values[game]
+                twin.nodes[place][move][2] += values[game] ** 2
+    assert own.used[NODES] == len(twin.nodes)
+    for root in range(2):
+        enter(own, 0, np.full(GAMES, root, np.uint64), 1, ways)
+        figures = np.zeros((3, MOVES))
+        read_node(own, int(ways.here[0]), figures)
+        for move, told in enumerate(figures.T.tolist()):
+            assert told == pytest.approx(twin.nodes[root,].get(move, [0] * 3)[:3])
+
+
+def test_full_trees_take_no_more_and_go_on():
+    own, ways, random = trees(2), paths(GAMES, STEPS), np.ones(1, np.uint64)
+    actions = np.empty(GAMES, np.int32)
+    for mark in range(10):
+        enter(own, 0, np.full(GAMES, mark, np.uint64), GAMES, ways)
+        choose(own, ways, np.ones((GAMES, MOVES), np.bool_), 0.7, random, actions)
+        descend(own, ways, np.arange(GAMES, dtype=np.uint64), True)
+        back_up(own, ways, np.ones(GAMES))
+    assert own.used[ENTRIES] <= len(own.keys) * 7 // 8 + 1
+    assert ((actions >= OUTSIDE) & (actions < MOVES)).all()
