@@ -18,6 +18,7 @@ from reasoner.compilation import BuildLimits
 from reasoner.kernels import kernel
 
 MOST_ROUNDS = 100_000
+CHUNK = 64
 
 
 @kernel
@@ -30,7 +31,16 @@ def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> N
         for move in range(len(mask)):
             count += mask[move]
         left = np.random.randint(0, max(count, 1)) if count > 1 else 0
-        for move in range(len(mask)):
+        first = 0
+        while first < len(mask):  # CHUNK moves are counted at once, which the processor does in a few steps
+            here = 0
+            for move in range(first, min(first + CHUNK, len(mask))):
+                here += mask[move]
+            if left < here:
+                break
+            left -= here
+            first += CHUNK
+        for move in range(first, len(mask)):
             if mask[move]:
                 if left == 0:
                     actions[game] = move

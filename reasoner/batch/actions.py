@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.batch.plan import NONE, STAY, Ints, Plan, Words, Work
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO

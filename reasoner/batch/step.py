@@ -7,8 +7,6 @@ game is over and those of no game.
 
 from __future__ import annotations
 
-import numpy as np
-
 from reasoner.batch.actions import put_moves, take_moves
 from reasoner.batch.plan import NONE, STAY, Bytes, Ints, Plan, Rows, Shown, Words, Work
 from reasoner.batch.turn import HIGHEST_FIRST, put, take
