@@ -129,8 +129,9 @@ def symbols(
 
 def _given(contents: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     """The pieces that an author has chosen; `*` stands for every number."""
-    numbers = [content for content in contents if NUMBER.fullmatch(content)] if EVERY in given else []
-    return dict.fromkeys(numbers, given[EVERY]) | {one: piece for one, piece in given.items() if one != EVERY}
+    every = given.get(EVERY)
+    numbers = {content: every for content in contents if every and NUMBER.fullmatch(content)}
+    return numbers | {content: piece for content, piece in given.items() if content != EVERY}
 
 
 def as_json(made: Mapping[str, Symbol]) -> dict[str, dict[str, Any]]:
