@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from random import Random
 
 import structlog
 
@@ -128,6 +129,9 @@ class MctsPlayer(Player):
 
     def _informed(self, game: Game, turn: Turn) -> Term:
         """The best move by what is known, where the state is not."""
+        if game.unready:
+            log.warning("a move at random", reason="the kernels of hidden games are still being compiled")
+            return Random(self._options.seed + game.belief.turns if game.belief else 0).choice(game.legal)
         legal, asking = game.legal, turn.deadline - ASKING * max(turn.left(), 0.0)
         search = self._information = self._began(game, turn)
         while len(legal) > 1 and turn.clock.now() < asking and not turn.interrupted():

@@ -14,9 +14,6 @@ from search.belief.belief import Belief, Observation
 from search.information.search import InformationSearch
 from search.native.search import NativeSearch
 
-SLICE = 1e-9
-"""Of a search by the number of its games: each call is one sweep."""
-
 Chooser = Callable[[Belief, int], Term]
 """The move for what is known, by a seed."""
 
@@ -26,8 +23,7 @@ def informed(simulations: int) -> Chooser:
 
     def choose(belief: Belief, seed: int) -> Term:
         search = InformationSearch(belief, MonotonicClock(), seed)
-        while search.simulations < simulations:
-            search.think(SLICE)
+        search.think(math.inf, lambda: search.simulations >= simulations)
         return search.best()
 
     return choose
