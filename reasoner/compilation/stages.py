@@ -40,7 +40,7 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     progress("optimize")
     keys = relied_on(program)
     clock = step_counter_of(netlist)
-    facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases))
+    facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), keys.lone)
     groups = [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in facts)]
     implied = legality_implies(netlist)
     facts += exclusive_facts(netlist, facts, implied)

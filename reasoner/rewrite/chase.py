@@ -23,6 +23,9 @@ Kind = tuple[str, str, int]
 Determination = tuple[frozenset[int], frozenset[int]]
 """Columns, and the columns that they determine."""
 
+Lone = tuple[int, Term]
+"""A column and a constant: at most one fact of a kind has it there."""
+
 MOST_WORLDS = 64
 """Ways in which the moves of a conjunction may be legal; with more, legality is not looked at."""
 
@@ -50,10 +53,12 @@ def _symbol(term: Term) -> str:
 
 
 class Chase:
-    """Works out conjunctions of one program; `keys` may grow and shrink between questions."""
+    """Works out conjunctions of one program; `keys` and `lone` may grow and shrink between questions."""
 
-    def __init__(self, program: Program, keys: Mapping[Kind, Determination]) -> None:
-        self.keys = keys
+    def __init__(
+        self, program: Program, keys: Mapping[Kind, Determination], lone: Mapping[Kind, Iterable[Lone]] | None = None
+    ) -> None:
+        self.keys, self.lone = keys, {} if lone is None else lone
         self._rules = program.by_head()
         self._rows = _stated(self._rules)
         self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
@@ -79,9 +84,14 @@ class Chase:
                     view = self.apart(view)
                     pairs += zip(literal.atom.arguments, view.head.arguments, strict=True)
                     added += view.body
-            closed = self._closed([*conditions, *added], watched, pairs)
+            closed = self.closed([*conditions, *added], watched, pairs)
             if closed is not None:
-                yield closed
+                yield closed[1]
+
+    def rows(self, atom: Atom) -> list[tuple[Term, ...]] | None:
+        """The rows that an atom may be, of a relation that is facts alone; None of other relations."""
+        rows = self._rows.get(atom.relation)
+        return None if rows is None else [row for row in rows if _matches(atom.arguments, row)]
 
     def _legal(self, does: Atom) -> list[tuple[list[tuple[Term, Term]], tuple[Condition, ...]]]:
         """For each rule by which the move may be legal what must be equal, and the rule's body."""
@@ -93,10 +103,13 @@ class Chase:
                 ways.append((pairs, rule.body))
         return ways
 
-    def _closed(
+    def closed(
         self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]
-    ) -> tuple[Term, ...] | None:
-        """`watched` with everything worked in that follows; None when the conditions contradict each other."""
+    ) -> tuple[list[Condition], tuple[Term, ...]] | None:
+        """The conditions and `watched` with everything worked in that follows; None when they contradict each other.
+
+        pairs: terms that are equal. Legality is not looked at.
+        """
         while True:
             bindings = unify(pairs)
             if bindings is None:
@@ -112,7 +125,7 @@ class Chase:
                 return None
             pairs = [(a, b) for a, b in found if a != b]
             if not pairs:
-                return watched
+                return conditions, watched
 
     def _contradictory(self, conditions: list[Condition]) -> bool:
         holding = {c.atom for c in conditions if is_positive(c)}
@@ -148,9 +161,8 @@ class Chase:
         for atom in atoms:
             by_relation[atom.relation].append(atom)
         for relation, its in by_relation.items():
-            rows = self._rows.get(relation)
-            for atom in its if rows is not None else ():
-                matching = [row for row in rows or () if _matches(atom.arguments, row)]
+            for atom in its if relation in self._rows else ():
+                matching = self.rows(atom)
                 if not matching:
                     return None
                 if len(matching) == 1:
@@ -171,6 +183,9 @@ class Chase:
         for key, determined in laws if kind == same else ():
             if all(mine[i] == others[i] for i in key):
                 found += [(mine[i], others[i]) for i in determined]
+        for column, constant in self.lone.get(kind, ()) if kind == same else ():
+            if mine[column] == others[column] == constant:
+                found += zip(mine, others, strict=True)
         return found
 
 

@@ -12,16 +12,18 @@ Every statement presumes that each role makes one legal move.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from reasoner.language.terms import Compound, Term, Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.chase import Chase, Determination, Kind, columns
+from reasoner.rewrite.chase import Chase, Determination, Kind, Lone, columns
 from reasoner.rewrite.drop_unused import OUTPUTS
 from reasoner.rules.program import Atom, Literal, Program, Rule
 from reasoner.rules.statics import static_relations
+
+NO_LONE: Mapping[Kind, Collection[Lone]] = {}
 
 MOST_CHASES = 4_000
 """Pairs of rules looked at; what is not proved by then is taken for unproved."""
@@ -31,11 +33,13 @@ MOST_CHASES = 4_000
 class Keys:
     """What is known: per kind the columns that determine others.
 
-    `facts` are the laws of states alone, which any state must obey for what follows from them to be right.
+    `facts` are the laws of states alone, which any state must obey for what follows from them to be right; and so are
+    `lone`, the columns and constants that one fact of a kind has at most (`reasoner.rewrite.lone_facts`).
     """
 
     facts: Mapping[Kind, Determination]
     laws: Mapping[Kind, Determination]
+    lone: Mapping[Kind, Collection[Lone]] = field(default_factory=dict)
 
 
 def law_of(literal: Literal, laws: Mapping[Kind, Determination]) -> tuple[set[Variable], set[Variable]] | None:
@@ -84,7 +88,7 @@ class _Prover:
         makers = [rule for rule in self.rules if rule.head.relation in (("init", 1), ("next", 1))]
         kinds = dict.fromkeys(columns(rule.head)[0] for rule in makers)
         candidates = {kind: list(_candidates(kind[2])) for kind in kinds if kind[1] != "?"}
-        rules = {kind: [m for rule in makers if (m := _of_kind(rule, kind))] for kind in candidates}
+        rules = {kind: [m for rule in makers if (m := of_kind(rule, kind))] for kind in candidates}
         for kind in candidates:
             starts = [rule for rule in rules[kind] if rule.head.name == "init"]
             if any(rule.body for rule in starts):
@@ -162,7 +166,7 @@ def _candidates(arity: int) -> Iterable[Determination]:
         yield frozenset(range(arity)) - {i}, frozenset([i])
 
 
-def _of_kind(rule: Rule, kind: Kind) -> Rule | None:
+def of_kind(rule: Rule, kind: Kind) -> Rule | None:
     """`rule` as far as it makes facts of the kind."""
     if columns(rule.head)[0] == kind:
         return rule
@@ -174,7 +178,9 @@ def _of_kind(rule: Rule, kind: Kind) -> Rule | None:
     return rule.substituted(resolve(bindings))
 
 
-def known_groups(keys: Mapping[Kind, Determination], atoms: Iterable[Atom]) -> list[tuple[int, ...]]:
+def known_groups(
+    keys: Mapping[Kind, Determination], atoms: Iterable[Atom], lone: Mapping[Kind, Collection[Lone]] = NO_LONE
+) -> list[tuple[int, ...]]:
     """The numbers of those of `atoms` of which at most one is true at a time, group by group."""
     groups: dict[object, list[int]] = defaultdict(list)
     for number, atom in enumerate(atoms):
@@ -182,4 +188,7 @@ def known_groups(keys: Mapping[Kind, Determination], atoms: Iterable[Atom]) -> l
         if kind in keys and terms:
             key, _ = keys[kind]
             groups[(kind, *(terms[i] for i in sorted(key)))].append(number)
+        for column, constant in lone.get(kind, ()):
+            if terms[column] == constant:
+                groups[kind, "lone", column, constant].append(number)
     return [tuple(group) for group in groups.values() if len(group) > 1]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from reasoner.rewrite.determined_columns import determine_columns
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.free_columns import free_columns
 from reasoner.rewrite.join_apart import join_apart
 from reasoner.rewrite.keys import Keys, find_keys
+from reasoner.rewrite.lone_facts import lone_facts
 from reasoner.rewrite.split_bodies import split_bodies
 from reasoner.rewrite.unfold_large import unfold_large
 from reasoner.rules.program import Program
@@ -28,6 +30,7 @@ class Pass:
 PASSES: tuple[Pass, ...] = (
     Pass("drop_unused", "no answer of the state machine depends on these rules", drop_unused),
     Pass("free_columns", "a column that a rule does not restrict needs no rows", free_columns),
+    Pass("determine_columns", "a column whose value every reader knows needs no rows", determine_columns),
     Pass("unfold_large", "a large view is cheaper joined where it is read", unfold_large),
     Pass("join_apart", "large views that keys tell apart need no rows", join_apart),
     Pass(
@@ -44,5 +47,12 @@ def rewrite(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
 
 
 def relied_on(program: Program) -> Keys:
-    """The keys by which `rewrite` splits, the last of the passes: what it gives is right where they hold."""
-    return find_keys(rewrite(program, PASSES[:-1]))
+    """The keys by which `rewrite` splits, and the lone facts by which it leaves out columns.
+
+    What it gives is right where they hold.
+    """
+    names = [one.name for one in PASSES]
+    before = rewrite(program, PASSES[: names.index("determine_columns")])
+    after = determine_columns(before)
+    keys = find_keys(rewrite(after, PASSES[names.index("determine_columns") + 1 : -1]))
+    return keys if after is before else replace(keys, lone=lone_facts(before))

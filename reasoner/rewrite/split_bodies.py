@@ -37,6 +37,9 @@ Where such a relation stands, the literal holds or its truth does not matter: th
 that the literal may have, and what they say of it is taken for true.
 """
 
+SELECTED = "selected "
+"""Begins the names of what is left of large views where their readers determine columns (`determined_columns`)."""
+
 LARGE = 10_000
 """Estimated rows from which on a view is large."""
 
@@ -180,13 +183,16 @@ class _Splitter:
         have = set(_variables(chosen))
         missing = have - _bound(chosen)
         large = [c for c in chosen if isinstance(c, Literal) and not c.positive and not self._filters(c)]
-        large = [c for c in large if self.estimate.sizes.get(c.atom.relation, 0) >= LARGE]
+        large = [c for c in large if self._is_large(c.atom.relation)]
         if not missing.intersection(_variables(large)):
             return safe, []
         alone = [[*chosen, c] for c in body if is_positive(c) and missing.issubset(c.variables())]
         safe = min([*alone, safe], key=self._size)
         outside = [c for c in safe if c not in chosen and not self._filters(c)]
         return [self._possible(c, have) if c in outside else c for c in safe], outside
+
+    def _is_large(self, view: Relation) -> bool:
+        return self.estimate.sizes.get(view, 0) >= LARGE or view[0].startswith(SELECTED)
 
     def _bound(self, chosen: list[Condition], body: list[Condition]) -> list[Condition]:
         """`chosen` made safe by literals that bring few new variables."""

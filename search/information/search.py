@@ -58,9 +58,8 @@ PLAYOUTS = 4
 """Random games from where a game leaves the trees, where there is room for them: their mean is steadier."""
 FEWEST_GAMES = 32
 """Games of the first sweep, and of one that little time is left for."""
-MIXED, OFTEN = 0.01, 0.25
-"""Moves whose values differ by less, and that were tried this share as often as the one tried most, are mixed where
-others play, who may learn what we prefer."""
+OFTEN = 0.3
+"""Moves tried this share as often as the one tried most are mixed where others play, who may learn what we prefer."""
 ENOUGH_BEGUN = 128
 """Games by which it is known how many show us what we saw."""
 ASKED = 256
@@ -110,9 +109,9 @@ class InformationSearch:
         root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
-        candidates = self._candidates(root)
         if self._mixes:
-            return self._games.move(self.belief.role, int(root.moves[self._drawn(root, candidates)]))
+            return self._games.move(self.belief.role, int(root.moves[self._drawn(root)]))
+        candidates = self._candidates(root, root.close())
         if len(candidates) > 1:
             told = self._told(root, candidates[:ASKED], deadline)
             candidates = [place for place, bits in zip(candidates, told, strict=False) if bits > max(told) - 1e-6]
@@ -146,10 +145,9 @@ class InformationSearch:
         read_node(self._trees, int(self._ways[role].here[0]), figures)
         return Root.of(figures)
 
-    def _candidates(self, root: Root) -> list[int]:
-        """Places of the moves that may be best, of the legal ones where there are any."""
+    def _candidates(self, root: Root, places: list[int]) -> list[int]:
+        """Those of the moves at `places` that are legal in most states, where there are any."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
-        places = root.close()
         return [i for i in places if int(root.moves[i]) in legal] or places
 
     def telling(self) -> Term:
@@ -163,13 +161,11 @@ class InformationSearch:
             key=lambda move: (entropy(list(told[move].values())), sum(n for (_, end), n in told[move].items() if end)),
         )
 
-    def _drawn(self, root: Root, places: list[int]) -> int:
-        """One of the moves that are nearly as good as the best of them, by how often they were tried."""
-        means = root.means()
-        often = [place for place in places if root.visits[place] >= OFTEN * max(root.visits[places])]
-        near = [place for place in often if means[place] >= max(means[often]) - MIXED]
-        shares = root.visits[near] / root.visits[near].sum()
-        return int(self._rng.choice(near, p=shares))
+    def _drawn(self, root: Root) -> int:
+        """The place of a move that was tried often, drawn as it was tried: on average that is hard to exploit."""
+        places = self._candidates(root, root.ranked())
+        often = [place for place in places if root.visits[place] >= OFTEN * root.visits[places[0]]]
+        return int(self._rng.choice(often, p=root.visits[often] / root.visits[often].sum()))
 
     def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
         """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.

@@ -1,0 +1,79 @@
+"""Which variables of a rule have one value in a state, and the conditions that show it.
+
+Whose turn it is (a key of facts), the mover's king (what is stated of pieces), where that king stands (a lone fact).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from reasoner.language.terms import Term, Variable
+from reasoner.language.unify import unify
+from reasoner.rewrite.chase import Determination, Kind, Lone, columns, stated_laws
+from reasoner.rewrite.keys import find_keys
+from reasoner.rewrite.lone_facts import lone_facts
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, is_positive
+
+Because = Mapping[Variable, tuple[Literal, ...]]
+"""Per variable that has one value at most the conditions that show it, those needed first."""
+
+
+@dataclass(eq=False)
+class Known:
+    """What determines what in a program: of facts, and of the rows of what is stated."""
+
+    program: Program
+    keys: Mapping[Kind, Determination] = field(init=False)
+    lone: Mapping[Kind, frozenset[Lone]] = field(init=False)
+    stated: Mapping[Relation, list[Determination]] = field(init=False)
+    rows: dict[Relation, list[tuple[Term, ...]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.keys, self.lone = find_keys(self.program).facts, lone_facts(self.program)
+        self.stated = stated_laws(self.program)
+        by_head = self.program.by_head()
+        self.rows = {relation: [rule.head.arguments for rule in by_head[relation]] for relation in self.stated}
+
+    def determined(self, body: Iterable[Condition]) -> Because:
+        """The variables of a body that have one value at most."""
+        literals = [c for c in body if is_positive(c)]
+        found: dict[Variable, tuple[Literal, ...]] = {}
+        while True:
+            before = len(found)
+            for literal in literals:
+                for key, gained in self._laws(literal, found):
+                    because = tuple(dict.fromkeys([*(c for v in key for c in found[v]), literal]))
+                    found |= {v: because for v in gained if v not in found}
+            if len(found) == before:
+                return found
+
+    def _laws(self, literal: Literal, found: Because) -> Iterator[tuple[list[Variable], list[Variable]]]:
+        """For each law of a literal whose key is determined the variables of the key and those that it gives."""
+        kind, terms = columns(literal.atom)
+        laws = [*self.stated.get(literal.atom.relation, ())]
+        laws += [self.keys[kind]] if kind in self.keys else []
+        every = frozenset(range(len(terms)))
+        for column in range(len(terms)):
+            values = self._values(terms[column], found)
+            if values and all((column, value) in self.lone.get(kind, ()) for value in values):
+                laws.append((frozenset([column]), every - {column}))
+        for key, gained in laws:
+            its = _variables(terms[i] for i in key)
+            if all(v in found for v in its):
+                yield its, _variables(terms[i] for i in gained)
+
+    def _values(self, term: Term, found: Because) -> set[Term]:
+        """The values that a term can have: its own, or those that a stated relation has for a determined variable."""
+        if not isinstance(term, Variable):
+            return {term}
+        for literal in found.get(term, ()):
+            rows = self.rows.get(literal.atom.relation, ())
+            matching = [row for row in rows if unify(zip(literal.atom.arguments, row, strict=True)) is not None]
+            if matching and term in literal.atom.arguments:
+                return {row[literal.atom.arguments.index(term)] for row in matching}
+        return set()
+
+
+def _variables(terms: Iterable[Term]) -> list[Variable]:
+    return [*Atom("", tuple(terms)).variables()]

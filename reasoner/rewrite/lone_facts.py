@@ -1,0 +1,184 @@
+"""Facts of which every reachable state has at most one: "white's king stands on one square".
+
+A key (`reasoner.rewrite.keys`) holds of all facts of a kind; here it is of those that have a certain constant in one
+column, such as ``cell`` with ``wk``. Candidates are the constants with one initial fact. They are proved as keys are,
+by induction over every two rules that make such facts, with the chase; a move that was made is followed into each rule
+by which it may have been legal. Only what the initial state, the next rules and what legal moves imply decides; what is
+not proved within the limits is not known.
+
+Every statement presumes that each role makes one legal move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.language.unify import resolve, unify
+from reasoner.rewrite.chase import Chase, Kind, Lone, columns
+from reasoner.rewrite.keys import find_keys, of_kind
+from reasoner.rewrite.unfold_large import put
+from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, Rule, is_positive
+from reasoner.rules.statics import static_relations
+
+MOST_STEPS = 10_000
+"""Conjunctions that the chase works out; what is not proved by then is taken for unproved."""
+
+FEW = 4
+"""Rows of a stated relation that are tried one by one."""
+
+Symbol = tuple[str, int]
+
+ROLE = Variable("role of a move")
+
+
+@lru_cache(maxsize=2)
+def lone_facts(program: Program) -> Mapping[Kind, frozenset[Lone]]:
+    """Per kind of fact the columns and constants of which a state has one fact at most."""
+    return _Prover(program).proven()
+
+
+class _Prover:
+    def __init__(self, program: Program) -> None:
+        self.rules = program.rules
+        self.static = static_relations(program)
+        self.lone: dict[Kind, frozenset[Lone]] = {}
+        self.chase = Chase(program, find_keys(program).facts, self.lone)
+        self.legal: dict[Symbol, list[Rule]] = defaultdict(list)
+        for rule in program.by_head().get(("legal", 2), []):
+            self.legal[_symbol(rule.head)].append(Rule(rule.head, tuple(filter(self._tells, rule.body))))
+        self.settled = {
+            relation: rules[0]
+            for relation, rules in program.by_head().items()
+            if relation in self.static and len(rules) == 1 and rules[0].body
+        }
+        self.implied = {symbol: _shared(rules) for symbol, rules in self.legal.items()}
+        self.steps = 0
+
+    def proven(self) -> Mapping[Kind, frozenset[Lone]]:
+        """The candidates that hold in the next state, if all of these hold now."""
+        makers = [rule for rule in self.rules if rule.head.relation == ("next", 1)]
+        self.lone.update(_candidates(self.rules))
+        while True:
+            failed = [
+                (k, one)
+                for k, its in self.lone.items()
+                for one in sorted(its, key=str)
+                if not self._kept(makers, k, one)
+            ]
+            if not failed:
+                return {kind: its for kind, its in self.lone.items() if its}
+            for kind, one in failed:
+                self.lone[kind] -= {one}
+
+    def _tells(self, condition: Condition) -> bool:
+        """Whether the chase learns from a condition of legality: facts, and what is settled before play."""
+        return isinstance(condition, Distinct) or (
+            condition.positive and (condition.atom.relation == ("true", 1) or condition.atom.relation in self.static)
+        )
+
+    def _kept(self, makers: Iterable[Rule], kind: Kind, one: Lone) -> bool:
+        rules = [made for rule in makers if (made := self._making(rule, kind, one))]
+        return all(self._same(a, self.chase.apart(b)) for i, a in enumerate(rules) for b in rules[i:])
+
+    def _same(self, one: Rule, other: Rule) -> bool:
+        mine, others = columns(one.head)[1], columns(other.head)[1]
+        watched = tuple(term for pair in zip(mine, others, strict=True) for term in pair)
+        return self._equal([*one.body, *other.body], watched, [])
+
+    def _equal(self, conditions: list[Condition], watched: tuple[Term, ...], pairs: list[tuple[Term, Term]]) -> bool:
+        """Whether the watched terms are equal in twos wherever the conditions and the equations `pairs` hold."""
+        self.steps += 1
+        closed = self.chase.closed([*conditions, *self._implied(conditions)], watched, pairs)
+        if closed is None or closed[1][::2] == closed[1][1::2]:
+            return True
+        if self.steps > MOST_STEPS:
+            return False
+        conditions, watched = closed
+        ways = self._ways(conditions)
+        return ways is not None and all(self._equal([*conditions, *more], watched, same) for more, same in ways)
+
+    def _ways(self, conditions: list[Condition]) -> list[tuple[list[Condition], list[tuple[Term, Term]]]] | None:
+        """The ways in which one condition may hold: what does so, too, and what is equal. None where each has one."""
+        for move in _moves(conditions):
+            followed = Literal(Atom("followed move", move.arguments))  # no rule has such a name
+            if followed not in conditions and _symbol(move) in self.legal:
+                rules = map(self.chase.apart, self.legal[_symbol(move)])
+                return [([followed, *r.body], [*zip(move.arguments, r.head.arguments, strict=True)]) for r in rules]
+        for literal in filter(is_positive, conditions):
+            rows = self.chase.rows(literal.atom)
+            if rows and 1 < len(rows) <= FEW:
+                return [([], [*zip(literal.atom.arguments, row, strict=True)]) for row in rows]
+        return None
+
+    def _implied(self, conditions: Iterable[Condition]) -> list[Literal]:
+        """What every rule by which the moves may be legal asks for."""
+        return [
+            literal.substituted({ROLE: move.arguments[0]})
+            for move in _moves(conditions)
+            for literal in self.implied.get(_symbol(move), ())
+        ]
+
+    def _making(self, rule: Rule, kind: Kind, one: Lone) -> Rule | None:
+        """`rule` as far as it makes facts of the kind with the constant; None where it makes none."""
+        made = of_kind(rule, kind)
+        bindings = unify([(columns(made.head)[1][one[0]], one[1])]) if made else None
+        return self._unfolded(made.substituted(resolve(bindings))) if made and bindings is not None else None
+
+    def _unfolded(self, rule: Rule) -> Rule:
+        """The rule with views that are settled before play and have one rule replaced by that rule's body."""
+        for number, literal in enumerate(filter(is_positive, rule.body)):
+            view = self.settled.get(literal.atom.relation)
+            rule = (put(rule, literal, view, number) or rule) if view else rule
+        return rule
+
+
+def _moves(conditions: Iterable[Condition]) -> list[Atom]:
+    return [c.atom for c in conditions if is_positive(c) and c.atom.relation == ("does", 2)]
+
+
+def _symbol(atom: Atom) -> Symbol:
+    """The function symbol of a move, or the constant that it is."""
+    move = atom.arguments[1]
+    return (move.functor, len(move.arguments)) if isinstance(move, Compound) else (str(move), 0)
+
+
+def _candidates(rules: Iterable[Rule]) -> dict[Kind, frozenset[Lone]]:
+    """The constants that stand in a column of one initial fact alone, of facts that differ in other columns, too."""
+    starts: dict[Kind, list[tuple[Term, ...]]] = defaultdict(list)
+    derived = set()
+    for rule in rules:
+        if rule.head.relation == ("init", 1):
+            kind, terms = columns(rule.head)
+            starts[kind].append(terms)
+            derived |= {kind} if rule.body else set()
+    return {
+        kind: lone for kind, rows in starts.items() if kind not in derived and kind[2] > 1 and (lone := _single(rows))
+    }
+
+
+def _single(rows: list[tuple[Term, ...]]) -> frozenset[Lone]:
+    counts = Counter((column, term) for row in rows for column, term in enumerate(row))
+    return frozenset(one for one, count in counts.items() if count == 1 and isinstance(one[1], Constant))
+
+
+def _shared(rules: list[Rule]) -> tuple[Literal, ...]:
+    """The facts over the role alone that all of some rules of legality ask for, of ROLE."""
+    asked = []
+    for rule in rules:
+        role = rule.head.arguments[0]
+        named = {role: ROLE} if isinstance(role, Variable) else {}
+        facts = [c for c in rule.body if is_positive(c) and set(c.variables()) <= {role}]
+        if isinstance(role, Constant):
+            facts = [Literal(Atom(c.atom.name, tuple(_swapped(a, role) for a in c.atom.arguments))) for c in facts]
+        asked.append([c.substituted(named) for c in facts])
+    return tuple(literal for literal in asked[0] if all(literal in its for its in asked[1:]))
+
+
+def _swapped(term: Term, role: Term) -> Term:
+    """`term` with ROLE in the place of a constant."""
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(_swapped(argument, role) for argument in term.arguments))
+    return ROLE if term == role else term

@@ -1,0 +1,92 @@
+"""Columns that a rule determines are left out of large views, and play goes on as by the rules as they are written."""
+
+import random
+
+import pytest
+
+from reasoner.compilation import BuildLimits
+from reasoner.compilation.stages import build_circuit
+from reasoner.lanes.emitters import EMITTERS, why_portable
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rewrite import determined_columns as determining
+from reasoner.rewrite.determined_columns import determine_columns
+from reasoner.rewrite.passes import relied_on
+from reasoner.rules.read import read_program
+from tests.reasoner.rewrite.guards import GUARDS
+
+
+@pytest.fixture
+def everything_is_large(monkeypatch):
+    monkeypatch.setattr(determining, "LARGE", 0)
+    monkeypatch.setattr(determining, "MIDDLING", 0)
+
+
+@pytest.fixture
+def program():
+    return read_program(GUARDS)[0]
+
+
+def rules_of(program, relation):
+    return [str(rule) for rule in program.rules if rule.head.name.startswith(relation)]
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_who_moves_and_where_its_king_stands_are_columns_no_more(program):
+    after = determine_columns(program)
+    (selector,) = rules_of(after, "selector 0")
+    assert "(true (control " in selector
+    assert " king)" in selector
+    assert any("(not (selected 1 threatened ?x ?y))" in rule for rule in rules_of(after, "legal"))
+    (selected,) = rules_of(after, "selected 1")
+    assert selected.startswith("(<= (selected 1 threatened ?x ?y) (selector 0 ")
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_what_a_local_variable_connects_to_such_a_view_is_joined_apart(program):
+    jumps = [rule for rule in rules_of(determine_columns(program), "legal") if "(jump " in rule]
+    assert len(jumps) == 1
+    assert "(joined " in jumps[0]
+    assert "shield" not in jumps[0]
+
+
+def test_a_program_without_large_views_stays_as_it_is(program):
+    assert determine_columns(program) is program
+    assert not relied_on(program).lone
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_random_play_meets_the_same_moves_ends_and_goals(program):
+    twin, machine = RelationalMachine(program), RelationalMachine(determine_columns(program))
+    assert play_together(twin, machine, 40) > 300
+
+
+@pytest.mark.usefixtures("everything_is_large")
+@pytest.mark.parametrize("emitter", EMITTERS)
+def test_the_circuit_plays_as_the_rules_do_also_from_a_state_with_two_kings(program, emitter):
+    if emitter == "native" and why_portable():
+        pytest.skip(why_portable())
+    built = build_circuit(program, BuildLimits(emitter=emitter), lambda _: None)
+    twin = RelationalMachine(program)
+    machine = CircuitMachine(built, twin)
+    assert play_together(twin, machine, 20) > 150
+    two = ["(cell 1 wk)", "(cell 7 wk)", "(cell 2 bg)", "(cell 4 wg)", "(cell 5 bk)", "(control white)", "(turn 3)"]
+    assert machine.legal(machine.state(two)) == twin.legal(twin.state(two))
+
+
+def play_together(one, other, games):
+    """The states that random games meet, in which both machines say the same."""
+    chance, met = random.Random(1), 0
+    for _ in range(games):
+        state, same = one.initial(), other.initial()
+        while True:
+            met += 1
+            assert one.facts(state) == other.facts(same)
+            assert one.legal(state) == other.legal(same)
+            assert one.terminal(state) == other.terminal(same)
+            assert one.goal(state) == other.goal(same)
+            if one.terminal(state):
+                break
+            joint = [chance.choice(moves) for moves in one.legal(state)]
+            state, same = one.next(state, joint), other.next(same, joint)
+    return met

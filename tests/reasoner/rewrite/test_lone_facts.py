@@ -1,0 +1,45 @@
+"""That a state has at most one fact with some constant is proved where rules keep it so, and only there."""
+
+import pytest
+
+from reasoner.language.terms import Constant
+from reasoner.rewrite import lone_facts as proving
+from reasoner.rewrite.lone_facts import lone_facts
+from reasoner.rules.read import read_program
+from tests.reasoner.rewrite.guards import GUARDS
+
+CELL = ("true", "cell", 2)
+KINGS = frozenset((1, Constant(king)) for king in ("wk", "bk"))
+
+
+def found(text):
+    return lone_facts(read_program(text)[0])
+
+
+def test_each_side_has_one_king_that_moves_and_is_else_left_where_it_is():
+    assert found(GUARDS)[CELL] == KINGS
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "(init (cell 4 wk))",
+        "(<= (next (cell 4 wk)) (does ?r rest))",
+        "(<= (next (cell ?y wk)) (does white (move wg ?x ?y)) (true (cell ?x wg)))",
+        "(<= (next ?f) (true ?f))",
+        "(<= (legal white (move wk ?x ?y)) (true (control white)) (beside ?x ?y))",
+        "(<= (legal ?r (move wk ?x ?y)) (role ?r) (true (cell ?x wk)) (beside ?x ?y))",
+    ],
+)
+def test_one_rule_that_makes_a_second_king_or_moves_one_from_elsewhere_and_it_is_not_proved(more):
+    assert (1, Constant("wk")) not in found(GUARDS + more).get(CELL, ())
+
+
+def test_what_takes_too_long_is_not_known(monkeypatch):
+    monkeypatch.setattr(proving, "MOST_STEPS", 3)
+    assert found(GUARDS + "(unheard of)") == {}  # rules of its own, as what is found of a program is kept
+
+
+def test_an_initial_fact_that_a_rule_gives_is_no_candidate():
+    derived = GUARDS.replace("(init (cell 1 wk))", "(<= (init (cell ?x wk)) (step ?x 2))")
+    assert (1, Constant("wk")) not in found(derived).get(CELL, ())
