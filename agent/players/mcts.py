@@ -150,7 +150,7 @@ class MctsPlayer(Player):
 
     def _began(self, game: Game, turn: Turn) -> InformationSearch:
         assert game.belief is not None
-        return InformationSearch(game.belief, turn.clock, self._options.seed)
+        return InformationSearch(game.belief, turn.clock, self._options.seed, mixes=self._options.equilibrium)
 
     def _knowledge(self, search: InformationSearch) -> dict[str, float | str]:
         """Figures of the last move where the state is not known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from reasoner.lanes.machine import CircuitMachine
@@ -18,11 +19,11 @@ Chooser = Callable[[Belief, int], Term]
 """The move for what is known, by a seed."""
 
 
-def informed(simulations: int) -> Chooser:
+def informed(simulations: int, *, mixes: bool = False) -> Chooser:
     """The agent's own search."""
 
     def choose(belief: Belief, seed: int) -> Term:
-        search = InformationSearch(belief, MonotonicClock(), seed)
+        search = InformationSearch(belief, MonotonicClock(), seed, mixes=mixes)
         search.think(math.inf, lambda: search.simulations >= simulations)
         return search.best()
 
@@ -59,6 +60,7 @@ def anything(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
 
 PLAYERS: dict[str, Callable[[int], Chooser]] = {
     "informed": informed,
+    "mixed": partial(informed, mixes=True),
     "one-state": one_state,
     "entropy": entropy,
     "random": anything,

@@ -67,9 +67,14 @@ ASKED = 256
 
 
 class InformationSearch:
-    """A search from what a belief knows now."""
+    """A search from what a belief knows now.
 
-    def __init__(self, belief: Belief, clock: Clock, seed: int = 1, exploration: float = EXPLORATION) -> None:
+    Where it `mixes` and others play, its games begin some turns back, moves are chosen smoothly, and the one to play is
+    drawn: little can then be won by knowing how we play. Else it is the one that did best, which wins more from others
+    who do not know.
+    """
+
+    def __init__(self, belief: Belief, clock: Clock, seed: int = 1, *, mixes: bool = False) -> None:
         machine = belief.machine
         self.belief = belief
         self._clock = clock
@@ -80,8 +85,8 @@ class InformationSearch:
             role for role, name in enumerate(machine.roles) if name.lower() != CHANCE or role == belief.role
         ]
         self._seed = seed
-        self._mixes = len(self._players) > 1
-        self._rule = Rule(exploration, SMOOTH if self._mixes else 0.0)
+        self._mixes = mixes and len(self._players) > 1
+        self._rule = Rule(EXPLORATION, SMOOTH if self._mixes else 0.0)
         self._trees: Trees = trees()
         self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
         self._none = np.zeros(self._games.room, np.uint64)
