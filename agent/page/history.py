@@ -50,6 +50,7 @@ class MatchLog:
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
+    cause: tuple[str, ...] = ()  # facts that decided
     key: int = 0  # its number in the history
     untold: int = 0  # joint moves known to have been made, of which the positions were not told
     note: str = ""  # why there is no more to be seen
@@ -75,6 +76,7 @@ class MatchLog:
         self.reach(told.step, Moment(tuple(told.joint), tuple(told.facts), at, error), again=again)
         self.terminal = told.terminal
         self.goals = None if told.goals is None else tuple(told.goals)
+        self.cause = tuple(told.cause) if isinstance(told, Position) else ()
 
     def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
         """The position after `turn` joint moves; a match that goes back begins again from there.
