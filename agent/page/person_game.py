@@ -11,19 +11,22 @@ import random
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from sys import intern
 from typing import Any
 
 import structlog
 
 from agent.errors import ProtocolError
 from agent.page.errors import PageError, RefereeError
-from agent.page.history import MatchLog
+from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
+from agent.page.readers import Readers
 from agent.page.referee import Referee
+from agent.page.sources import Source
 from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
-from agent.worker.messages import Fault, Position
+from agent.worker.messages import Position
 
 CHANCE = "random"
 """The role that chance plays, by the language's own rule."""
@@ -44,12 +47,15 @@ class GamePlan:
     start_clock: float
     play_clock: float
     seed: int
+    joints: tuple[tuple[str, ...], ...] = ()  # made already: the game goes on from where they lead
+    simulations: int = 0  # descents of the agent's search a move; 0: as many as the clock allows
 
 
 class PersonGame:
     """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
 
-    def __init__(self, key: str, plan: GamePlan, referee: Referee, host: Host) -> None:
+    def __init__(self, key: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
+        """`before` are positions of a game that this one goes on from, with what was thought in them."""
         self.key = key
         self.plan = plan
         self.phase = "preparing"  # preparing, person, agent, over, left
@@ -60,6 +66,8 @@ class PersonGame:
         self._referee = referee
         self._host = host
         self._ids = self._seats()
+        self._before = before
+        self._kept = True  # whether it goes into the history when it ends
         self._choice: asyncio.Future[str] | None = None
         self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # with its time and its errors
         self._touched = host.clock.now()
@@ -69,6 +77,11 @@ class PersonGame:
     def match_ids(self) -> list[str]:
         """The agent's matches at this table."""
         return list(self._ids.values())
+
+    @property
+    def hides(self) -> bool:
+        """Whether the rules hide something from somebody."""
+        return bool(self._reached and self._reached[0][0].percepts)
 
     @property
     def step(self) -> int:
@@ -88,6 +101,12 @@ class PersonGame:
         """The person goes; the agent's matches are aborted."""
         self.task.cancel()
 
+    async def give_way(self) -> None:
+        """End for a game that goes on from here, and is kept in place of this one; a finished game stays."""
+        self._kept = False
+        self.leave()
+        await asyncio.gather(self.task, return_exceptions=True)
+
     def touch(self) -> None:
         """The person is there."""
         self._touched = self._host.clock.now()
@@ -100,6 +119,7 @@ class PersonGame:
         plan = self.plan
         log = MatchLog(self.key, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
         others = [index for index, role in enumerate(plan.roles) if index != plan.role and role != CHANCE]
+        log.rules = intern(plan.rules)
         log.role = others[0] if len(others) == 1 else None
         return log
 
@@ -108,8 +128,9 @@ class PersonGame:
         plan = self.plan
         others = [i for i, role in enumerate(plan.roles) if i != plan.role and role != CHANCE]
         ids = {index: f"{self.key}.{index}" for index in others}
-        for match_id in ids.values():
-            self._host.gallery.own(match_id, self.log)
+        self.log.seats = tuple(ids.values())
+        for role, match_id in ids.items():
+            self._host.gallery.own(match_id, self.log, role)
         return ids
 
     async def _run(self) -> None:
@@ -132,12 +153,24 @@ class PersonGame:
             self._keep_secrets()
         self.log.may_hold(first)
         self._reach(first)
+        if self.hides and self.plan.joints:
+            raise RefereeError("a game in which something is hidden is played from its beginning only")
+        for made in self.plan.joints:
+            self._reach(await self._referee.follow(made))
+        self._remember()
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
             joint = await self._joint_move()
             self._reach(await self._referee.advance(joint))
         self._end("over", "finished")
+
+    def _remember(self) -> None:
+        """Keep what was thought before in the same line of play."""
+        for moment, known in zip(self.log.moments, self._before, strict=False):
+            if moment.facts != known.facts:
+                break
+            moment.thinking, moment.values, moment.at = known.thinking, known.values, known.at
 
     async def _seat_agents(self) -> None:
         plan = self.plan
@@ -146,6 +179,7 @@ class PersonGame:
 
         async def seat(role: int, match_id: str) -> None:
             start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
+            start = replace(start, joints=plan.joints[:-1], simulations=plan.simulations)  # PLAY brings the last one
             if await self._host.ask(start) == BUSY:
                 del self._ids[role]
                 self._host.gallery.disown(match_id)
@@ -257,7 +291,7 @@ class PersonGame:
             await self._host.ask(over)
             self._host.gallery.disown(match_id)
         self._referee.close()
-        if self.step:
+        if self.step and self._kept:
             self._host.gallery.history.add(self.log)
         self._host.gallery.signal.change()
 
@@ -270,68 +304,71 @@ def _move(answer: str) -> str:
         return answer
 
 
+@dataclass(frozen=True, slots=True)
+class GameWish:
+    """What a person wants to play, as which role, and how well the agent is to play."""
+
+    source: Source
+    role: str | None
+    start_clock: float
+    play_clock: float
+    simulations: int = 0
+    before: Sequence[Moment] = ()  # positions of a game that it goes on from
+
+    def plan(self, roles: tuple[str, ...]) -> GamePlan:
+        """The plan, once the roles are known."""
+        role = None if self.role is None else roles.index(self.role)
+        clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
+        source = self.source
+        return GamePlan(source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations)
+
+
 class PersonGames:
     """The games on the page, at most a few at once, each known by its key; and the rules that are read for it."""
 
     LIMIT = 4
-    READERS = 2  # rulesheets read at the same time, each by a process
-    WAITING = 16  # that may wait for it
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, readers: Readers) -> None:
         self._host = host
+        self._readers = readers
         self._tables: dict[str, PersonGame] = {}
         self._opening = 0  # games whose rules are being read
         self._made = 0
-        self._readers = asyncio.Semaphore(self.READERS)
-        self._asked = 0  # rulesheets being read or waiting for it
 
     async def check(self, rules: str) -> Mapping[str, Any]:
         """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
-        _, faults, roles = await self._read(rules, kept=False)
+        _, faults, roles = await self._readers.read(rules, kept=False)
         return {"faults": faults, "roles": roles}
 
-    async def open(self, title: str, rules: str, role: str | None, start_clock: float, play_clock: float) -> PersonGame:
+    async def open(self, wish: GameWish) -> PersonGame:
         """A new game. Raises RulesFaultError, RefereeError, PageError."""
         await self._clear()
         if len(self._tables) + self._opening >= self.LIMIT:
             raise PageError("there are too many games on this agent's page already; leave one of them first")
         self._opening += 1
         try:
-            referee, _, roles = await self._read(rules)
-            if role is not None and role not in roles:
+            referee, _, roles = await self._readers.read(wish.source.rules)
+            if wish.role is not None and wish.role not in roles:
                 referee.close()
-                raise PageError(f"the rules have no role {role:.60}; their roles are {', '.join(roles):.200}")
-            index = None if role is None else roles.index(role)
-            plan = GamePlan(title, rules, tuple(roles), index, start_clock, play_clock, random.getrandbits(32))
-            return self._laid(plan, referee)
+                raise PageError(f"the rules have no role {wish.role:.60}; their roles are {', '.join(roles):.200}")
+            return self._laid(wish.plan(tuple(roles)), referee, wish.before)
         finally:
             self._opening -= 1
 
-    async def _read(self, rules: str, *, kept: bool = True) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
-        """A process that has read the rules, the caller's to close, or ended if not `kept`; their faults and roles."""
-        if self._asked >= self.READERS + self.WAITING or not self._host.matches.admit():
-            raise PageError("too many rulesheets were sent to this agent; try again in a moment")
-        self._asked += 1
-        try:
-            async with self._readers:
-                referee, faults, roles = await self._read_by(self._host.new_referee(), rules)
-                if not kept:  # the next is begun when this one is gone
-                    await referee.ended()
-                return referee, faults, roles
-        finally:
-            self._asked -= 1
+    async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
+        """The game of a table from the position after so many joint moves, the person as `role`. Raises as `open`."""
+        if table.phase not in ("over", "left"):
+            await table.give_way()
+        del self._tables[table.key]
+        plan, moments = table.plan, table.log.moments
+        source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
+        wish = GameWish(source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1]))
+        return await self.open(wish)
 
-    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
-        try:
-            return referee, *(await referee.read(rules))
-        except BaseException:  # a sender that leaves cancels this
-            referee.close()
-            raise
-
-    def _laid(self, plan: GamePlan, referee: Referee) -> PersonGame:
+    def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1
         key = f"page.{round(time.time() * 1000)}.{self._made}"
-        table = self._tables[key] = PersonGame(key, plan, referee, self._host)
+        table = self._tables[key] = PersonGame(key, plan, referee, self._host, before)
         return table
 
     def get(self, key: str) -> PersonGame | None:

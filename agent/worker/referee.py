@@ -25,12 +25,12 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.probe import sample
 from agent.worker.term_text import View, spelled, view_of
+from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
 from reasoner.language.parse import read_term
-from reasoner.language.terms import Term, Variable
+from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
@@ -39,10 +39,6 @@ from reasoner.rules.read import read_program
 from search.belief.belief import Belief, Observation
 from search.clock import MonotonicClock
 
-QUICK = 0.5
-"""Seconds that the question for all facts that may ever be true may take; it only helps to draw a board."""
-MAX_POSSIBLE = 5_000
-"""Facts that may ever be true, as told."""
 BELIEVING = 2.0
 """Seconds that may be spent on what the viewer knows after a joint move."""
 CERTAIN, SHOWN_STATES = 1 - 1e-6, 200
@@ -64,6 +60,11 @@ class Referee:
         self._chance = random.Random()
         self._clock = MonotonicClock()
         self._belief: Belief | None = None  # what the viewer knows, where the rules hide something
+
+    @property
+    def program(self) -> Program | None:
+        """The rules that were read, where they have no error."""
+        return self._program
 
     def obey(self, command: RefereeCommand) -> None:
         """Answer a command with one event."""
@@ -101,9 +102,7 @@ class Referee:
         self._chance = random.Random(seed)
         hides = viewer is not None and self._machine.hides
         self._belief = Belief(self._machine, viewer) if viewer is not None and hides else None
-        quick = RelationalMachine(self._program, EvaluationLimits(max_seconds=QUICK))
-        seen = sample(quick, seed)
-        return replace(self._position((), []), possible=_possible(quick), sample=seen.positions, links=seen.links)
+        return replace(self._position((), []), **first_view(self._program, seed))
 
     def _advance(self, joint: Sequence[str | None]) -> Position:
         assert self._machine is not None, "the game has begun"
@@ -152,16 +151,6 @@ class Referee:
             return None
         believed = self._belief.facts(SHOWN_STATES)
         return [fact for fact in view.facts if believed.get(read_term(fact), 0.0) > CERTAIN]
-
-
-def _possible(machine: RelationalMachine) -> list[str]:
-    """What the rulesheet declares with `base`; nothing where it does not or where that takes too long."""
-    fact = Variable("fact")
-    try:
-        answers = machine.query(machine.initial(), "(base ?fact)")
-    except ReasonerError:
-        return []
-    return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
 
 
 def _faults(found: Sequence[Diagnostic]) -> list[Fault]:

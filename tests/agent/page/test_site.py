@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 
 from agent.page.person_game import PersonGames
+from agent.page.readers import Readers
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
@@ -211,7 +212,7 @@ async def most_processes(a, path, count, **asked):
 async def test_only_a_few_rulesheets_are_read_at_once_however_many_come():
     async with agent() as a:
         answers, most = await most_processes(a, "/api/check", 40, rules=STONES)
-        assert most <= 2 * PersonGames.READERS  # one that has read still ends
+        assert most <= 2 * Readers.AT_ONCE  # one that has read still ends
         assert {status for status, _ in answers} == {200, 400}
         refused = [told["error"] for status, told in answers if status == 400]
         assert set(refused) == {"too many rulesheets were sent to this agent; try again in a moment"}
