@@ -129,6 +129,9 @@ class PageSettings:
     port: int
     matches: int
     idle: float
+    analyses: int
+    analysis_seconds: float
+    urls: str
 
 
 @dataclass(frozen=True, slots=True)

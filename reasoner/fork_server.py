@@ -9,6 +9,7 @@ The server has one thread, so that forking is safe, and ends with the last proce
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import os
 import selectors
@@ -24,6 +25,8 @@ from typing import NoReturn
 ROOT = Path(__file__).parents[1]
 """Where the packages lie, installed or not."""
 REQUEST = b"f"
+PR_SET_PDEATHSIG = 1
+"""See prctl(2)."""
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -89,6 +92,14 @@ def control_socket() -> socket.socket:
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     return control
+
+
+def end_with(parent: int) -> None:
+    """Have the system kill this process when its parent ends, whatever it waits for then; Linux can."""
+    with contextlib.suppress(AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it has ended before
+        os._exit(0)
 
 
 class ForkServer:

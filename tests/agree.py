@@ -10,9 +10,10 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from enum import StrEnum
+from multiprocessing import get_context
 
 import click
 from rich.console import Console
@@ -104,13 +105,19 @@ def _ring(_signal: int, _frame: object) -> None:
 
 def examine_all(chosen: Iterable[Recording], engines: Iterable[str], jobs: int, seconds: float) -> Iterator[Result]:
     """The results as they come, each from a process of its own."""
-    pool = ProcessPoolExecutor(jobs, max_tasks_per_child=1)
+    pool = ThreadPoolExecutor(jobs)
     try:
-        waiting = [pool.submit(examine, r, engine, seconds) for r in chosen for engine in engines]
+        waiting = [pool.submit(_examine_apart, r, engine, seconds) for r in chosen for engine in engines]
         for future in as_completed(waiting):
             yield future.result()
     finally:
         pool.shutdown(cancel_futures=True)  # interrupted, it must not wait for the whole queue
+
+
+def _examine_apart(recording: Recording, engine: str, seconds: float) -> Result:
+    """Not by `max_tasks_per_child`, with which a pool may wait for ever (Python's issue 115634)."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as one:
+        return one.submit(examine, recording, engine, seconds).result()
 
 
 def table(results: Iterable[Result]) -> Table:

@@ -13,6 +13,7 @@ from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
 
 FETCH_SECONDS = 20.0
+REDIRECTS = 5
 
 
 def fetched_game(url: str) -> Rulesheet:
@@ -20,26 +21,29 @@ def fetched_game(url: str) -> Rulesheet:
     return asyncio.run(fetch_game(url))
 
 
-async def fetch_game(url: str) -> Rulesheet:
-    """The rulesheet at a URL, or the one that the repository entry there names. Raises GameError."""
+async def fetch_game(url: str, redirects: int = REDIRECTS) -> Rulesheet:
+    """The rulesheet at a URL, or the one that the repository entry there names. Raises GameError.
+
+    At most so many `redirects` are followed, which may lead to other sites.
+    """
     timeout = aiohttp.ClientTimeout(total=FETCH_SECONDS)
     try:
         async with aiohttp.ClientSession(timeout=timeout) as session:
-            return await _fetched(session, url)
+            return await _fetched(_Reader(session, redirects), url)
     except TimeoutError as error:
         raise GameError(f"{url} did not answer within {FETCH_SECONDS:g} s.") from error
     except (aiohttp.ClientError, ValueError) as error:
         raise GameError(f"cannot fetch {url}: {error or type(error).__name__}.") from error
 
 
-async def _fetched(session: aiohttp.ClientSession, url: str) -> Rulesheet:
-    text = await _text(session, url)
+async def _fetched(reader: _Reader, url: str) -> Rulesheet:
+    text = await reader.text(url)
     if text.lstrip().startswith("<!") or text.lstrip()[:5].lower() == "<html":
-        text = await _text(session, f"{url.rstrip('/')}/METADATA")  # a plain file server shows a folder's listing
+        text = await reader.text(f"{url.rstrip('/')}/METADATA")  # a plain file server shows a folder's listing
     if not text.lstrip().startswith("{"):
         return Rulesheet(_last_part(url), text)
     sheet, entry = _entry(url.removesuffix("METADATA").rstrip("/") + "/", text)
-    return Rulesheet(_last_part(url.removesuffix("METADATA")), await _text(session, sheet), entry)
+    return Rulesheet(_last_part(url.removesuffix("METADATA")), await reader.text(sheet), entry)
 
 
 def _entry(base: str, metadata: str) -> tuple[str, str]:
@@ -55,16 +59,25 @@ def _entry(base: str, metadata: str) -> tuple[str, str]:
     return base + sheet, base if base.endswith(f"/{suffix}") else base + suffix
 
 
-async def _text(session: aiohttp.ClientSession, url: str) -> str:
-    async with session.get(url, max_redirects=5) as response:
-        if response.status != 200:
-            raise GameError(f"{url} answered {response.status} {response.reason}.")
-        data = bytearray()
-        async for chunk in response.content.iter_chunked(1 << 16):
-            data += chunk
-            if len(data) > MAX_BYTES:
-                break
-        return decoded(bytes(data), url)
+class _Reader:
+    """Reads addresses in one session."""
+
+    def __init__(self, session: aiohttp.ClientSession, redirects: int) -> None:
+        self._session = session
+        self._redirects = redirects
+
+    async def text(self, url: str) -> str:
+        """What an address answers, up to the size of a rulesheet."""
+        follows = self._redirects > 0
+        async with self._session.get(url, allow_redirects=follows, max_redirects=max(self._redirects, 1)) as response:
+            if response.status != 200:
+                raise GameError(f"{url} answered {response.status} {response.reason}.")
+            data = bytearray()
+            async for chunk in response.content.iter_chunked(1 << 16):
+                data += chunk
+                if len(data) > MAX_BYTES:
+                    break
+            return decoded(bytes(data), url)
 
 
 def _last_part(url: str) -> str:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from sys import intern  # matches of one game share its text
 
 from agent.gamemaster.games import bundled, bundled_game, role_names
 from agent.journal.folder import Journals, replayed_from
@@ -26,6 +27,9 @@ PASTED = "pasted rules"
 _TABLE = re.compile(r"page\.\d+\.\d+\.\d+")
 """The id of a match that the agent plays at a table of the page."""
 
+SAME = 60.0
+"""Seconds between the beginnings of one match as its journal and the history tell it, at most."""
+
 
 def of_page(start: Start) -> bool:
     """Whether a match is one of the page's own, which nobody goes on with after a restart: its table is gone."""
@@ -37,6 +41,7 @@ class Archive:
 
     def __init__(self, host: Host) -> None:
         self._host = host
+        self._journals: Journals | None = None
         self._paths: dict[int, Path] = {}  # by the match's number in the history
         self._lock = asyncio.Lock()  # one match at a time is played again
 
@@ -46,9 +51,24 @@ class Archive:
         def read() -> list[tuple[Path, MatchLog]]:
             return [(path, self._log(replayed)) for path, replayed in islice(journals.finished(), limit)]
 
+        self._journals = journals
         for path, log in reversed(await asyncio.to_thread(read)):
             self._host.gallery.history.add(log)
             self._paths[log.key] = path
+
+    async def forget(self, log: MatchLog) -> None:
+        """Delete the journals of a match that is over, so that no later agent shows it either."""
+        journals, ids = self._journals, {log.match_id, *log.seats}
+        self._paths.pop(log.key, None)
+        if journals is None:
+            return
+
+        def delete() -> None:
+            for path, replayed in journals.finished():
+                if replayed.start.match_id in ids and abs(replayed.began - log.began) < SAME:
+                    path.unlink(missing_ok=True)
+
+        await asyncio.to_thread(delete)
 
     async def fill(self, log: MatchLog) -> None:
         """Find the positions of a match, unless they are known."""
@@ -76,6 +96,7 @@ class Archive:
 
     async def _played_again(self, log: MatchLog, replayed: ReplayedMatch) -> None:
         referee = self._host.new_referee()
+        log.rules = intern(replayed.start.rules)
         try:
             _, roles = await referee.read(replayed.start.rules)
             self._name_roles(log, roles, replayed.start.role)

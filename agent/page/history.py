@@ -33,6 +33,8 @@ class Moment:
     at: float  # seconds since 1970
     error: tuple[str, ...] = ()  # per role, as a record spells it
     thinking: Mapping[str, Any] | None = None
+    values: dict[int, float] = field(default_factory=dict)  # 0..100 by role: the goal that the agent expects there
+    choices: tuple[int, ...] = ()  # legal moves per role, where they are known
 
 
 @dataclass(slots=True)
@@ -50,6 +52,9 @@ class MatchLog:
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
+    rules: str = ""  # where they are kept
+    seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
+    opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
     key: int = 0  # its number in the history
     untold: int = 0  # joint moves known to have been made, of which the positions were not told
     note: str = ""  # why there is no more to be seen
@@ -68,11 +73,13 @@ class MatchLog:
     def may_hold(self, first: Position) -> None:
         """What a referee tells with the first position of a game, to lay out the board before anything is played."""
         self._names.update((fact, fact) for fact in first.possible)
-        self._sample, self._links = first.sample, first.links
+        self._sample, self._links, self.opposed = first.sample, first.links, first.opposed
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
         self.reach(told.step, Moment(tuple(told.joint), tuple(told.facts), at, error), again=again)
+        if isinstance(told, Position) and told.step < len(self.moments):
+            self.moments[told.step].choices = tuple(map(len, told.legal))
         self.terminal = told.terminal
         self.goals = None if told.goals is None else tuple(told.goals)
 
@@ -91,10 +98,14 @@ class MatchLog:
         self._size += len(facts)
         self.moments.append(Moment(moment.joint, facts, moment.at, moment.error))
 
-    def think(self, turn: int, figures: Mapping[str, Any], at: float) -> None:
-        """What the agent thinks in the position after `turn` joint moves."""
+    def think(self, turn: int, figures: Mapping[str, Any], at: float, role: int | None = None) -> None:
+        """What the agent thinks in the position after `turn` joint moves, as `role` if not the match's own."""
+        role = self.role if role is None else role
         if turn < len(self.moments):
             self.moments[turn].thinking = figures
+            value = figures.get("value")
+            if role is not None and isinstance(value, int | float) and 0 <= value <= 100:
+                self.moments[turn].values[role] = float(value)
         playouts, seconds = figures.get("playouts"), figures.get("seconds")
         if isinstance(playouts, int | float) and isinstance(seconds, int | float):
             self._rate(turn, float(playouts), float(seconds), at)
@@ -156,6 +167,10 @@ class History:
     def get(self, key: int) -> MatchLog | None:
         """The match of a number, while it is kept."""
         return self._logs.get(key)
+
+    def remove(self, key: int) -> MatchLog | None:
+        """Forget a match, and give it back a last time."""
+        return self._logs.pop(key, None)
 
     def all(self) -> list[MatchLog]:
         """All that are kept, newest first."""

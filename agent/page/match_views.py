@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
 from agent.gamemaster.records import MatchRecord
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
+from agent.page.story import story
 from agent.page.trail import BACK, trail
 from agent.protocol.elements import tokens
 
@@ -25,6 +27,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
         "steps": log.steps,
         "goals": log.goals,
         "status": log.status,
+        "opposed": log.opposed,
         "note": log.note,
         "startClock": log.start_clock,
         "playClock": log.play_clock,
@@ -34,7 +37,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
 def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
     """One position as a picture, with the joint move that led to it and the thinking in it."""
     if not log.moments:
-        return {"step": 0, "joint": [], "errors": [], "picture": None}
+        return {"step": 0, "joint": [], "errors": [], "picture": None, "at": 0}
     moment = log.moments[index]
     step = index if index >= 0 else len(log.moments) + index
     return {
@@ -42,6 +45,7 @@ def position(log: MatchLog, index: int = -1) -> dict[str, Any]:
         "joint": moment.joint,
         "errors": moment.error,
         "picture": _picture(log, step),
+        "at": round(moment.at * 1000),
     }
 
 
@@ -54,8 +58,24 @@ def _picture(log: MatchLog, step: int) -> dict[str, Any]:
 
 def replay(log: MatchLog) -> dict[str, Any]:
     """A whole match: its summary, and every position with the thinking in it."""
-    steps = [{**position(log, index), "thinking": moment.thinking} for index, moment in enumerate(log.moments)]
-    return {**summary(log), "steps": steps, "rates": log.rates, "faults": log.faults}
+    return _replayed(log, [_step(log, index) for index in range(len(log.moments))])
+
+
+async def replay_kindly(log: MatchLog) -> dict[str, Any]:
+    """The same of a match that may be long, drawn a position at a time, with others answered in between."""
+    steps = []
+    for index in range(len(log.moments)):
+        steps.append(_step(log, index))
+        await asyncio.sleep(0)
+    return _replayed(log, steps)
+
+
+def _step(log: MatchLog, index: int) -> dict[str, Any]:
+    return {**position(log, index), "thinking": log.moments[index].thinking}
+
+
+def _replayed(log: MatchLog, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    return {**summary(log), "steps": steps, "rates": log.rates, "faults": log.faults, "story": story(log)}
 
 
 def record(log: MatchLog) -> Mapping[str, object]:

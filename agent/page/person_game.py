@@ -10,23 +10,28 @@ import asyncio
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from sys import intern
 from typing import Any
 
 import structlog
 
 from agent.errors import ProtocolError
 from agent.page.errors import PageError, RefereeError
-from agent.page.history import MatchLog
+from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
+from agent.page.readers import Readers
 from agent.page.referee import Referee
-from agent.protocol.messages import Abort, Play, Start, Stop
+from agent.page.sources import Source
+from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
-from agent.worker.messages import Fault, Position
+from agent.worker.messages import Position
 
 CHANCE = "random"
 """The role that chance plays, by the language's own rule."""
+UNSEEN = "unseen"
+"""In the place of a move that the person was not told."""
 BEAT = 2.0
 """Seconds between two signs to the agent's matches that their manager is there, while the person thinks."""
 
@@ -42,12 +47,15 @@ class GamePlan:
     start_clock: float
     play_clock: float
     seed: int
+    joints: tuple[tuple[str, ...], ...] = ()  # made already: the game goes on from where they lead
+    simulations: int = 0  # descents of the agent's search a move; 0: as many as the clock allows
 
 
 class PersonGame:
     """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
 
-    def __init__(self, key: str, plan: GamePlan, referee: Referee, host: Host) -> None:
+    def __init__(self, key: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
+        """`before` are positions of a game that this one goes on from, with what was thought in them."""
         self.key = key
         self.plan = plan
         self.phase = "preparing"  # preparing, person, agent, over, left
@@ -58,8 +66,10 @@ class PersonGame:
         self._referee = referee
         self._host = host
         self._ids = self._seats()
+        self._before = before
+        self._kept = True  # whether it goes into the history when it ends
         self._choice: asyncio.Future[str] | None = None
-        self._joint: tuple[str, ...] | None = None
+        self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # with its time and its errors
         self._touched = host.clock.now()
         self.task = asyncio.create_task(self._run())
 
@@ -67,6 +77,11 @@ class PersonGame:
     def match_ids(self) -> list[str]:
         """The agent's matches at this table."""
         return list(self._ids.values())
+
+    @property
+    def hides(self) -> bool:
+        """Whether the rules hide something from somebody."""
+        return bool(self._reached and self._reached[0][0].percepts)
 
     @property
     def step(self) -> int:
@@ -86,6 +101,12 @@ class PersonGame:
         """The person goes; the agent's matches are aborted."""
         self.task.cancel()
 
+    async def give_way(self) -> None:
+        """End for a game that goes on from here, and is kept in place of this one; a finished game stays."""
+        self._kept = False
+        self.leave()
+        await asyncio.gather(self.task, return_exceptions=True)
+
     def touch(self) -> None:
         """The person is there."""
         self._touched = self._host.clock.now()
@@ -98,6 +119,7 @@ class PersonGame:
         plan = self.plan
         log = MatchLog(self.key, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
         others = [index for index, role in enumerate(plan.roles) if index != plan.role and role != CHANCE]
+        log.rules = intern(plan.rules)
         log.role = others[0] if len(others) == 1 else None
         return log
 
@@ -106,8 +128,9 @@ class PersonGame:
         plan = self.plan
         others = [i for i, role in enumerate(plan.roles) if i != plan.role and role != CHANCE]
         ids = {index: f"{self.key}.{index}" for index in others}
-        for match_id in ids.values():
-            self._host.gallery.own(match_id, self.log)
+        self.log.seats = tuple(ids.values())
+        for role, match_id in ids.items():
+            self._host.gallery.own(match_id, self.log, role)
         return ids
 
     async def _run(self) -> None:
@@ -125,17 +148,29 @@ class PersonGame:
             await self._dismiss()
 
     async def _play(self) -> None:
-        first = await self._referee.begin(self.plan.seed)
+        first = await self._referee.begin(self.plan.seed, self.plan.role)
+        if first.known is not None:
+            self._keep_secrets()
         self.log.may_hold(first)
         self._reach(first)
+        if self.hides and self.plan.joints:
+            raise RefereeError("a game in which something is hidden is played from its beginning only")
+        for made in self.plan.joints:
+            self._reach(await self._referee.follow(made))
+        self._remember()
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
             joint = await self._joint_move()
-            position = await self._referee.advance(joint)
-            self._joint = tuple(position.joint)
-            self._reach(position)
+            self._reach(await self._referee.advance(joint))
         self._end("over", "finished")
+
+    def _remember(self) -> None:
+        """Keep what was thought before in the same line of play."""
+        for moment, known in zip(self.log.moments, self._before, strict=False):
+            if moment.facts != known.facts:
+                break
+            moment.thinking, moment.values, moment.at = known.thinking, known.values, known.at
 
     async def _seat_agents(self) -> None:
         plan = self.plan
@@ -144,6 +179,7 @@ class PersonGame:
 
         async def seat(role: int, match_id: str) -> None:
             start = Start(match_id, plan.roles[role], plan.rules, plan.start_clock, plan.play_clock)
+            start = replace(start, joints=plan.joints[:-1], simulations=plan.simulations)  # PLAY brings the last one
             if await self._host.ask(start) == BUSY:
                 del self._ids[role]
                 self._host.gallery.disown(match_id)
@@ -171,7 +207,7 @@ class PersonGame:
         joint: list[str | None] = [None] * len(self.plan.roles)
 
         async def ask(role: int, match_id: str) -> None:
-            joint[role] = _move(await self._host.ask(Play(match_id, self._joint)))
+            joint[role] = _move(await self._host.ask(self._told(role, match_id)))
 
         async def person(role: int) -> None:
             joint[role] = await self._persons_move(role)
@@ -185,6 +221,21 @@ class PersonGame:
             else:
                 self._turn_to("agent")
         return joint
+
+    def _told(self, role: int, match_id: str, *, stop: bool = False) -> Play | Stop | ImperfectPlay:
+        """What the agent is told in a role: the joint move, or its own and its percepts where the rules hide others."""
+        position = self._reached[-1][0]
+        joint = tuple(position.joint) or None
+        if position.percepts:
+            own = "NIL" if joint is None else joint[role]
+            return ImperfectPlay(match_id, position.step, own, tuple(position.percepts[role]), stop)
+        return Stop(match_id, joint) if stop else Play(match_id, joint)
+
+    def _keep_secrets(self) -> None:
+        """Have nothing shown of what the agent thinks, who sees what the person does not."""
+        for match_id in self._ids.values():
+            self._host.gallery.own(match_id, self.log, secret=True)
+        self.notes.append("You see what your role knows; the rest is shown when the game is over.")
 
     async def _persons_move(self, role: int) -> str:
         moves = self.legal[role]
@@ -209,9 +260,19 @@ class PersonGame:
 
     def _reach(self, position: Position) -> None:
         error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
-        self.log.take(position, time.time(), error)
+        self._reached.append((position, time.time(), error))
+        hidden = any(told.known is not None for told, _, _ in self._reached)
+        for told, at, wrong in self._reached if hidden and position.terminal else self._reached[-1:]:
+            self.log.take(self._seen(told, over=position.terminal), at, wrong)
         self.legal = position.legal
         self._host.gallery.signal.change()
+
+    def _seen(self, position: Position, *, over: bool) -> Position:
+        """A position as the person knows it; when the game is `over`, as it was."""
+        if position.known is None or over:
+            return position
+        joint = [move if role == self.plan.role else UNSEEN for role, move in enumerate(position.joint)]
+        return replace(position, joint=joint, facts=position.known)
 
     def _turn_to(self, phase: str) -> None:
         self.phase = phase
@@ -225,12 +286,12 @@ class PersonGame:
 
     async def _dismiss(self) -> None:
         """End the agent's matches and the referee's process, and keep what was played."""
-        for match_id in self._ids.values():
-            over = Stop(match_id, self._joint) if self.log.terminal else Abort(match_id)
+        for role, match_id in self._ids.items():
+            over = self._told(role, match_id, stop=True) if self.log.terminal else Abort(match_id)
             await self._host.ask(over)
             self._host.gallery.disown(match_id)
         self._referee.close()
-        if self.step:
+        if self.step and self._kept:
             self._host.gallery.history.add(self.log)
         self._host.gallery.signal.change()
 
@@ -243,68 +304,71 @@ def _move(answer: str) -> str:
         return answer
 
 
+@dataclass(frozen=True, slots=True)
+class GameWish:
+    """What a person wants to play, as which role, and how well the agent is to play."""
+
+    source: Source
+    role: str | None
+    start_clock: float
+    play_clock: float
+    simulations: int = 0
+    before: Sequence[Moment] = ()  # positions of a game that it goes on from
+
+    def plan(self, roles: tuple[str, ...]) -> GamePlan:
+        """The plan, once the roles are known."""
+        role = None if self.role is None else roles.index(self.role)
+        clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
+        source = self.source
+        return GamePlan(source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations)
+
+
 class PersonGames:
     """The games on the page, at most a few at once, each known by its key; and the rules that are read for it."""
 
     LIMIT = 4
-    READERS = 2  # rulesheets read at the same time, each by a process
-    WAITING = 16  # that may wait for it
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, readers: Readers) -> None:
         self._host = host
+        self._readers = readers
         self._tables: dict[str, PersonGame] = {}
         self._opening = 0  # games whose rules are being read
         self._made = 0
-        self._readers = asyncio.Semaphore(self.READERS)
-        self._asked = 0  # rulesheets being read or waiting for it
 
     async def check(self, rules: str) -> Mapping[str, Any]:
         """The faults and roles of a rulesheet. Raises RulesFaultError, RefereeError, PageError."""
-        _, faults, roles = await self._read(rules, kept=False)
+        _, faults, roles = await self._readers.read(rules, kept=False)
         return {"faults": faults, "roles": roles}
 
-    async def open(self, title: str, rules: str, role: str | None, start_clock: float, play_clock: float) -> PersonGame:
+    async def open(self, wish: GameWish) -> PersonGame:
         """A new game. Raises RulesFaultError, RefereeError, PageError."""
         await self._clear()
         if len(self._tables) + self._opening >= self.LIMIT:
             raise PageError("there are too many games on this agent's page already; leave one of them first")
         self._opening += 1
         try:
-            referee, _, roles = await self._read(rules)
-            if role is not None and role not in roles:
+            referee, _, roles = await self._readers.read(wish.source.rules)
+            if wish.role is not None and wish.role not in roles:
                 referee.close()
-                raise PageError(f"the rules have no role {role:.60}; their roles are {', '.join(roles):.200}")
-            index = None if role is None else roles.index(role)
-            plan = GamePlan(title, rules, tuple(roles), index, start_clock, play_clock, random.getrandbits(32))
-            return self._laid(plan, referee)
+                raise PageError(f"the rules have no role {wish.role:.60}; their roles are {', '.join(roles):.200}")
+            return self._laid(wish.plan(tuple(roles)), referee, wish.before)
         finally:
             self._opening -= 1
 
-    async def _read(self, rules: str, *, kept: bool = True) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
-        """A process that has read the rules, the caller's to close, or ended if not `kept`; their faults and roles."""
-        if self._asked >= self.READERS + self.WAITING or not self._host.matches.admit():
-            raise PageError("too many rulesheets were sent to this agent; try again in a moment")
-        self._asked += 1
-        try:
-            async with self._readers:
-                referee, faults, roles = await self._read_by(self._host.new_referee(), rules)
-                if not kept:  # the next is begun when this one is gone
-                    await referee.ended()
-                return referee, faults, roles
-        finally:
-            self._asked -= 1
+    async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
+        """The game of a table from the position after so many joint moves, the person as `role`. Raises as `open`."""
+        if table.phase not in ("over", "left"):
+            await table.give_way()
+        del self._tables[table.key]
+        plan, moments = table.plan, table.log.moments
+        source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
+        wish = GameWish(source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1]))
+        return await self.open(wish)
 
-    async def _read_by(self, referee: Referee, rules: str) -> tuple[Referee, Sequence[Fault], Sequence[str]]:
-        try:
-            return referee, *(await referee.read(rules))
-        except BaseException:  # a sender that leaves cancels this
-            referee.close()
-            raise
-
-    def _laid(self, plan: GamePlan, referee: Referee) -> PersonGame:
+    def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1
         key = f"page.{round(time.time() * 1000)}.{self._made}"
-        table = self._tables[key] = PersonGame(key, plan, referee, self._host)
+        table = self._tables[key] = PersonGame(key, plan, referee, self._host, before)
         return table
 
     def get(self, key: str) -> PersonGame | None:

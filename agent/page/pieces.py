@@ -21,6 +21,9 @@ LOOSE = ("marks", "things")
 REST = ("marks", "things", "chess", "draughts", "shogi")
 """Where pieces are looked for that are not of the board's set."""
 NEEDS = "needs"
+EVERY = "*"
+SEEDS = "seeds"
+"""Numbers drawn as so many seeds, with the number."""
 STONE = "things.stone"
 TINTS = {
     **{
@@ -109,7 +112,7 @@ def symbols(
     """How each content of a game's boards is drawn; `given` names pieces that an author has chosen."""
     every = sorted(contents)
     shown = [content for content in every if content not in blanks]
-    drawn = _drawn(shown, roles) | dict(given or {})
+    drawn = _drawn(shown, roles) | _given(shown, given or {})
     owned = _agreed(shown, owners)
     tints = role_tints(roles)
     bits = _bits(shown)
@@ -119,8 +122,16 @@ def symbols(
         tint = _tint(content, roles, None if owner is None else tints[owner])
         glyph = None if bits else drawn.get(content, STONE if tint and INITIALS.get(content.lower()) == tint else None)
         short = _short(content, shown)
-        made[content] = Symbol(short, False, tint or index, glyph, owner, glyph is None, bits.get(content, ""))
+        said = glyph in (None, SEEDS)
+        made[content] = Symbol(short, False, tint or index, glyph, owner, said, bits.get(content, ""))
     return _told_apart(made)
+
+
+def _given(contents: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+    """The pieces that an author has chosen; `*` stands for every number."""
+    every = given.get(EVERY)
+    numbers = {content: every for content in contents if every and NUMBER.fullmatch(content)}
+    return numbers | {content: piece for content, piece in given.items() if content != EVERY}
 
 
 def as_json(made: Mapping[str, Symbol]) -> dict[str, dict[str, Any]]:

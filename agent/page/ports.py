@@ -12,7 +12,8 @@ from aiohttp import web
 from agent.errors import SettingsError
 from agent.journal.folder import Journals
 from agent.page.host import Host
-from agent.page.site import Handler, Site, unknown
+from agent.page.requests import Handler, unknown
+from agent.page.site import Site
 from agent.settings import Settings
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from agent.page.errors import RefereeError, RulesFaultError
@@ -12,6 +12,7 @@ from agent.server.workers import Workers
 from agent.worker.messages import (
     Advance,
     BeginGame,
+    Examine,
     Fault,
     Follow,
     Position,
@@ -19,6 +20,8 @@ from agent.worker.messages import (
     RefereeCommand,
     RefereeFailed,
     RulesRead,
+    Think,
+    Thought,
     Told,
 )
 
@@ -35,6 +38,7 @@ class Referee(Listener):
         self._workers = workers
         self._worker: Worker | None = None
         self._answer: asyncio.Future[Told] | None = None
+        self._listener: Callable[[Told], None] | None = None
 
     async def read(self, rules: str) -> tuple[Sequence[Fault], Sequence[str]]:
         """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error."""
@@ -43,9 +47,9 @@ class Referee(Listener):
             raise RulesFaultError(found.faults)
         return found.faults, found.roles
 
-    async def begin(self, seed: int) -> Position:
-        """The first position, with the facts that may ever be true."""
-        return await self._ask(BeginGame(seed), Position)
+    async def begin(self, seed: int, viewer: int | None = None) -> Position:
+        """The first position, with the facts that may ever be true; `viewer` is the role as which it is looked at."""
+        return await self._ask(BeginGame(seed, viewer), Position)
 
     async def advance(self, joint: Sequence[str | None]) -> Position:
         """The position after one move a role; None is drawn at random."""
@@ -54,6 +58,21 @@ class Referee(Listener):
     async def follow(self, joint: Sequence[str]) -> Position:
         """The position after a joint move as a message told it. Raises RefereeError where it is not legal."""
         return await self._ask(Follow(joint), Position)
+
+    async def examine(
+        self, node: int, parent: int, joint: Sequence[str] | None, facts: Sequence[str] | None
+    ) -> Position:
+        """A position for analysis; see `agent.worker.messages.Examine`."""
+        return await self._ask(Examine(node, parent, joint, facts), Position)
+
+    def tell(self, command: Think) -> None:
+        """Tell the process what to think about; who listens hears of it."""
+        if self._worker is not None:
+            self._worker.send(command)
+
+    def listen(self, heard: Callable[[Told], None]) -> None:
+        """Have `heard` told what is thought."""
+        self._listener = heard
 
     def close(self) -> None:
         """End the process."""
@@ -69,7 +88,11 @@ class Referee(Listener):
             await worker.closed()
 
     def heard(self, event: Told) -> None:
-        """The answer."""
+        """The answer, or a thought."""
+        if isinstance(event, Thought):
+            if self._listener is not None:
+                self._listener(event)
+            return
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(event)
 
@@ -78,7 +101,7 @@ class Referee(Listener):
         self._worker = None
         self.heard(RefereeFailed("the rules took too much memory, and their process has ended"))
 
-    async def _ask(self, command: RefereeCommand, kind: type[Answer]) -> Answer:
+    async def _ask(self, command: RefereeCommand | Examine, kind: type[Answer]) -> Answer:
         if self._worker is None:
             self._worker = await self._taken()
         self._answer = asyncio.get_running_loop().create_future()

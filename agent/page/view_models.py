@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.page.history import MatchLog
+from agent.page.history import MatchLog, Moment
 from agent.page.host import Host
 from agent.page.match_views import position, summary
 from agent.page.move_cells import places
@@ -61,11 +61,25 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> di
         "phase": table.phase,
         "person": plan.role,
         "notes": table.notes,
+        "back": None if table.hides else _back(table),
+        "hides": table.hides,
+        "simulations": plan.simulations,
         "terminal": log.terminal,
         "asked": _asked(asked),
         "position": position(log),
         "moves": places(own, log.moments[-1].facts, log.layouts) if own else [],
     }
+
+
+def _back(table: PersonGame) -> int | None:
+    """The step of the last position before this one in which the person had a choice; None where there is none."""
+    role, moments = table.plan.role, table.log.moments
+    chosen = (step for step in range(len(moments) - 2, -1, -1) if role is not None and _chooses(moments[step], role))
+    return next(chosen, None)
+
+
+def _chooses(moment: Moment, role: int) -> bool:
+    return role < len(moment.choices) and moment.choices[role] > 1
 
 
 def _asked(asked: tuple[float, float] | None) -> dict[str, float] | None:

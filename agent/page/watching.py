@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from sys import intern  # matches of one game share its text
 
 from agent.page.history import History, MatchLog
 from agent.protocol.messages import Start
@@ -51,6 +52,8 @@ class RunningMatch:
 
     log: MatchLog
     owned: bool = False
+    role: int | None = None  # the agent's, of several at one table
+    secret: bool = False  # whether thoughts are not taken, either
     asked: tuple[float, float] | None = None  # when the question at hand came, and its clock; None: answered
 
 
@@ -75,9 +78,9 @@ class Gallery(MatchWatcher):
         self.turned_away: deque[TurnedAway] = deque(maxlen=TURNED_AWAY)
         self._ended: dict[str, RunningMatch] = {}  # the last ones, whose workers may still tell something
 
-    def own(self, match_id: str, log: MatchLog) -> None:
-        """A match that somebody else writes into `log`; what the agent thinks in it is added."""
-        self._running[match_id] = RunningMatch(log, owned=True)
+    def own(self, match_id: str, log: MatchLog, role: int | None = None, *, secret: bool = False) -> None:
+        """A match that somebody else writes into `log`; what is thought in it as `role` is added, unless `secret`."""
+        self._running[match_id] = RunningMatch(log, owned=True, role=role, secret=secret)
 
     def disown(self, match_id: str) -> None:
         """Nothing more is to be seen of such a match."""
@@ -109,6 +112,7 @@ class Gallery(MatchWatcher):
         if message.match_id not in self._running:
             title = message.match_id
             log = MatchLog(message.match_id, title, self._wall(), message.start_clock, message.play_clock)
+            log.rules = intern(message.rules)
             self._running[message.match_id] = RunningMatch(log)
         self.signal.change()
 
@@ -128,11 +132,13 @@ class Gallery(MatchWatcher):
         running = self._running.get(match_id) or self._ended.get(match_id)
         if running is None or (isinstance(event, Seen) and running.owned):
             return
+        if isinstance(event, Thought) and running.secret:
+            return
         match event:
             case Seen():
                 self._see(running.log, event)
             case Thought(step, figures):
-                running.log.think(step, figures, self._wall())
+                running.log.think(step, figures, self._wall(), running.role)
             case Ready() | Answered():
                 running.asked = None
             case Refused(reason, faults):

@@ -98,6 +98,9 @@ class Turn:
 class Player:
     """One player in one match. All methods but `play` may be left as they are."""
 
+    def limit(self, simulations: int) -> None:
+        """Before anything else: think no longer than so many simulations a move (0: as usual), to play less well."""
+
     def start(self, game: Game, turn: Turn) -> None:
         """The match begins; prepare until the turn is over, or return sooner."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import structlog
 
@@ -52,6 +53,11 @@ class MctsPlayer(Player):
         self._solved: bool | None = None  # whether it was last told that the game is solved
         self._information: InformationSearch | None = None  # where the state is not known
         self._slow = False  # whether a simulation on the others' time was too long to try another
+
+    def limit(self, simulations: int) -> None:
+        """Search with so many descents a position, and not on the others' time."""
+        if simulations:
+            self._options = replace(self._options, simulations=simulations)
 
     def start(self, game: Game, turn: Turn) -> None:
         """Search from the initial state until the start clock ends."""
@@ -162,9 +168,10 @@ class MctsPlayer(Player):
         while self._slice(search, turn, within):
             if game.improve():
                 search = self._renewed(game, turn)
-            elif not search.forced:
+                continue
+            if not search.forced:
                 turn.offer(search.best())
-                turn.tell(self.thinking)
+            turn.tell(self.thinking)  # also on the others' time, where one's own move is forced
         return search
 
     def _slice(self, search: Search, turn: Turn, within: float) -> bool:

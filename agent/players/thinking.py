@@ -1,10 +1,11 @@
 """A search's report as plain values for the page: JSON, and no more of it than a person reads.
 
-``moves`` is a list of ``{"move", "visits", "value", "proven"}``, the one to be played first, then by visits, and
-``best`` names that one; ``more`` counts the moves left out; ``line`` is the principal variation, a list of joint moves;
-``factors`` is a short text that says what the game was split into, and ``subgames`` a list of names; ``ideas`` are
-texts: of a game of one role, what each way to solve it found and proved. The other keys are figures. A player of
-another kind may tell any of them; what it does not tell is not drawn.
+``value`` is the goal expected from the position, 0..100; ``moves`` is a list of ``{"move", "visits", "value",
+"proven"}``, the one to be played first, then by visits, and ``best`` names that one; ``more`` counts the moves left
+out; ``line`` is the principal variation, a list of joint moves; ``factors`` is a short text that says what the game was
+split into, and ``subgames`` a list of names; ``ideas`` are texts: of a game of one role, what each way to solve it
+found and proved. The other keys are figures. A player of another kind may tell any of them; what it does not tell is
+not drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ LINE = 12
 def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object]:
     """What the page shows of a search's report; `best` is the move that it would play now."""
     moves = sorted(report.moves, key=lambda told: told.move != best)  # stable: by visits otherwise
+    known = any(told.visits or told.proven for told in report.moves)
     return {
+        **({"value": round(report.value, 1)} if known else {}),
         "simulations": report.simulations,
         "playouts": report.playouts,
         "seconds": round(report.seconds, 3),

@@ -43,6 +43,8 @@ class Start:
     play_clock: float
     rules_line: int = field(default=1, compare=False)
     rules_column: int = field(default=1, compare=False)
+    joints: Sequence[tuple[str, ...]] = field(default=(), compare=False)  # made already; no manager's START says so
+    simulations: int = field(default=0, compare=False)  # descents a move at most, in a game on the page; 0: no limit
 
 
 @dataclass(frozen=True, slots=True)

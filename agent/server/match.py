@@ -84,7 +84,7 @@ class Match(Listener):
         self._worker: Worker | None = None
         self._engaging: asyncio.Task[None] | None = None
         self._vacancy = Vacancy(self._workers, self, shared.metrics, start.match_id)
-        self._joints: list[JointOrGap] = []  # what the worker has taken in
+        self._joints: list[JointOrGap] = list(start.joints)  # what the worker has taken in
         self._untaken: dict[int, list[JointOrGap]] = {}  # by question: moves overtaken untaken
         self.caught_up = asyncio.Event()  # set when a worker has told that it knows what was played
         self._missed = False  # whether messages may have been missed before the next one

@@ -204,6 +204,8 @@ class Matches:
         )
         self._watcher.began(message)
         journal = self._journals.begin(message) if self._journals is not None else None
+        if journal is not None and message.joints:
+            journal.add("applied", n=0, keep=0, added=message.joints)
         match = self._match(message, arrival, journal)
         self._silence_after(message)
         answer = await match.start()

@@ -59,8 +59,8 @@ class Worker:
         self._reading.add_done_callback(lambda _: call(self))
 
     async def closed(self) -> None:
-        """Wait until the process has ended."""
-        await self._reading
+        """Wait until the process has ended; who stops waiting leaves it as it is."""
+        await asyncio.wait([self._reading])
 
     async def _read(self) -> None:
         with contextlib.suppress(ConnectionError):

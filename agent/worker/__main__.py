@@ -29,7 +29,7 @@ from agent.worker.process import serve
 from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
-from reasoner.fork_server import ForkServer, control_socket
+from reasoner.fork_server import ForkServer, control_socket, end_with
 from reasoner.lanes.emitters import why_portable
 from search.warm import rest_kept, warm_up_first, warm_up_rest
 
@@ -106,10 +106,10 @@ def _warm_up_rest(settings: Settings, control: socket.socket) -> None:
     if settings.worker.engine == "relational" or rest_kept() or os.fork():
         return
     try:
+        end_with(server)
         control.close()
         os.nice(19)
-        with compiling(lambda *_: None if os.getppid() == server else os._exit(0), every=1.0):
-            warm_up_rest(_named(settings.build.emitter))
+        warm_up_rest(_named(settings.build.emitter))
     finally:  # whatever it raises, it must not go on as a server
         os._exit(0)
 

@@ -63,9 +63,13 @@ class ReadRules:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """To a referee: the initial state of the rules that were read; `seed` is chance's."""
+    """To a referee: the initial state of the rules that were read; `seed` is chance's.
+
+    Where the rules hide something, positions tell what the role `viewer` knows, too.
+    """
 
     seed: int
+    viewer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +86,33 @@ class Follow:
     joint: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Examine:
+    """To an analyst: what is to be position number `node`.
+
+    It is given by its `facts` (none of them: the initial position), or follows `parent` by the moves `joint`; without
+    either it is `parent` with another role to move.
+    """
+
+    node: int
+    parent: int = 0
+    joint: Sequence[str] | None = None
+    facts: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """To an analyst: think about position `node` as `role`, so long and so many descents at most; None: rest."""
+
+    node: int | None
+    role: int = 0
+    seconds: float = 0.0
+    simulations: int = 0  # 0: as many as there is time for
+
+
 RefereeCommand = ReadRules | BeginGame | Advance | Follow
-Command = Rehearse | Begin | Choose | End | RefereeCommand
+AnalystCommand = Examine | Think
+Command = Rehearse | Begin | Choose | End | RefereeCommand | AnalystCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +218,10 @@ class Position:
     possible: Sequence[str] = ()  # facts that may ever be true; this and what follows is told with the first position
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of games played at random
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side
+    kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
+    opposed: bool = False  # whether two roles share 100 points at each end seen at random
+    percepts: Sequence[Sequence[str]] = ()  # per role what it saw of the joint move; none where all see all
+    known: Sequence[str] | None = None  # the facts that the viewer knows for certain; None: all
 
 
 @dataclass(frozen=True, slots=True)

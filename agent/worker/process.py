@@ -14,8 +14,21 @@ import structlog
 
 from agent.players.base import Player
 from agent.settings import Settings
+from agent.worker.analyst import Analyst
 from agent.worker.channel import Channel
-from agent.worker.messages import Begin, Born, Choose, Command, End, RefereeCommand, Refused, Rehearse
+from agent.worker.messages import (
+    AnalystCommand,
+    Begin,
+    Born,
+    Choose,
+    Command,
+    End,
+    Examine,
+    RefereeCommand,
+    RefereeFailed,
+    Refused,
+    Rehearse,
+)
 from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner import warm_up_relational
@@ -58,20 +71,34 @@ class _CommandLoop:
         self._make_player = make_player
         self._session: Session | None = None
         self._referee = Referee(channel, settings)
+        self._analyst: Analyst | None = None
 
     def run(self) -> None:
         """Serve until the match is over."""
-        while not isinstance(command := self._channel.receive(self._session.patience if self._session else None), End):
+        while not isinstance(command := self._channel.receive(self._patience), End):
             if command is not None:
                 self._obey(command)
             elif self._session is not None:
                 self._session.ponder()
+            elif self._analyst is not None:
+                self._analyst.go_on()
         if self._session is not None:
             self._session.stop(command.joint)
+        if self._analyst is not None:
+            self._analyst.close()
+
+    @property
+    def _patience(self) -> float | None:
+        """Seconds to wait for a command before thinking again; None: for ever."""
+        thinker = self._session or self._analyst
+        return thinker.patience if thinker is not None else None
 
     def _obey(self, command: Command) -> None:
         if isinstance(command, RefereeCommand):
             self._referee.obey(command)
+            return
+        if isinstance(command, AnalystCommand):
+            self._analyse(command)
             return
         match command:
             case Rehearse():
@@ -88,13 +115,30 @@ class _CommandLoop:
     def _begin(self, command: Begin) -> None:
         structlog.contextvars.bind_contextvars(match=command.start.match_id)
         try:
-            session = Session(command, self._make_player(), self._settings, self._channel, MonotonicClock())
+            player = self._make_player()
+            player.limit(command.start.simulations)
+            session = Session(command, player, self._settings, self._channel, MonotonicClock())
             session.start(command)
         except (RefusalError, ReasonerError) as error:
             faults = error.faults if isinstance(error, RefusalError) else ()
             self._channel.send(Refused(str(error), faults))
         else:
             self._session = session
+
+    def _analyse(self, command: AnalystCommand) -> None:
+        """Look into a position of the rules that the referee has read."""
+        try:
+            if self._analyst is None:
+                assert self._referee.program is not None, "the rules were read without an error"
+                clock = MonotonicClock()
+                self._analyst = Analyst(self._referee.program, self._settings, self._make_player, self._channel, clock)
+        except ReasonerError as error:
+            self._channel.send(RefereeFailed(str(error)))
+            return
+        if isinstance(command, Examine):
+            self._channel.send(self._analyst.examine(command))
+        else:
+            self._analyst.think(command)
 
     def _choose(self, command: Choose) -> None:
         try:

@@ -24,21 +24,24 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.probe import sample
-from agent.worker.term_text import spelled, view_of
+from agent.worker.term_text import View, spelled, view_of
+from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
-from reasoner.language.terms import Term, Variable
+from reasoner.language.parse import read_term
+from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
+from search.belief.belief import Belief, Observation
+from search.clock import MonotonicClock
 
-QUICK = 0.5
-"""Seconds that the question for all facts that may ever be true may take; it only helps to draw a board."""
-MAX_POSSIBLE = 5_000
-"""Facts that may ever be true, as told."""
+BELIEVING = 2.0
+"""Seconds that may be spent on what the viewer knows after a joint move."""
+CERTAIN, SHOWN_STATES = 1 - 1e-6, 200
+"""A fact is known that is so probable, by so many of the states possible."""
 MAX_FAULTS = 200
 """Faults of a rulesheet that are told."""
 
@@ -54,6 +57,13 @@ class Referee:
         self._state: State = None
         self._step = 0
         self._chance = random.Random()
+        self._clock = MonotonicClock()
+        self._belief: Belief | None = None  # what the viewer knows, where the rules hide something
+
+    @property
+    def program(self) -> Program | None:
+        """The rules that were read, where they have no error."""
+        return self._program
 
     def obey(self, command: RefereeCommand) -> None:
         """Answer a command with one event."""
@@ -67,8 +77,8 @@ class Referee:
         match command:
             case ReadRules(rules):
                 return self._read(rules)
-            case BeginGame(seed):
-                return self._begin(seed)
+            case BeginGame(seed, viewer):
+                return self._begin(seed, viewer)
             case Follow(joint):
                 return self._follow(joint)
             case Advance(joint):
@@ -84,14 +94,14 @@ class Referee:
         roles = [] if self._program is None else [str(role) for role in self._program.roles]
         return RulesRead(_faults(found), roles)
 
-    def _begin(self, seed: int) -> Position:
+    def _begin(self, seed: int, viewer: int | None) -> Position:
         assert self._program is not None, "the rules were read without an error"
         self._machine = RelationalMachine(self._program, EvaluationLimits(max_seconds=self._seconds))
         self._state, self._step = self._machine.initial(), 0
         self._chance = random.Random(seed)
-        quick = RelationalMachine(self._program, EvaluationLimits(max_seconds=QUICK))
-        seen = sample(quick, seed)
-        return replace(self._position((), []), possible=_possible(quick), sample=seen.positions, links=seen.links)
+        hides = viewer is not None and self._machine.hides
+        self._belief = Belief(self._machine, viewer) if viewer is not None and hides else None
+        return replace(self._position((), []), **first_view(self._program, seed))
 
     def _advance(self, joint: Sequence[str | None]) -> Position:
         assert self._machine is not None, "the game has begun"
@@ -115,6 +125,10 @@ class Referee:
         assert self._machine is not None, "the game has begun"
         self._state = self._machine.next(self._state, joint)
         self._step += 1
+        if self._belief is not None and not self._machine.terminal(self._state):
+            role, end = self._belief.role, self._clock.now() + BELIEVING
+            seen = Observation(joint[role], self._machine.percepts(self._state)[role])
+            self._belief.observe(seen, lambda: self._clock.now() > end)
         return self._position(list(map(str, joint)), replaced)
 
     def _position(self, joint: Sequence[str], replaced: list[int]) -> Position:
@@ -123,17 +137,17 @@ class Referee:
         legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(self._state)]
         if not all(legal):
             raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
-        return Position(self._step, joint, *view, legal, replaced)
+        percepts = (
+            [sorted(map(str, seen)) for seen in self._machine.percepts(self._state)] if self._machine.hides else []
+        )
+        return Position(self._step, joint, *view, legal, replaced, percepts=percepts, known=self._known(view))
 
-
-def _possible(machine: RelationalMachine) -> list[str]:
-    """What the rulesheet declares with `base`; nothing where it does not or where that takes too long."""
-    fact = Variable("fact")
-    try:
-        answers = machine.query(machine.initial(), "(base ?fact)")
-    except ReasonerError:
-        return []
-    return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
+    def _known(self, view: View) -> list[str] | None:
+        """The facts that the viewer is certain of; all of them when the game is over."""
+        if self._belief is None or view.terminal:
+            return None
+        believed = self._belief.facts(SHOWN_STATES)
+        return [fact for fact in view.facts if believed.get(read_term(fact), 0.0) > CERTAIN]
 
 
 def _faults(found: Sequence[Diagnostic]) -> list[Fault]:

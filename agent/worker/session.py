@@ -148,7 +148,7 @@ class Session:
         """What was told of the match."""
         return self._game.observed.items if self._game.observed is not None else self._turns.joints
 
-    def _percepts(self, joint: Joint | None) -> tuple[str, ...] | None:
+    def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
         """What a message of GDL-II tells, as it is kept; None for a joint move.
 
         The public GameController sends percepts alone where joint moves stand otherwise.
@@ -161,7 +161,7 @@ class Session:
         if joint is None:
             return item_of_percepts(0, None, ()) if not self._items else None
         told = game.observed.items if game.observed is not None else []
-        if len(told) <= 1 and is_joint_move(joint, self._turns, self._answered):
+        if len(told) <= 1 and is_joint_move(joint, self._turns, self._answered, over):
             return None
         return item_of_percepts(max(len(told), 1), self._answered, joint)
 
@@ -220,15 +220,16 @@ class Session:
 
     def _apply(self, command: Choose) -> None:
         joint = self._sight.read(None if command.joint is None else tuple(command.joint))
-        if (seen := self._percepts(joint)) is not None:
+        over = self._half_over(command.deadline)
+        if (seen := self._percepts(joint, over)) is not None:
             before = len(self._items) if self._game.observed is not None else 0
-            added = (seen,) if self._observe(seen, self._half_over(command.deadline)) else ()
+            added = (seen,) if self._observe(seen, over) else ()
             self._channel.send(Applied(command.number, before, added))
             self._show()
             return
         joint, self._game.observed = joint or None, None
         take_in = partial(self._turns.apply, joint, repeated=command.repeated, gap=command.gap)
-        applied = self._patiently(command.deadline, partial(take_in, over=self._half_over(command.deadline)))
+        applied = self._patiently(command.deadline, partial(take_in, over=over))
         if applied is None:
             self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
             return

@@ -6,8 +6,7 @@ game has nothing hidden, and is played as one of plain GDL.
 
 from __future__ import annotations
 
-from agent.protocol.observation import is_observed, item_of_percepts, observed
-from agent.worker.observed_turns import ObservedTurns
+from agent.protocol.observation import is_observed, observed
 from agent.worker.term_text import Joint, spelled
 from agent.worker.turns import Turns
 from reasoner.errors import TermError
@@ -15,6 +14,7 @@ from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound
 from reasoner.rules.percepts import telling_all
 from reasoner.rules.program import Program
+from search.belief.belief import Belief, Observation, Over
 
 
 class Sight:
@@ -56,7 +56,7 @@ class Sight:
         return self._telling is not None
 
 
-def is_joint_move(told: Joint, turns: Turns, answered: str | None) -> bool:
+def is_joint_move(told: Joint, turns: Turns, answered: str | None, over: Over = lambda: False) -> bool:
     """Whether what stands for either in a message is a joint move.
 
     It is where it is legal, one move a role, and not what our role may see. Where joint moves came before, what is
@@ -65,12 +65,11 @@ def is_joint_move(told: Joint, turns: Turns, answered: str | None) -> bool:
     legal = turns.machine.legal(turns.state)
     if len(told) != len(legal) or spelled(told, legal) is None:
         return False
-    return turns.made > 0 or not _visible(told, turns, answered)
+    return turns.made > 0 or not _visible(told, turns, answered, over)
 
 
-def _visible(percepts: Joint, turns: Turns, answered: str | None) -> bool:
+def _visible(percepts: Joint, turns: Turns, answered: str | None, over: Over) -> bool:
     """Whether our role may see this of the first joint move."""
-    trial = ObservedTurns(turns.machine, turns.role)
-    trial.apply(item_of_percepts(0, None, ()))
-    trial.apply(item_of_percepts(1, answered, percepts))
-    return trial.belief.alive
+    own = None if answered is None else read_term(answered)
+    seen = Observation(own, frozenset(map(read_term, percepts)), asked=True)
+    return bool(Belief(turns.machine, turns.role).spread(seen, over))

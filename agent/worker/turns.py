@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from agent.worker.state_hypotheses import LastKnown, Over, legal_counts, states_after, states_after_gap
 from agent.worker.term_text import Joint, spelled
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
+from search.belief.belief import Over
+from search.belief.missed import LastKnown, Reading, legal_counts, states_after, states_after_gap
 
 Item = Joint | None
 """A joint move, or None where some may have been missed."""
@@ -151,9 +153,13 @@ class Turns:
         if self._known is None:
             return None
         before, terms = self.states, spelled(joint, self.machine.legal(self.state))
-        states = states_after(self.machine, self._fitting_our_part(joint), [joint], over) if self.doubtful else ()
+        states = (
+            states_after(self.machine, self._fitting_our_part(joint), [_reading(joint)], over) if self.doubtful else ()
+        )
         usual = bool(states) and terms is not None and self.machine.next(before[0], terms) == states[0]
-        states = states or states_after_gap(self.machine, self.role, self._known, [*self._since, joint], over)
+        if not states:
+            since = [_reading(told) for told in (*self._since, joint)]
+            states = states_after_gap(self.machine, self.role, self._known, since, over)
         if not states:
             return None
         keep = len(self.joints)
@@ -168,6 +174,10 @@ class Turns:
             return self.states
         legal = {state: self.machine.legal(state)[self.role] for state in self.states}
         return [state for state, moves in legal.items() if answered not in map(str, moves)] or self.states
+
+
+def _reading(joint: Joint) -> Reading:
+    return partial(spelled, joint)
 
 
 def gaps(items: Sequence[Item]) -> Iterator[tuple[bool, Joint]]:

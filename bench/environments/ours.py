@@ -13,7 +13,7 @@ from agent.gamemaster.games import bundled, find_game
 from bench.environments.games import BATCHES, GAMES, SECONDS
 from reasoner import load
 from reasoner.batch import Batch
-from reasoner.batch.step import first_wrong, put_moves
+from reasoner.batch.actions import first_wrong, put_moves
 from reasoner.compilation import BuildLimits
 from reasoner.kernels import kernel
 
@@ -104,12 +104,12 @@ def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:
 
 def _putting(batch: Batch, actions: NDArray[np.int32]) -> float:
     """Seconds to check a step's actions and turn them into rows."""
-    rounds, own = 20, batch._work[0]
+    rounds, (values, program, plan, own) = 20, batch.memory
     for number in range(rounds + 1):
         if number == 1:
             began = time.process_time()
-        first_wrong(batch._values, batch._program, batch._plan, actions, 0)
-        put_all(batch._values, batch._program, batch._plan, own, actions)
+        first_wrong(values, program, plan, actions, 0)
+        put_all(values, program, plan, own, actions)
     return (time.process_time() - began) / rounds
 
 

@@ -13,35 +13,22 @@ filled again after the next step: copy what is to be kept.
 from __future__ import annotations
 
 import copy
-import itertools
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reasoner.batch.step import (
-    NONE,
-    Plan,
-    Shown,
-    Work,
-    evaluate,
-    finish,
-    first_wrong,
-    put_states,
-    reset,
-    roll,
-    step,
-    work,
-)
+from reasoner.batch.actions import first_wrong
+from reasoner.batch.blocks import Blocks, Part, plan_of, words_for
+from reasoner.batch.plan import NONE, Plan, Work, work
+from reasoner.batch.step import evaluate, finish, put_states, reset, roll, step
 from reasoner.batch.trajectories import Trajectories
-from reasoner.batch.turn import all_bytes, all_packed
 from reasoner.errors import IllegalMoveError, StateError
 from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.lanes.rows import LANES, WORDS, aligned
+from reasoner.lanes.play import Lanes
+from reasoner.lanes.rows import WORDS
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rewrite.keep_views import is_kept
@@ -50,13 +37,13 @@ from reasoner.rules.percepts import is_percept, percept_places
 WRONG = ("raise", "random")
 
 
-class _Part(NamedTuple):
-    """What one thread works on."""
+class Memory(NamedTuple):
+    """What the kernels of `reasoner.batch.step` take, for those who call them."""
 
-    blocks: slice
-    games: slice
     values: NDArray[np.uint64]  # [blocks, rows * WORDS]
-    shown: Shown
+    program: Lanes
+    plan: Plan
+    work: Work
 
 
 class Batch:
@@ -103,29 +90,20 @@ class Batch:
         self.percept_terms: tuple[tuple[Term, ...], ...] = tuple(map(tuple, seen))  # per role what it can see at all
         self._percepts = tuple(_literals(own.values()) for own in seen)
         self.moves: tuple[tuple[Term, ...], ...] = tuple(tuple(own) for own in circuit.moves)
-        self._wrong, self._threads = wrong, threads
+        self._wrong = wrong
         self._program = machine.lanes_program
-        counts = [0, *map(len, circuit.moves)]
         bases = len(circuit.bases)
         self._bases = _literals(range(bases))
         self._facts = _literals(shown)
         first = circuit.initial.astype(np.uint8)
         if start is not None:
             first = np.unpackbits(np.frombuffer(self._held(start), np.uint8), count=bases)
-        self._plan = Plan(
-            starts=np.cumsum(counts, dtype=np.int32),
-            start=first,
-            rest=int(circuit.searched < bases),
-            again=int(again),
+        self._plan = plan_of(machine, first, again)
+        widest = max(bases, *map(len, self.moves), *map(len, self.percept_terms))
+        self._blocks = Blocks(
+            games, len(self.roles), machine.rows, threads, lambda: work(self._program.drawn, len(self.roles), widest)
         )
-        self.ended = np.zeros(games, np.bool_)
-        self.terminal = np.zeros(games, np.bool_)
-        self.goals = np.full((games, len(self.roles)), NONE, np.int32)
-        self._arrays: dict[int | str, NDArray[np.uint8]] = {}
-        self._filled: set[int | str] = set()  # names of arrays that show the games as they are
-        blocks = -(-games // LANES)
-        self._values = aligned(blocks * machine.rows).reshape(blocks, -1)  # [blocks, rows * WORDS]
-        self._work = self._workplaces()
+        self._show()
         self.sow(seed)
         self.reset()
 
@@ -139,7 +117,7 @@ class Batch:
         given = np.array(actions, np.int32, order="C")
         if given.shape != self.goals.shape:
             raise StateError(f"actions of shape {given.shape}: give one a game and role, {self.goals.shape}")
-        place = first_wrong(self._values, self._program, self._plan, given, int(self._wrong == "random"))
+        place = first_wrong(self._blocks.values, self._program, self._plan, given, int(self._wrong == "random"))
         if place != NONE and self._wrong == "raise":
             raise self._refused(given, *divmod(int(place), len(self.roles)))
         self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
@@ -147,7 +125,7 @@ class Batch:
     def sow(self, seed: int) -> None:
         """Begin the random draws anew, from one seed."""
         first, count = self._program.random * WORDS, RANDOM_ROWS * WORDS
-        for block, rows in enumerate(self._values):
+        for block, rows in enumerate(self._blocks.values):
             rows[first : first + count] = np.random.SeedSequence((seed % 2**64, block)).generate_state(count, np.uint64)
 
     def reset(self, games: ArrayLike | None = None) -> None:
@@ -198,12 +176,12 @@ class Batch:
 
     def perceived(self, role: int) -> NDArray[np.uint64]:
         """What one role saw, packed: equal rows are equal percepts.  # [N, words]."""
-        return self._packed(self._percepts[role])
+        return self._blocks.packed(self._percepts[role])
 
     @property
     def states(self) -> NDArray[np.uint8]:
         """The states, packed: the bytes of a row are a state of the machine.  # [N, bytes]."""
-        return self._as_bytes(self._packed(self._bases))
+        return self._as_bytes(self._blocks.packed(self._bases))
 
     def put(self, states: Sequence[State] | NDArray[np.uint8], games: ArrayLike | None = None) -> None:
         """Set the states of some games, or of all: rows of `states`, or states of the machine, one a game.
@@ -226,7 +204,7 @@ class Batch:
     def hashes(self) -> NDArray[np.uint64]:
         """A hash of each game's state: equal states have equal ones.  # [N]."""
         found = np.zeros(self.games, np.uint64)
-        for word in self._packed(self._bases).T:  # the finalizer of splitmix64, word by word
+        for word in self._blocks.packed(self._bases).T:  # the finalizer of splitmix64, word by word
             found = (found ^ word) + np.uint64(0x9E3779B97F4A7C15)
             found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
             found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -236,45 +214,31 @@ class Batch:
     def values(self) -> NDArray[np.int32]:
         """The goals in the states as they are, of games that go on too; -1 where there is no one goal.  # [N, R]."""
         goals = np.full_like(self.goals, NONE)
-        self._each(lambda part, own: evaluate(part.values, self._program, own, goals[part.games]), changes=False)
+        self._blocks.each(lambda part, own: evaluate(part.values, self._program, own, goals[part.games]))
         return goals
 
     def copy(self) -> Batch:
         """The same games once more; both go on alike while they are stepped alike."""
         other = copy.copy(self)
-        other._values = aligned(self._values.size // WORDS).reshape(self._values.shape)
-        other._values[:] = self._values
-        other.ended, other.terminal, other.goals = self.ended.copy(), self.terminal.copy(), self.goals.copy()
-        other._work, other._arrays, other._filled = other._workplaces(), {}, set()
+        other._blocks = self._blocks.copy()
+        other._show()
         return other
 
-    def _each(self, task: Callable[[_Part, Work], None], changes: bool = True) -> None:
-        """Let every thread do its part of the blocks."""
-        parts = [self._part(blocks) for blocks in self._shares]
-        if len(parts) == 1:
-            task(parts[0], self._work[0])
-        else:
-            with ThreadPoolExecutor(len(parts)) as pool:
-                list(pool.map(task, parts, self._work))
-        if changes:
-            self._filled.clear()
+    @property
+    def memory(self) -> Memory:
+        """The games as kernels see them; what these change, the arrays do not show."""
+        return Memory(self._blocks.values, self._program, self._plan, self._blocks.work[0])
 
-    def _part(self, blocks: slice) -> _Part:
-        games = slice(blocks.start * LANES, min(blocks.stop * LANES, self.games))
-        ended, terminal = self.ended[games].view(np.uint8), self.terminal[games].view(np.uint8)
-        return _Part(blocks, games, self._values[blocks], Shown(ended, terminal, self.goals[games]))
+    def _show(self) -> None:
+        """Take the arrays of the blocks for one's own; nothing else is filled yet."""
+        self.ended, self.terminal, self.goals = self._blocks.ended, self._blocks.terminal, self._blocks.goals
+        self._arrays: dict[int | str, NDArray[np.uint8]] = {}
+        self._filled: set[int | str] = set()  # names of arrays that show the games as they are
 
-    @cached_property
-    def _shares(self) -> list[slice]:
-        """The blocks of each thread."""
-        blocks = len(self._values)
-        threads = min(self._threads, blocks)
-        ends = [blocks * i // threads for i in range(threads + 1)]
-        return [slice(first, end) for first, end in itertools.pairwise(ends)]
-
-    def _workplaces(self) -> list[Work]:
-        bits = max(len(self._bases), *map(len, self.moves), *map(len, self.percept_terms))
-        return [work(self._program.drawn, len(self.roles), bits) for _ in self._shares]
+    def _each(self, task: Callable[[Part, Work], None]) -> None:
+        """Let every thread change its part of the blocks."""
+        self._blocks.each(task)
+        self._filled.clear()
 
     def _array(self, name: int | str, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
         """Literals of all games, a byte each, in an array of that name, filled once a step.  # [N, literals]."""
@@ -283,20 +247,7 @@ class Batch:
         out = self._arrays[name]
         if name not in self._filled:
             self._filled.add(name)
-            self._each(
-                lambda part, own: all_bytes(
-                    part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
-                ),
-                changes=False,
-            )
-        return out
-
-    def _packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
-        out = np.zeros((self.games, words_for(len(literals))), np.uint64)
-        self._each(
-            lambda part, own: all_packed(part.values, literals, own.turned, len(part.shown.ended), out[part.games]),
-            changes=False,
-        )
+            self._blocks.unpack(literals, out)
         return out
 
     @property
@@ -315,9 +266,7 @@ class Batch:
 
     def _lanes_of(self, games: ArrayLike | None) -> NDArray[np.uint64]:
         """A mask as lanes.  # [blocks, WORDS]."""
-        padded = np.zeros(len(self._values) * LANES, np.bool_)
-        padded[: self.games] = self._mask(games)
-        return np.packbits(padded, bitorder="little").view(np.uint64).reshape(-1, WORDS)
+        return self._blocks.lanes(self._mask(games))
 
     def _held(self, state: State) -> bytes:
         if not isinstance(state, bytes):
@@ -330,11 +279,6 @@ class Batch:
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
         return IllegalMoveError(f"game {game}: {name} is no legal move of {self.roles[role]}; legal: {some or 'none'}")
-
-
-def words_for(bits: int) -> int:
-    """64-bit words for so many bits."""
-    return -(-bits // 64)
 
 
 def _literals(bases: Iterable[int]) -> NDArray[np.uint32]:

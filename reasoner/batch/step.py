@@ -7,150 +7,15 @@ game is over and those of no game.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.batch.actions import put_moves, take_moves
+from reasoner.batch.plan import NONE, STAY, Bytes, Ints, Plan, Rows, Shown, Words, Work
 from reasoner.batch.turn import HIGHEST_FIRST, put, take
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
-from reasoner.lanes.draw import scratch_rows
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT, REST
 from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
-from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
-
-Words = NDArray[np.uint64]
-Rows = NDArray[np.uint32]
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
-
-NONE = -1
-"""A move that is drawn at random; a goal that there is not."""
-STAY = -2
-"""An action, of any role, that lets the game stay as it is; a goal of which there are several."""
-
-
-class Plan(NamedTuple):
-    """What is the same in every step; B bases."""
-
-    starts: Ints  # [roles + 1] the first move of each role, and the end
-    start: Bytes  # [B] the state that games begin with
-    rest: int  # 1: bases that play does not depend on are kept up, too
-    again: int  # 1: a game that is over begins anew
-
-
-class Work(NamedTuple):
-    """Memory that one thread works in."""
-
-    turned: Words  # 64 rows being turned round
-    packed: Words  # [LANES, words] bits of a block's games
-    drawing: Words  # as `reasoner.lanes.play.scratch`
-    picks: Ints  # likewise
-    lanes: Words  # [roles + 2, WORDS] lanes whose moves are given, role by role; those that stay; one row for work
-
-
-class Shown(NamedTuple):
-    """What is told of the games after a step; n games."""
-
-    ended: Bytes  # [n] the game is over, or some role has no move
-    terminal: Bytes  # [n] the game is over
-    goals: Ints  # [n, roles] of games that ended; NONE elsewhere, and where the rules give none or several
-
-
-def work(drawn: Ints, roles: int, most_bits: int) -> Work:
-    """Memory for a thread; `most_bits` are those of a game that are turned at once."""
-    rows = max((scratch_rows(int(end - start)) for start, end in drawn), default=1)
-    return Work(
-        turned=aligned(64),
-        packed=np.zeros((LANES, -(-most_bits // 64)), np.uint64),
-        drawing=aligned(rows),
-        picks=np.full((len(drawn), LANES), -1, np.int32),
-        lanes=np.zeros((roles + 2, WORDS), np.uint64),
-    )
-
-
-@kernel
-def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replace: int) -> int:
-    """The place ``game * roles + role`` of the first action that is no legal move, NONE when there is none.
-
-    Games that are over are not looked at. With `replace`, wrong actions become NONE, to be drawn.
-    """
-    found = NONE
-    games, roles = actions.shape
-    for game in range(games):
-        rows, w, bit = values[game // LANES], (game % LANES) >> 6, uint64(game & 63)
-        if (rows[program.hold * WORDS + w] >> bit) & ONE:
-            continue
-        for role in range(roles):
-            action, first = actions[game, role], plan.starts[role]
-            if STAY <= action <= NONE:
-                continue
-            known = 0 <= action < plan.starts[role + 1] - first
-            if known and (word(rows, program.legal[first + action], w) >> bit) & ONE:
-                continue
-            if replace:
-                actions[game, role] = NONE
-            if found == NONE:
-                found = game * roles + role
-    return found
-
-
-@subkernel
-def _given_lanes(actions: Ints, lanes: Words) -> bool:
-    """Note in which lanes each role's move is given, and which stay; whether no move is to be drawn."""
-    games, roles = actions.shape
-    lanes[:] = ZERO
-    every = True
-    for game in range(games):
-        w, bit = game >> 6, ONE << uint64(game & 63)
-        for role in range(roles):
-            action = actions[game, role]
-            if action >= 0:
-                lanes[role, w] |= bit
-            elif action == STAY:
-                lanes[roles, w] |= bit
-            else:
-                every = False
-    return every
-
-
-@subkernel
-def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
-    """Set the moves' rows: the actions given, and moves drawn for the others. Games that stay are put on hold."""
-    every = _given_lanes(actions, own.lanes)
-    for w in range(WORDS):
-        values[program.hold * WORDS + w] |= own.lanes[program.roles, w]
-    forget_moves(values, program, own.picks)
-    first = 1 + program.bases
-    if not every:
-        choose(values, program, own.drawing, own.picks)
-        for role in range(program.roles):
-            for move in range(plan.starts[role], plan.starts[role + 1]):
-                for w in range(WORDS):
-                    values[(first + move) * WORDS + w] &= ~own.lanes[role, w]
-    for game in range(len(actions)):
-        for role in range(program.roles):
-            if actions[game, role] >= 0:
-                move = int64(plan.starts[role]) + actions[game, role]
-                values[(first + move) * WORDS + (game >> 6)] |= ONE << uint64(game & 63)
-
-
-@subkernel
-def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
-    """The moves that the lanes make, by their places among their roles' moves.  # out [games, roles]."""
-    out[:] = NONE
-    first = 1 + program.bases
-    for role in range(program.roles):
-        for move in range(plan.starts[role], plan.starts[role + 1]):
-            for w in range(WORDS):
-                made = values[(first + move) * WORDS + w]
-                while made:
-                    game = 64 * w + int64(lowest_bit(made))
-                    made &= made - ONE
-                    if game < len(out):
-                        out[game, role] = move - plan.starts[role]
+from reasoner.lanes.rows import LANES, WORDS, lowest_bit, row_put
 
 
 @subkernel
@@ -215,7 +80,8 @@ def look(values: Words, program: Lanes, plan: Plan, again: int, own: Work, shown
     take_goals(values, program, ended, shown.goals)
     if again:
         load(values, plan.start, ended)
-        section(values, program, LEGAL)
+        for i in range(len(plan.left)):  # what LEGAL would leave there
+            row_put(values, plan.left[i], ALL if plan.begun[i] else ZERO, ended)
         _hold(values, program, idle, ended)
 
 

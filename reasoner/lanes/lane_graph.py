@@ -62,6 +62,23 @@ class LaneGraph:
         """The node of the first gate."""
         return 1 + len(self.circuit.bases) + len(self.legal) + self.randoms
 
+    def shared(self) -> Ints:
+        """The gates of LEGAL that other sections read."""
+        read = np.zeros(self.first_gate + len(self.left), np.bool_)
+        for section in (GOAL, CHOOSE, NEXT, REST, PREFER):
+            gates = self.sections[section] - self.first_gate
+            read[self.left[gates] >> 1] = True
+            read[self.right[gates] >> 1] = True
+        chosen = np.concatenate((self.chosen, self.preferred))
+        for literals in (self.goals[:, 2], chosen[chosen != DRAWN], [self.won], self.next):
+            read[np.asarray(literals) >> 1] = True
+        legal: Ints = self.sections[LEGAL]
+        return legal[read[legal]]
+
+    def left_by_legal(self) -> Ints:
+        """The literals that LEGAL leaves in memory for what comes after it, but for `stop`, which has a row."""
+        return np.concatenate((self.legal, self.able, [self.terminal], 2 * self.shared())).astype(np.int32)
+
 
 def lane_graph(circuit: Circuit) -> LaneGraph:
     """The sections of a circuit."""

@@ -66,12 +66,19 @@ class Layout:
         return self.stop + 1
 
 
+def rows_of(literals: Ints, layout: Layout) -> Rows:
+    """The rows from STOP on that some literals left by LEGAL lie in, and STOP; the rows before it are given."""
+    rows = np.unique(np.append(literals >> 1, layout.stop))
+    return rows[rows >= layout.stop].astype(np.uint32)
+
+
 @dataclass(frozen=True, eq=False)
 class Emitted:
     """Functions in memory and where their results lie, as literals over rows; M moves."""
 
     emitter: str  # "portable" or "native"
     rows: int  # rows of `values`
+    left: Rows  # the rows that LEGAL leaves for what comes after it; it may write others
     entries: Addresses  # [6] the functions of the sections
     operands: Addresses  # [6] what they are called with
     legal: Rows  # [M] literals

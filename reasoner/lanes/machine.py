@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Rows
 from reasoner.errors import IllegalMoveError
 from reasoner.lanes import play
 from reasoner.lanes.feature_lanes import CountProgram
@@ -85,6 +86,11 @@ class CircuitMachine:
     def rows(self) -> int:
         """The rows of 64 bytes that the code works on."""
         return self._emitted.rows
+
+    @property
+    def left_by_legal(self) -> Rows:
+        """The rows that LEGAL leaves for the other sections."""
+        return self._emitted.left
 
     @property
     def sizes(self) -> Sizes:

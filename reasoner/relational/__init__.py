@@ -1,8 +1,7 @@
 """Rules evaluated as relational algebra, state by state, without grounding.
 
-`machine` is the state machine. It asks `fast` first, the interpreter in `bytecode`; where a game grows too large for
-that, the engine of this room answers, more slowly: `situations` keeps a `model` for each recent state, a model
-evaluates the components of the `rulebook` to their `fixpoint`, each `rule` runs a `plan` of `steps` over a `table` for
-each relation, in the `order` that costs least. What is too large as a whole is evaluated on `demand`. `query` answers
-questions; `features`, `feature_values` and `feature_counter` count solutions.
+`machine` is the state machine. Behind it stand `interpreters` of the join plans in `bytecode`: one that plays, and one
+that answers `questions` in a `vocabulary`, queries and the counts of `features`, whose variables `eliminate` may join
+away. Terms are numbers by `interning`, bodies are joined in the `order` that costs least, and `limits` end what does
+not end by itself; `possible` tells what facts a state may hold when a person writes one.
 """

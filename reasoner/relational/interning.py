@@ -37,6 +37,11 @@ class TermTable:
         self._functor_numbers: dict[tuple[str, int], int] = {}
         self._functor_names: list[str] = []  # [functor]
 
+    @property
+    def constants(self) -> int:
+        """How many constants there are."""
+        return len(self._constants)
+
     def functor(self, name: str, arity: int) -> int:
         """The number of a function."""
         number = self._functor_numbers.setdefault((name, arity), len(self._functor_names))

@@ -13,23 +13,19 @@ from numpy.typing import NDArray
 from reasoner.errors import IllegalMoveError, TermError
 from reasoner.language.ground import ground_term
 from reasoner.language.parse import read_conjunction
-from reasoner.language.terms import Constant, Term
+from reasoner.language.terms import Term, Variable
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
-from reasoner.relational.fast import FastEngine
-from reasoner.relational.feature_values import FeatureValues
+from reasoner.relational.bytecode.interpreter import Facts
 from reasoner.relational.features import Feature, read_feature
-from reasoner.relational.interning import Row
+from reasoner.relational.interning import Row, TermTable
+from reasoner.relational.interpreters import Interpreters
 from reasoner.relational.limits import EvaluationLimits, Overflow
-from reasoner.relational.playouts import play_at_random
 from reasoner.relational.possible import PossibleFacts
-from reasoner.relational.query import Vocabulary, answers
-from reasoner.relational.rulebook import Rulebook
-from reasoner.relational.situations import Facts, Situations
+from reasoner.relational.vocabulary import Vocabulary
 from reasoner.rules.percepts import Percepts, hides, is_percept, percepts_among
-from reasoner.rules.program import Program, Relation
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation
 
 STANDARD_LIMITS = EvaluationLimits()
-INIT, NEXT, LEGAL, GOAL, TERMINAL = ("init", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0)
 SHOWN_MOVES = 5
 
 
@@ -52,24 +48,18 @@ class RelationalMachine:
     ) -> None:
         self.program = program
         self.roles = tuple(map(str, program.roles))
-        self.rulebook = Rulebook(program, limits, clock)
-        self._terms = self.rulebook.terms
+        self._terms = TermTable(limits.max_term_depth, limits.max_term_size)
         self.hides = hides(program)
         self._roles = tuple(map(self._terms.intern, program.roles))
-        self._situations = Situations(self.rulebook)
-        self._vocabulary = Vocabulary(program, self.rulebook)
+        self._interpreters = Interpreters(program, self._terms, limits, clock)
+        self._vocabulary = Vocabulary(program)
         self.possible = PossibleFacts(program)
         self._features: dict[tuple[str, tuple[str, ...]], Feature] = {}
-        self._feature_values = FeatureValues(program, self._situations)
         self._last_legal: tuple[State, list[list[int]]] = (None, [])
-        self._fast = FastEngine(program, self._terms, self._situations.lock)
 
     def initial(self) -> State:
         """The initial state."""
-        found = self._fast.ask(lambda engine: engine.initial())
-        if found is not None:
-            return found
-        return self._situations.answer(lambda: _facts(self._situations.static.table(INIT).rows))
+        return self._interpreters.play(lambda engine: engine.initial())
 
     def state(self, facts: Iterable[Term | str]) -> State:
         """The state in which exactly `facts` are true.
@@ -97,30 +87,18 @@ class RelationalMachine:
         if len(joint) != len(self._roles):
             raise IllegalMoveError(f"{len(joint)} moves were given for {len(self._roles)} roles")
         chosen = [*map(self._number, joint)]
-        moves = list(zip(self._roles, chosen, strict=True))
-        for (role, move), legal in zip(moves, self._legal(state), strict=True):
+        for role, move, legal in zip(self._roles, chosen, self._legal(state), strict=True):
             if move not in legal:
                 raise self._illegal(role, move, legal)
-        facts = cast(Facts, state)
-        found = self._fast.ask(lambda engine: engine.next(facts, chosen))
-        if found is not None:
-            return found
-        return self._situations.answer(lambda: _facts(self._situations.joint(facts, moves).table(NEXT).rows))
+        return self._interpreters.play(lambda engine: engine.next(cast(Facts, state), chosen))
 
     def terminal(self, state: State) -> bool:
         """Whether the game is over in `state`."""
-        found = self._fast.ask(lambda engine: engine.terminal(cast(Facts, state)))
-        if found is not None:
-            return found
-        return bool(self._rows(state, TERMINAL))
+        return self._interpreters.play(lambda engine: engine.terminal(cast(Facts, state)))
 
     def goal(self, state: State) -> tuple[int | None, ...]:
         """Per role its goal value; None where the rules give none, several, or one that is no number."""
-        found = self._fast.ask(lambda engine: engine.goals(cast(Facts, state)))
-        if found is not None:
-            return tuple(found)
-        rows = self._rows(state, GOAL)
-        return tuple(self._value({value for owner, value in rows if owner == role}) for role in self._roles)
+        return tuple(self._interpreters.play(lambda engine: engine.goals(cast(Facts, state))))
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
         """The answers of a literal or conjunction, sorted by text.
@@ -130,8 +108,10 @@ class RelationalMachine:
         """
         conditions = read_conjunction(conjunction)
         self._vocabulary.check(conditions)
-        facts = cast(Facts, state)
-        return self._situations.answer(lambda: answers(self._situations.state(facts), conditions))
+        variables = tuple(dict.fromkeys(v for c in conditions for v in c.variables()))
+        rows = self._solutions(cast(Facts, state), variables, conditions)
+        rows.sort(key=lambda row: tuple(map(self._terms.text, row)))
+        return tuple(dict(zip(variables, map(self._terms.term, row), strict=True)) for row in rows)
 
     def count(self, state: State, conjunction: str, counted: Sequence[str]) -> int:
         """The number of distinct solutions of a conjunction in `state`, projected on the variables `counted`.
@@ -143,7 +123,8 @@ class RelationalMachine:
 
     def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
         """`count` of every feature in every state, together.  # [states, features]."""
-        return self._feature_values.values(cast(Sequence[Facts], states), self.features(features))
+        wanted = self.features(features)
+        return self._interpreters.ask(lambda questions: questions.counts(cast(Sequence[Facts], states), wanted))
 
     def features(self, given: Sequence[tuple[str, Sequence[str]]]) -> tuple[Feature, ...]:
         """Features as `counts` takes them, read and checked; what was asked before is the same object."""
@@ -151,8 +132,7 @@ class RelationalMachine:
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random."""
-        found = self._fast.ask(lambda engine: engine.playouts(cast(Facts, state), count, seed, max_steps))
-        return play_at_random(self, state, count, seed, max_steps) if found is None else found
+        return self._interpreters.play(lambda engine: engine.playouts(cast(Facts, state), count, seed, max_steps))
 
     def playouts_from(
         self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
@@ -166,12 +146,13 @@ class RelationalMachine:
 
     def relation(self, relation: Relation, state: State | None = None) -> frozenset[tuple[Term, ...]]:
         """All rows of a relation in `state`; without one, of a relation that does not depend on the state."""
+        arguments = tuple(Variable(f"c{column}") for column in range(relation[1]))
+        atom = Literal(Atom(relation[0], arguments))
+        rows = self._solutions(cast(Facts, state or frozenset()), arguments, (atom,))
+        return frozenset(tuple(map(self._terms.term, row)) for row in rows)
 
-        def rows() -> set[Row]:
-            model = self._situations.static if state is None else self._situations.state(cast(Facts, state))
-            return model.table(relation).rows
-
-        return frozenset(tuple(map(self._terms.term, row)) for row in self._situations.answer(rows))
+    def _solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
+        return self._interpreters.ask(lambda questions: questions.solutions(facts, wanted, conditions))
 
     def _feature(self, given: tuple[str, Sequence[str]]) -> Feature:
         key = (given[0], tuple(given[1]))
@@ -182,32 +163,19 @@ class RelationalMachine:
             self._features[key] = feature
         return self._features[key]
 
-    def _rows(self, state: State, relation: Relation) -> set[Row]:
-        facts = cast(Facts, state)
-        return self._situations.answer(lambda: self._situations.state(facts).table(relation).rows)
-
     def _legal(self, state: State) -> list[list[int]]:
         """Per role, the numbers of its legal moves, sorted by text."""
         if self._last_legal[0] != state:
-            found = self._fast.ask(lambda engine: engine.legal(cast(Facts, state)))
-            if found is None:
-                rows = self._rows(state, LEGAL)
-                found = [[m for owner, m in rows if owner == role] for role in self._roles]
+            found = self._interpreters.play(lambda engine: engine.legal(cast(Facts, state)))
             self._last_legal = (state, [sorted(moves, key=self._terms.text) for moves in found])
         return self._last_legal[1]
 
     def _number(self, given: Term | str) -> int:
         try:
-            with self._situations.lock:
+            with self._interpreters.lock:
                 return self._terms.intern(ground_term(given))
         except Overflow as fault:
             raise TermError(f"a fact or move is past the limit of {fault.allowance} in {fault.limit}") from None
-
-    def _value(self, values: set[int]) -> int | None:
-        if len(values) != 1:
-            return None
-        term = self._terms.term(values.pop())
-        return int(term.name) if isinstance(term, Constant) and term.name.isdecimal() else None
 
     def _illegal(self, role: int, move: int, legal: Sequence[int]) -> IllegalMoveError:
         text, texts = self._terms.text(move), list(map(self._terms.text, legal))
@@ -215,7 +183,3 @@ class RelationalMachine:
         shown = ", ".join(near) + (", …" if len(near) < len(texts) else "")
         owner = self._terms.text(role)
         return IllegalMoveError(f"{text} is not legal for {owner} here; legal: {shown or 'no move at all'}")
-
-
-def _facts(rows: Iterable[Row]) -> Facts:
-    return frozenset(fact for (fact,) in rows)

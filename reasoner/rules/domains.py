@@ -46,11 +46,11 @@ class Domain:
                 grown |= mine.add(theirs, depth + 1)
         return grown
 
-    def holds(self, term: Term) -> bool:
-        """Whether a ground term is in it."""
+    def holds(self, term: Term, depth: int = 0) -> bool:
+        """Whether a ground term is in it, as far down as domains go."""
         if isinstance(term, Compound):
-            parts = self.functions.get((term.functor, len(term.arguments)))
-            return parts is not None and all(d.holds(a) for d, a in zip(parts, term.arguments, strict=True))
+            parts = self.functions.get((term.functor, len(term.arguments)), () if depth == DEPTH else None)
+            return parts is not None and all(d.holds(a, depth + 1) for d, a in zip(parts, term.arguments, strict=False))
         return isinstance(term, Constant) and term.name in self.constants
 
     def meet(self, other: Domain) -> Domain:

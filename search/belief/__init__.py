@@ -1,4 +1,5 @@
 """What a role knows of a game that it sees in part (GDL-II): the states that agree with all it did and saw.
 
-`games` steps many games together, in lanes where the game has a circuit; `belief` is the set of states that uses them.
+`games` steps many games together, in lanes where the game has a circuit; `belief` is the set of states that uses them;
+`missed` looks for the states of plain GDL after joint moves that nobody told.
 """

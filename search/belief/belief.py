@@ -20,12 +20,14 @@ from numpy.typing import NDArray
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.percepts import CHANCE, percept
-from search.belief.games import DRAWN, STAY, Games, games_of
+from search.belief.games import DRAWN, STAY, Games, PlainGames, games_of
 
 MOST = 4_096
 """States kept."""
 MOST_SWEEPS = 32
 """Sweeps of games in which all joint moves are tried; where there are more joint moves, some are drawn."""
+ENOUGH = 4
+"""States looked for, for each that is kept: likely ones are kept first."""
 TRIES = 16
 """Draws for each particle that is wanted, of which most may die."""
 LOOKED = 8
@@ -72,7 +74,7 @@ class Belief:
     def __init__(self, machine: Machine, role: int, seed: int = 1, most: int = MOST) -> None:
         self.machine = machine
         self.role = role
-        self._most = most
+        self._most, self._enough = most, ENOUGH * most
         self._seed = seed
         self._rng = np.random.default_rng(seed)
         self._chance = [name.lower() == CHANCE for name in machine.roles]
@@ -82,6 +84,16 @@ class Belief:
         self.alive = True
         self.died = 0  # times that particles had to be drawn anew
         self.tried = self.fitted = 0  # joint moves looked at, and those that gave our percepts
+
+    @classmethod
+    def among(cls, machine: Machine, role: int, states: Sequence[State], most: int, seed: int = 1) -> Belief:
+        """What is known where the game may be in any of `states`; few moves are tried for the `most` that are kept."""
+        made = cls(machine, role, seed, most)
+        made._enough = most
+        if not all(isinstance(state, bytes) for state in states):  # some that a circuit cannot hold
+            made._games = PlainGames(machine, seed)
+        made._past = [StateSet.of(dict.fromkeys(states, 1.0), exact=True)]
+        return made
 
     @property
     def now(self) -> StateSet:
@@ -101,6 +113,13 @@ class Belief:
             found = self._anew(over)
         self.alive = bool(found.states)
         self._past.append(found if found.states else self._blindly(over))
+
+    def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
+        """Take in a joint move, of which nothing need be right: the states after it, none where none is possible."""
+        found = self._after(self.now, seen, over)
+        self._seen.append(seen)
+        self._past.append(found)
+        return found.states
 
     def favourites(self) -> tuple[Term, ...]:
         """Our moves that are legal in the most states, by probability: in proper GDL-II all are legal in all."""
@@ -124,8 +143,11 @@ class Belief:
 
     def drawn(self, count: int) -> list[State]:
         """States by their probability, likely ones several times."""
-        now = self.now
-        return [now.states[i] for i in self._rng.choice(len(now.states), count, p=now.weights).tolist()]
+        return [self.now.states[i] for i in self.numbers(count).tolist()]
+
+    def numbers(self, count: int) -> NDArray[np.int64]:
+        """Places of states drawn by their probability, likely ones several times.  # [count]."""
+        return self._rng.choice(len(self.now.states), count, p=self.now.weights)
 
     def likeliest(self) -> State:
         """A state of the greatest probability."""
@@ -216,7 +238,7 @@ class Belief:
         enough: int | None = None,
     ) -> dict[State, float]:
         """The states that joint moves lead to where we see what we saw, each once."""
-        enough = enough or 4 * self._most
+        enough = enough or self._enough
         found: dict[State, float] = {}
         while chunk := list(islice(joints, self._games.room)):
             for state, weight in self._fitting(chunk, seen):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.batch import Batch
+from reasoner.errors import StateError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
@@ -32,6 +33,15 @@ class Games(Protocol):
 
     def put(self, states: Sequence[State]) -> None:
         """Set the states of the first games; at most `room`. The others are not looked at."""
+
+    def hold(self, states: Sequence[State]) -> None:
+        """Keep states, any number of them, for `begin`."""
+
+    def begin(self, numbers: NDArray[np.int64]) -> None:
+        """Set the first games to states that are held, by their numbers; at most `room`."""
+
+    def copy(self, count: int, times: int) -> None:
+        """Have the first `count` games so many times, one set after the other; at most `room` games."""
 
     def legal(self, role: int) -> NDArray[np.bool_]:
         """Which moves a role has, by number.  # [room, moves]; more columns may come with later states."""
@@ -76,6 +86,7 @@ class LaneGames:
         self.room = room
         self._batch = Batch(machine, room, seed, again=False)
         self._put = 0
+        self._held = self._batch.states[:0]  # [states, bytes]
         self._numbers = [{move: i for i, move in enumerate(moves)} for moves in self._batch.moves]
 
     def put(self, states: Sequence[State]) -> None:
@@ -84,9 +95,31 @@ class LaneGames:
         if states:
             self._batch.put(states, np.arange(len(states)))
 
+    def hold(self, states: Sequence[State]) -> None:
+        """Keep the rows of states."""
+        self._held = np.array([np.frombuffer(self._packed(state), np.uint8) for state in states])
+
+    def begin(self, numbers: NDArray[np.int64]) -> None:
+        """Set the first games to rows that are held."""
+        self._put_rows(self._held[numbers])
+
+    def copy(self, count: int, times: int) -> None:
+        """Have the first games several times."""
+        self._put_rows(np.tile(self._batch.states[:count], (times, 1)))
+
+    def _put_rows(self, rows: NDArray[np.uint8]) -> None:
+        self._put = len(rows)
+        self._batch.put(rows, np.arange(len(rows)))
+
+    @staticmethod
+    def _packed(state: State) -> bytes:
+        if not isinstance(state, bytes):
+            raise StateError("a state that the circuit cannot hold")
+        return state
+
     def legal(self, role: int) -> NDArray[np.bool_]:
         """Which moves a role has."""
-        return self._batch.legal[role]
+        return self._batch.legal_of(role)
 
     def number(self, role: int, move: Term) -> int:
         """The number of a move."""
@@ -141,6 +174,7 @@ class PlainGames:
         self._rng = Random(seed)
         self._states: list[State] = [machine.initial()] * room
         self._put = 0
+        self._held: Sequence[State] = ()
         self._moves: list[list[Term]] = [[] for _ in machine.roles]
         self._numbers: list[dict[Term, int]] = [{} for _ in machine.roles]
         self._legal: list[tuple[tuple[Term, ...], ...]] = [()] * room
@@ -152,6 +186,18 @@ class PlainGames:
         self._states[: len(states)] = states
         for game in range(len(states)):
             self._look(game)
+
+    def hold(self, states: Sequence[State]) -> None:
+        """Keep states."""
+        self._held = states
+
+    def begin(self, numbers: NDArray[np.int64]) -> None:
+        """Set the first games to states that are held."""
+        self.put([self._held[number] for number in numbers.tolist()])
+
+    def copy(self, count: int, times: int) -> None:
+        """Have the first games several times."""
+        self.put(self._states[:count] * times)
 
     def _look(self, game: int) -> None:
         state = self._states[game]

@@ -50,8 +50,12 @@ DEEPEST = 64
 """Joint moves of a game that are in trees."""
 MOST_EDGES = 1 << 21
 """Moves of all trees together; past it they grow no more. A move takes some 80 bytes."""
+PLAYOUTS = 4
+"""Random games from where a game leaves the trees, where there is room for them: their mean is steadier."""
 FEWEST_GAMES = 32
 """Games of the first sweep, and of one that little time is left for."""
+MIXED = 0.02
+"""Moves whose values differ by less are mixed, where others play that may learn what we prefer."""
 ASKED = 256
 """Moves at most of which it is asked what their percepts tell."""
 
@@ -65,15 +69,19 @@ class InformationSearch:
         self._clock = clock
         self._exploration = exploration
         self._random = np.array(np.random.SeedSequence(seed).generate_state(1, np.uint64), np.uint64)
+        self._rng = np.random.default_rng(seed)
         self._games: Games = games_of(machine, seed)
         self._players = [
             role for role, name in enumerate(machine.roles) if name.lower() != CHANCE or role == belief.role
         ]
+        self._mixes = len(self._players) > 1
         self._trees: Trees = trees()
         self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
         self._none = np.zeros(self._games.room, np.uint64)
-        self._count = min(FEWEST_GAMES, self._games.room)
-        self.simulations = 0
+        self._games.hold(belief.now.states)
+        self._most = max(self._games.room // PLAYOUTS, min(FEWEST_GAMES, self._games.room))
+        self._count = min(FEWEST_GAMES, self._most)
+        self.simulations = self.playouts = 0
         self.seconds = 0.0
 
     def think(self, deadline: float, stop: Callable[[], bool] = lambda: False) -> None:
@@ -85,8 +93,8 @@ class InformationSearch:
             now = self._clock.now()
             self.seconds = self.seconds + now - before
             each = (now - before) / self._count
-            self._count = int(np.clip((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES, self._games.room))
-            self._count = min(self._count, self._games.room)
+            self._count = int(np.clip((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES, self._most))
+            self._count = min(self._count, self._most)
             if stop() or now + 2 * each * self._count > deadline or now < began:
                 return
 
@@ -96,6 +104,8 @@ class InformationSearch:
         if not len(root.moves):
             return self.belief.favourites()[0]
         candidates = self._candidates(root)
+        if self._mixes:
+            return self._games.move(self.belief.role, int(root.moves[self._drawn(root, candidates)]))
         if len(candidates) > 1:
             told = self._told(root, candidates[:ASKED], deadline)
             candidates = [place for place, bits in zip(candidates, told, strict=False) if bits > max(told) - 1e-6]
@@ -120,7 +130,7 @@ class InformationSearch:
             for i in root.ranked()
         )
         games, seconds, nodes = self.simulations, self.seconds, int(self._trees.used[NODES])
-        return Report(games, games, seconds, nodes, moves, (), solved=False, unevaluated=0)
+        return Report(games, self.playouts, seconds, nodes, moves, (), solved=False, unevaluated=0)
 
     def _root(self) -> Root:
         role = self.belief.role
@@ -145,6 +155,13 @@ class InformationSearch:
             legal,
             key=lambda move: (entropy(list(told[move].values())), sum(n for (_, end), n in told[move].items() if end)),
         )
+
+    def _drawn(self, root: Root, places: list[int]) -> int:
+        """One of the moves that are nearly as good as the best of them, by how often they were tried."""
+        means = root.means()
+        near = [place for place in places if means[place] >= max(means[places]) - MIXED]
+        shares = root.visits[near] / root.visits[near].sum()
+        return int(self._rng.choice(near, p=shares))
 
     def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
         """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.
@@ -180,21 +197,39 @@ class InformationSearch:
     def _sweep(self, count: int) -> None:
         """Play so many games through the trees, and take in how they ended."""
         games, lengths = self._games, np.zeros(self._games.room, np.int64)
-        games.put(self.belief.drawn(count))
+        games.begin(self.belief.numbers(count))
         for role, ways in self._ways.items():
             enter(self._trees, role, self._none, count, ways)
-        for _ in range(MOST_STEPS):
-            going = ~games.over()
-            going[count:] = False
-            if not going.any():
-                break
+        while (going := self._going(count)).any() and any((ways.here != OUTSIDE).any() for ways in self._ways.values()):
             lengths[going] += 1
             games.step(self._chosen(going))
             self._descend()
-        values = np.ascontiguousarray((games.values() * PATIENCE ** lengths[:, None]).T)
+        values = self._played_out(count, lengths)
         for role, ways in self._ways.items():
             back_up(self._trees, ways, values[role, :count])
         self.simulations += count
+
+    def _going(self, count: int) -> NDArray[np.bool_]:
+        """Which of the first games are not over.  # [room]."""
+        going = ~self._games.over()
+        going[count:] = False
+        return going
+
+    def _played_out(self, count: int, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What the games are worth, each as the mean of several random ones from where it is.  # [roles, count]."""
+        games, times = self._games, min(self._games.room // count, PLAYOUTS)
+        drawn = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
+        games.copy(count, times)
+        lengths[: count * times] = np.tile(lengths[:count], times)
+        for _ in range(MOST_STEPS):
+            going = self._going(count * times)
+            if not going.any():
+                break
+            lengths[going] += 1
+            games.step(drawn)
+        self.playouts += count * times
+        values = games.values()[: count * times] * PATIENCE ** lengths[: count * times, None]
+        return np.ascontiguousarray(values.reshape(times, count, -1).mean(axis=0).T)
 
     def _chosen(self, going: NDArray[np.bool_]) -> NDArray[np.int32]:
         """A move for every role that is in its tree.  # [room, roles]."""

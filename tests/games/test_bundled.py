@@ -8,6 +8,9 @@ from reasoner import load
 from reasoner.language.terms import Variable
 
 PLAYOUTS = 20
+LARGE = ("amazons", "checkers", "chess", "fiveInARow", "hex", "mancala", "reversi")
+"""Games that take long, of which one is played, so many steps of it."""
+STEPS_OF_LARGE = 120
 ROLES = {"diceRace": 3, "doors": 4, "trio": 3} | dict.fromkeys(("eightPuzzle", "hanoi", "lightsOut"), 1)
 ROLES |= dict.fromkeys(("allButtons", "multipleButtons", "bestButtons", "fusedButtons", "jointButtons"), 1)
 
@@ -22,21 +25,24 @@ def machine(game):
     return load(game.text, engine="relational")
 
 
-def playouts(machine):
+def playouts(machine, large=False):
     """The states of some random games: the playouts of a machine are not trusted here."""
     import random
 
     rng = random.Random(1)
-    for _ in range(PLAYOUTS):
+    for _ in range(1 if large else PLAYOUTS):
         path = [machine.initial()]
         while not machine.terminal(path[-1]):
             path.append(machine.next(path[-1], [rng.choice(moves) for moves in machine.legal(path[-1])]))
-            assert len(path) < 100
+            if large and len(path) > STEPS_OF_LARGE:
+                break
+            assert large or len(path) < 100
         yield path
 
 
 def test_it_has_no_faults_and_no_oddities(game):
-    assert faults(game.text) == ()
+    told = faults(game.text)
+    assert [fault.code for fault in told] == (["gdl-ii"] if "(sees " in game.text else [])
 
 
 def test_it_says_what_it_is(game):
@@ -47,20 +53,20 @@ def test_it_has_its_number_of_roles(game, machine):
     assert len(machine.roles) == ROLES.get(game.name, 2)
 
 
-def test_random_play_ends_with_one_goal_for_each_role(machine):
-    for path in playouts(machine):
+def test_random_play_ends_with_one_goal_for_each_role(game, machine):
+    for path in playouts(machine, game.name in LARGE):
         for goal in machine.goal(path[-1]):
             assert goal is not None
             assert 0 <= goal <= 100
 
 
-def test_base_and_input_declare_all_that_happens(machine):
+def test_base_and_input_declare_all_that_happens(game, machine):
     answer = Variable("x")
     base = {found[answer] for found in machine.query(machine.initial(), "(base ?x)")}
     inputs = [
         {found[answer] for found in machine.query(machine.initial(), f"(input {role} ?x)")} for role in machine.roles
     ]
-    for path in playouts(machine):
+    for path in playouts(machine, game.name in LARGE):
         for state in path:
             assert machine.facts(state) <= base
         for state in path[:-1]:

@@ -1,6 +1,8 @@
 """Processes forked on request: what they hold, how their end is told, and how they are ended."""
 
 import socket
+import subprocess
+import sys
 
 import pytest
 
@@ -63,3 +65,20 @@ def test_a_request_whose_sockets_find_no_room_is_told_by_their_end(monkeypatch):
         server._hear()
     assert reasons == ["too many open files"] * 2
     assert ours.recv(1) == b""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_what_ends_with_its_parent_does_so_whatever_it_waits_for():
+    code = """
+import os, signal
+from reasoner.fork_server import end_with
+parent = os.getpid()
+if os.fork() == 0:
+    end_with(parent)
+    os.write(1, b"x")
+signal.pause()
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout.read(1) == b"x"
+        process.kill()
+        assert process.stdout.read() == b""  # which says that nobody has the other end

@@ -53,17 +53,18 @@ function cell (grid, before, chooser, columns, place, moved) {
   const inside = glyph(content, grid.symbols[content])
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
   const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), state ?? '', ...sides(grid, x, y)].join(' ')
+  const where = { 'data-place': place.join(' '), 'data-cell': `${grid.columns[x]} ${grid.rows[y]}` }
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
-    return h('td', { class: classes, 'data-place': place.join(' ') }, h('button', {
+    return h('td', { class: classes, ...where }, h('button', {
       type: 'button', class: chooser.moves.some(({ cells }) => cells.length > 1) ? 'draggable' : '', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
       'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick(place)
     }, inside))
   }
   if (columns.get(x)) {
-    return h('td', { class: `${classes} incolumn`, 'data-place': place.join(' '), onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
+    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
   }
-  return h('td', { class: classes, 'data-place': place.join(' ') }, inside, hidden(content))
+  return h('td', { class: classes, ...where }, inside, hidden(content))
 }
 
 // Whether a last move named this cell.

@@ -22,3 +22,16 @@ export function clockBar (asked, label) {
   queueMicrotask(tick)
   return bar
 }
+
+// A clock that counts up from a moment, in the agent's time.
+export function spentSince (at, label) {
+  const text = h('span', { class: 'left' })
+  const clock = h('div', { class: 'clock up' }, h('span', { class: 'label' }, label), h('span', {}), text)
+  const tick = () => {
+    const seconds = Math.max(0, (Date.now() + offset - at) / 1000)
+    text.textContent = seconds < 60 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+    if (clock.isConnected) setTimeout(tick, 500)
+  }
+  queueMicrotask(tick)
+  return clock
+}

@@ -32,7 +32,7 @@ export function editor (onchange) {
     text.setAttribute('aria-invalid', faults.some(({ severity }) => severity === 'error'))
     list.replaceChildren(...faults.length ? [h('ul', { class: 'faults' }, faults.map(fault => shown(fault, text.value, select)))] : [])
   }
-  Object.defineProperty(place, 'text', { get: () => text.value })
+  Object.defineProperty(place, 'text', { get: () => text.value, set: value => { text.value = value; number([]) } })
   number([])
   return place
 }

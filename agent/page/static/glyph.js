@@ -2,12 +2,14 @@
 import { h, svg } from './dom.js'
 import { PIECES } from './pieces.js'
 
+const [INNER, SEEDS] = [8, 22] // seeds in the ring around a number, and in both
 const SIZES = [0, 46, 36, 27, 21] // of a token's letters, by how many they are
 
 // `symbol` as `agent.page.pieces.Symbol` tells it; null where nothing is to be seen.
 export function glyph (content, symbol) {
   if (!content || symbol?.blank) return null
   if (!symbol) return text(content, content, 'hue-7')
+  if (symbol.glyph === 'seeds') return seeds(content, Number(symbol.label))
   const piece = PIECES[symbol.glyph]
   const tint = typeof symbol.tint === 'string' ? `tint-${symbol.tint}` : `hue-${(symbol.tint ?? 0) % 8}`
   const owner = symbol.owner === null ? 'nobody' : `owner-${symbol.owner}`
@@ -16,6 +18,17 @@ export function glyph (content, symbol) {
   const set = symbol.glyph ? `set-${symbol.glyph.replace('.', ' is-')}` : 'set-token'
   return h('span', { class: `mark drawn ${tint} ${owner} ${set}`, 'aria-hidden': 'true', title: content },
     svg('svg', { viewBox: '0 0 100 100' }, drawn))
+}
+
+// A number as so many seeds around it, as many as there is room for.
+function seeds (content, many) {
+  const rings = Array.from({ length: Math.min(many, SEEDS) }, (_, i) => {
+    const [radius, place, all] = i < INNER ? [27, i, Math.min(many, INNER)] : [43, i - INNER, Math.min(many, SEEDS) - INNER]
+    const turn = 2 * Math.PI * place / all - Math.PI / 2
+    return svg('circle', { class: 'seed', cx: 50 + radius * Math.cos(turn), cy: 50 + radius * Math.sin(turn), r: 6.5 })
+  })
+  return h('span', { class: 'mark drawn set-seeds', 'aria-hidden': 'true', title: content }, svg('svg', { viewBox: '0 0 100 100' }, rings,
+    svg('text', { class: 'number', x: 50, y: 58, 'text-anchor': 'middle', 'font-size': 24 }, many)))
 }
 
 function text (content, label, tint) {

@@ -1,36 +1,22 @@
 // The matches before, and any of them again, step by step.
 import { h, when } from './dom.js'
 import { board } from './board.js'
+import { ended } from './ended.js'
+import { matches } from './matches.js'
 import { get, sentence } from './net.js'
-import { fault, joint, part, players, result } from './part.js'
+import { fault, joint, part, players } from './part.js'
+import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 
-export function history (main, store, key) {
-  return key ? replay(main, key) : list(main, store)
+export function history (main, store, key, step) {
+  return key ? replay(main, key, step) : matches(main, store)
 }
 
-function list (main, store) {
-  const place = part()
-  main.replaceChildren(h('div', { class: 'view' }, h('h2', {}, 'Matches'), place))
-  const draw = () => place.draw(store.data.history ?? [], rows => rows.length
-    ? h('ul', { class: 'matches' }, rows.map(row))
-    : h('div', { class: 'card empty' }, h('p', {}, 'No match has ended yet.'), h('p', { class: 'actions' }, h('a', { class: 'button', href: '#/play' }, 'Play one'))))
-  draw()
-  return store.follow(draw)
-}
-
-function row (match) {
-  return h('li', {}, h('a', { class: 'card', href: `#/history/${match.key}` },
-    h('span', { class: 'title' }, match.title),
-    h('span', { class: 'soft' }, `${when(match.began)} · ${match.steps === 1 ? '1 step' : `${match.steps} steps`} · ${match.status}${match.status === 'refused' ? `: ${match.note}` : ''}`),
-    h('span', {}, result(match) ?? '')))
-}
-
-function replay (main, key) {
+function replay (main, key, step) {
   main.replaceChildren(h('p', { class: 'soft' }, 'Loading …'))
   let stop = () => {}
   let gone = false
-  get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key) })
+  get(`/api/matches/${key}`).then(match => { if (!gone) stop = player(main, match, key, step) })
     .catch(error => main.replaceChildren(h('div', { class: 'view' }, h('div', { class: 'card empty' },
       h('p', {}, error.message), h('p', {}, 'Only the last matches are kept.'),
       h('a', { class: 'button', href: '#/history' }, 'All matches')))))
@@ -39,7 +25,7 @@ function replay (main, key) {
 
 function heading (match, ...more) {
   return h('div', { class: 'head' }, h('p', {}, h('a', { href: '#/history' }, '← All matches')), h('h2', {}, match.title), players(match),
-    h('p', { class: 'outcome' }, result(match) ?? match.status),
+    h('p', { class: 'outcome' }, ended(match)),
     h('p', { class: 'soft' }, `${when(match.began)}, clocks ${match.startClock} and ${match.playClock} s. `, ...more),
     match.note && h('p', { class: 'note' }, sentence(match.note)))
 }
@@ -56,19 +42,21 @@ function thought (match, at) {
   return { figures: match.steps[at].thinking, role: match.role, step: at }
 }
 
-function player (main, match, key) {
+function player (main, match, key, step) {
   if (!match.steps.length) return refused(main, match)
   const last = match.steps.length - 1
   let at = 0
   const stage = part()
+  const bar = part()
   const side = part({ class: 'side' })
   const moves = part()
+  const place = h('a', { class: 'analyse' }, 'Analyse it from here')
   const said = h('p', { class: 'joint', 'aria-live': 'polite' })
   const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', oninput: () => go(Number(slider.value)) })
-  const step = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
+  const button = (label, text, to) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick: () => go(to()) }, text)
   const controls = h('div', { class: 'controls' },
-    step('First position', '|◀', () => 0), step('Step back', '◀', () => at - 1), slider,
-    step('Step forward', '▶', () => at + 1), step('Last position', '▶|', () => last))
+    button('First position', '|◀', () => 0), button('Step back', '◀', () => at - 1), slider,
+    button('Step forward', '▶', () => at + 1), button('Last position', '▶|', () => last))
   function go (to) {
     at = Math.min(Math.max(to, 0), last)
     draw()
@@ -76,13 +64,14 @@ function player (main, match, key) {
   function draw () {
     const now = match.steps[at]
     slider.value = at
+    place.setAttribute('href', `#/analysis/match/${key}/${at}`)
+    window.history.replaceState(null, '', `#/history/${key}/${at}`)
     slider.setAttribute('aria-valuetext', `step ${at} of ${last}`)
     said.replaceChildren(`${at} of ${last}`, at ? ': ' : '', h('strong', {}, at ? joint(now) : ''))
     stage.draw(at, () => board(now.picture, match.steps[at - 1]?.picture))
+    bar.draw(at, () => valueBar(match, valuesAt(match.story, at)))
     side.draw(at, () => thinking(thought(match, at), { title: 'What the agent thought', rates: null }))
-    moves.draw(at, () => h('ol', { class: 'record' }, match.steps.slice(1).map((one, i) => h('li', {}, h('button', {
-      type: 'button', class: 'link', 'data-key': `step ${i}`, 'aria-current': i + 1 === at ? 'step' : null, onclick: () => go(i + 1)
-    }, joint(one))))))
+    moves.draw(at, () => storyCard(match, match.story, at, go))
   }
   const keys = event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input:not([type=range]), textarea, select')) return
@@ -93,9 +82,9 @@ function player (main, match, key) {
   }
   document.addEventListener('keydown', keys)
   main.replaceChildren(h('div', { class: 'view' },
-    heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record')),
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, stage, h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
-      h('div', {}, h('section', { class: 'card' }, h('h2', {}, 'Moves'), moves), side))))
-  go(last)
+    heading(match, h('a', { href: `/api/matches/${key}/record.json`, download: '' }, 'Download the record'), ' ', place),
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, said, barred(bar, stage), h('p', { class: 'soft hint' }, 'Arrow keys step; Home and End jump.')),
+      h('div', {}, moves, side))))
+  go(step === undefined ? last : Number(step) || 0)
   return () => document.removeEventListener('keydown', keys)
 }

@@ -1,8 +1,12 @@
 // The views of the page, by the address's fragment, and what the agent tells of itself.
+import { analysis } from './analysis.js'
 import { agree } from './clock.js'
+import { games } from './games.js'
 import { history } from './history.js'
+import { askedOf } from './links.js'
 import { listen } from './net.js'
 import { play } from './play.js'
+import { tournament } from './tournament.js'
 import { watch } from './watch.js'
 
 const main = document.getElementById('main')
@@ -18,9 +22,11 @@ const store = {
 let leave = () => {}
 
 function route () {
-  const [, view, key] = location.hash.split('/')
+  const [, view, ...rest] = location.hash.split('/')
   leave()
-  leave = view === 'play' ? play(main, store) : view === 'history' ? history(main, store, key) : watch(main, store)
+  leave = view === 'play' ? play(main, store, rest) : view === 'history' ? history(main, store, ...rest)
+    : view === 'games' ? games(main) : view === 'tournament' ? tournament(main)
+    : view === 'analysis' ? analysis(main, askedOf(rest)) : watch(main, store)
   for (const link of document.querySelectorAll('nav a')) {
     const here = link.getAttribute('href') === `#/${view || 'watch'}`
     if (here) link.setAttribute('aria-current', 'page')
@@ -34,7 +40,7 @@ function tell (text, kind) {
   status.dataset.kind = kind
 }
 
-listen('/api/events', ['time', 'agent', 'match', 'thinking', 'history'], (name, value) => {
+listen('/api/events', ['time', 'agent', 'match', 'story', 'thinking', 'history'], (name, value) => {
   if (name === 'time') agree(value)
   store.data[name] = value
   const { agent, match } = store.data

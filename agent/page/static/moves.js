@@ -9,6 +9,12 @@ const SLIDE = 220 // milliseconds
 const alike = (one, other) => one.every((part, i) => part === other[i])
 const goesOn = (path, { cells }) => cells.length > path.length && path.every((one, i) => alike(one, cells[i]))
 
+// The cell that a move has to begin with, as a path of one; an empty path where there is a choice.
+export function begun (moves) {
+  const first = moves[0]?.cells[0]
+  return moves.length && moves.every(({ cells }) => cells.length > 1 && alike(cells[0], first)) ? [first] : []
+}
+
 // The last moves that lead from cell to cell, drawn over the board; `moved` as `agent.page.trail` tells it.
 export function arrows (moved, grid) {
   const [wide, high] = [grid.columns.length, grid.rows.length]
@@ -63,9 +69,11 @@ export function dragging (event, chooser) {
   const path = last && alike(last, place) ? chooser.picked : [place]
   if (!chooser.moves.some(move => goesOn(path, move))) return
   let ghost = null
+  const boards = cell.closest('.boards')
+  const aims = chooser.moves.filter(move => goesOn(path, move)).map(({ cells }) => at(boards, cells[path.length])).filter(Boolean)
   const moveOn = ({ clientX, clientY }) => {
     if (!ghost && Math.hypot(clientX - event.clientX, clientY - event.clientY) < FAR) return
-    ghost ??= lifted(cell)
+    ghost ??= lifted(cell, aims)
     ghost.style.left = `${clientX}px`
     ghost.style.top = `${clientY}px`
   }
@@ -74,6 +82,7 @@ export function dragging (event, chooser) {
     document.removeEventListener('pointerup', drop)
     document.removeEventListener('pointercancel', stop)
     cell.classList.remove('lifted')
+    for (const aim of aims) aim.classList.remove('aim')
     ghost?.remove()
   }
   const drop = ({ clientX, clientY }) => {
@@ -89,7 +98,8 @@ export function dragging (event, chooser) {
   document.addEventListener('pointercancel', stop)
 }
 
-function lifted (cell) {
+function lifted (cell, aims) {
+  for (const aim of aims) aim.classList.add('aim')
   const ghost = h('div', { class: 'dragged', style: { '--cell': `${cell.offsetWidth}px` } })
   const mark = cell.querySelector('.mark')
   if (mark) ghost.append(mark.cloneNode(true))

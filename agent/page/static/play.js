@@ -1,87 +1,62 @@
 // A game against the agent: the form, then the table.
 import { h, show } from './dom.js'
-import { get, post, sentence } from './net.js'
-import { editor } from './editor.js'
+import { post, sentence } from './net.js'
+import { levels } from './levels.js'
+import { sourceForm } from './source.js'
 import { table } from './table.js'
 
 const KEY = 'ggp-agent table' // the game that this tab plays, for a page that is loaded again
+const WISH = 'ggp-agent wish' // a position of an analysis that is to be played on
 
-export function play (main, store) {
+// `rest` are the parts of a link after the view: `game` and a name choose that game.
+export function play (main, store, [kind, name] = []) {
   let stop = () => {}
+  let gone = false // another view is shown; an answer that comes late draws nothing
   const open = key => {
     sessionStorage.setItem(KEY, key)
+    if (gone) return
     stop()
-    stop = table(main, key, (said = '') => { sessionStorage.removeItem(KEY); stop(); stop = form(main, open, said); main.focus() })
+    stop = table(main, key, back, open)
     main.focus({ preventScroll: true })
   }
+  const wanted = kind === 'game' && name ? { kind: 'game', name: decodeURIComponent(name) } : null
+  const back = (said = '') => { sessionStorage.removeItem(KEY); if (gone) return; stop(); stop = form(main, store, open, said, wanted); main.focus() }
+  const wish = JSON.parse(sessionStorage.getItem(WISH) ?? 'null')
   const before = sessionStorage.getItem(KEY)
-  if (before) open(before)
-  else stop = form(main, open, '')
-  return () => stop()
+  sessionStorage.removeItem(WISH)
+  if (wish) stop = form(main, store, open, '', null, wish)
+  else if (before && !wanted) open(before)
+  else stop = form(main, store, open, '', wanted)
+  return () => { gone = true; stop() }
 }
 
-// `said` is shown at once: why a game is not there any more.
-function form (main, open, said) {
-  let games = []
-  let pasted = false
-  let timer = 0
-  let wanted = null // the role that was chosen by hand
+// `said` is shown at once: why a game is not there any more. `wish` is a position to go on from.
+function form (main, store, open, said, chosen, wish = null) {
+  let wanted = wish?.role ? `as ${wish.role}` : null // the role that was chosen by hand
   const problem = h('p', { class: 'problem', role: 'alert' })
-  const game = h('select', { id: 'game', onchange: pick })
-  const about = h('p', { class: 'soft', id: 'about-game' })
   const role = h('select', { id: 'role', onchange: () => { wanted = role.value } })
-  const startClock = h('input', { id: 'start-clock', type: 'number', min: 0.1, max: 3600, step: 'any', value: 3, required: true })
-  const playClock = h('input', { id: 'play-clock', type: 'number', min: 0.1, max: 3600, step: 'any', value: 2, required: true })
-  const rules = editor(() => { clearTimeout(timer); timer = setTimeout(check, 500) })
-  const source = value => h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, ...(value === 'bundled' ? { checked: true } : {}), onchange: () => { pasted = value === 'pasted'; choose() } })
-  const fields = {
-    bundled: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about),
-    pasted: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules)
-  }
+  const clock = (id, value) => h('input', { id, type: 'number', min: 0.1, max: 3600, step: 'any', value, required: true })
+  const [startClock, playClock] = [clock('start-clock', 3), clock('play-clock', 2)]
+  const source = wish ? null : sourceForm({ changed: ({ roles }) => offer(roles), chosen })
+  const level = levels(store.data.agent?.player)
   const start = h('button', { class: 'primary' }, 'Begin')
   const place = h('form', { class: 'card setup', onsubmit: begin },
     h('h2', {}, 'Play against the agent'),
-    h('fieldset', { class: 'source' }, h('legend', { class: 'hidden' }, 'Where the rules come from'),
-      h('label', {}, source('bundled'), ' a bundled game'), h('label', {}, source('pasted'), ' rules that I paste')),
-    fields.bundled, fields.pasted,
+    wish ? h('p', {}, h('strong', {}, wish.title), ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
     h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'role' }, 'I play'), role),
+      level && h('div', { class: 'field' }, h('label', { for: 'level' }, 'It plays'), level),
       h('div', { class: 'field' }, h('label', { for: 'start-clock' }, 'It prepares, seconds'), startClock),
       h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'It thinks, seconds a move'), playClock)),
     problem,
     h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You may think as long as you like.')))
-  main.replaceChildren(h('div', { class: 'view narrow' }, place))
-
-  function choose () {
-    fields.bundled.hidden = pasted
-    fields.pasted.hidden = !pasted
-    problem.textContent = ''
-    if (pasted) check()
-    else pick()
-  }
-
-  function pick () {
-    const chosen = games.find(({ name }) => name === game.value)
-    about.textContent = chosen ? `${chosen.description}.` : ''
-    offer(chosen?.roles ?? [])
-  }
+  show(main, h('div', { class: 'view narrow' }, place))
 
   function offer (roles) {
     const mine = roles.filter(name => name !== 'random')
     show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), h('option', { value: 'nobody' }, 'nobody; I watch'))
     if ([...role.options].some(({ value }) => value === wanted)) role.value = wanted
-  }
-
-  async function check () {
-    if (!pasted || !rules.text.trim()) return rules.faults([])
-    try {
-      const { faults, roles } = await post('/api/check', { rules: rules.text })
-      rules.faults(faults)
-      offer(roles)
-      problem.textContent = ''
-    } catch (error) {
-      refuse(error)
-    }
+    problem.textContent = ''
   }
 
   async function begin (event) {
@@ -89,30 +64,20 @@ function form (main, open, said) {
     start.disabled = true
     problem.textContent = ''
     try {
-      const asked = { role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value) }
-      const { key } = await post('/api/play', pasted ? { rules: rules.text, ...asked } : { game: game.value, ...asked })
+      const { game, url, rules, match, moves } = wish ?? source.asked()
+      const from = game ? { game } : url ? { url } : rules ? { rules } : { match }
+      const asked = { ...from, ...(moves ? { moves } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0) }
+      const { key } = await post('/api/play', asked)
       open(key)
     } catch (error) {
-      refuse(error)
+      source?.refuse(error)
+      if (error.faults?.length) offer([])
+      problem.textContent = sentence(error.message)
     }
     start.disabled = false
   }
 
-  function refuse (error) {
-    if (error.faults?.length) {
-      rules.faults(error.faults)
-      offer([])
-    }
-    problem.textContent = sentence(error.message)
-  }
-
-  get('/api/games').then(list => {
-    games = list
-    show(game, games.map(({ name }) => h('option', { value: name }, name)))
-    if (games.some(({ name }) => name === 'ticTacToe')) game.value = 'ticTacToe'
-    pick()
-  }).catch(refuse)
-  choose()
+  if (wish) offer(wish.roles)
   problem.textContent = said
-  return () => clearTimeout(timer)
+  return () => source?.close()
 }

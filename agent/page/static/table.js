@@ -1,27 +1,37 @@
 // A game against the agent under way: moves are clicked on the board or in the list.
 import { h } from './dom.js'
 import { board, same } from './board.js'
-import { agree, clockBar } from './clock.js'
-import { listen, post, sentence } from './net.js'
+import { begun } from './moves.js'
+import { agree, clockBar, spentSince } from './clock.js'
+import { get, listen, post, sentence } from './net.js'
 import { outcome } from './outcome.js'
+import { after } from './aftermath.js'
 import { joint, part, players, result } from './part.js'
+import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
 
 const MANY = 24 // moves from which on the list can be narrowed
+const ROOMY = '(min-width: 58rem)' // where there is room for two columns
 const LOST = 'The agent does not answer; trying again. Is `ggp-agent serve` still running?'
 
-export function table (main, key, leave) {
+// `leave(said)` goes back to the form, `open(key)` to another table.
+export function table (main, key, leave, open) {
   const head = part({ class: 'head' })
   const say = h('p', { class: 'turn', role: 'status' })
   const clock = part()
   const stage = part()
+  const bar = part()
   const list = part()
   const notes = part()
   const side = part({ class: 'side' })
+  const tale = part()
   const problem = h('p', { class: 'problem', role: 'alert' })
   const actions = part({ class: 'actions' })
   main.replaceChildren(h('div', { class: 'view' }, head,
-    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, stage, problem, list, notes, actions), side)))
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, say, clock, barred(bar, stage), problem, list, notes, actions), h('div', {}, tale, side))))
+  let told = null // the story so far
+  let hinted = null // what the agent would play, and at which step
+  let earlier = null // a position before the one at hand that is looked at
   let data = null
   let picked = [] // the cells of a move that are chosen so far
   let offered = null // moves among which a click on the board has left a choice
@@ -30,7 +40,7 @@ export function table (main, key, leave) {
   let sending = null // the step a move was sent for
 
   function chooser () {
-    return data.phase === 'person' && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
+    return data.phase === 'person' && !earlier && sending !== data.position.step ? { moves: data.moves, picked, offered, pick, play } : null
   }
 
   function pick (cell) {
@@ -75,16 +85,19 @@ export function table (main, key, leave) {
     head.draw([data.title, data.players, data.roles], () => [h('h2', {}, data.title), players(data)])
     say.textContent = spoken(data, picked, offered, sending === data.position.step)
     say.dataset.phase = data.phase
-    clock.draw(data.asked, () => data.asked ? clockBar(data.asked, 'its clock') : null)
-    stage.draw([data.position, data.moves, data.phase, picked, offered, sending, data.key], () => [
-      data.position.step > 0 && h('p', { class: 'joint' }, `Step ${data.position.step}: `, h('strong', {}, joint(data.position))),
-      board(data.position.picture, before, chooser())])
+    clock.draw([data.asked, data.phase, data.position.at], () => data.asked ? clockBar(data.asked, 'its clock')
+      : data.phase === 'person' ? spentSince(data.position.at, 'your time') : null)
+    const now = earlier ?? data.position
+    const values = valuesAt(told, now.step)
+    stage.draw([now, data.moves, data.phase, picked, offered, sending, data.key, Boolean(earlier)], () => [
+      now.step > 0 && h('p', { class: 'joint' }, `Step ${now.step}: `, h('strong', {}, joint(now))),
+      earlier && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => go(data.position.step) }, 'Back to the game')),
+      board(now.picture, earlier ? null : before, chooser())])
+    bar.draw(values ?? null, () => valueBar(data, values))
+    tale.draw([told, now.step], () => storyCard(data, told, now.step, go))
     list.draw([chooser() && data.moves, offered, filter], moves)
     notes.draw(data.notes, () => data.notes.map(note => h('p', { class: 'note' }, note)))
-    actions.draw([data.phase, data.key], () => over(data) ? [
-      data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}`, onclick: () => leave() }, 'Replay it'),
-      h('button', { type: 'button', class: 'primary', onclick: () => leave() }, 'Play another')
-    ] : h('button', { type: 'button', class: 'quiet', onclick: away }, 'Leave the game'))
+    actions.draw([data.phase, data.key, data.position.step, chooser() !== null, hinted], () => after(data, key, { leave, open, away, hint, hinted, refuse }))
   }
 
   function moves () {
@@ -103,6 +116,31 @@ export function table (main, key, leave) {
     return place[0]
   }
 
+  async function go (step) {
+    earlier = step === data.position.step ? null : await get(`/api/play/${encodeURIComponent(key)}/position/${step}`).catch(() => null)
+    picked = []
+    offered = null
+    draw()
+  }
+
+  function refuse (error) {
+    problem.textContent = sentence(error.message)
+  }
+
+  async function hint () {
+    const { step } = data.position
+    hinted = { step, text: 'The agent thinks for you …' }
+    draw()
+    try {
+      const { move, value } = await post(`/api/play/${encodeURIComponent(key)}/hint`, {})
+      hinted = { step, text: `The agent would play ${move}${value === null ? '' : `, and expects ${Math.round(value)} for you`}.` }
+    } catch (error) {
+      hinted = null
+      refuse(error)
+    }
+    draw()
+  }
+
   async function away () {
     await post(`/api/play/${encodeURIComponent(key)}/leave`, {}).catch(() => {})
     leave()
@@ -114,15 +152,20 @@ export function table (main, key, leave) {
     take([])
   }
   document.addEventListener('keydown', back)
-  const stop = listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'thinking'], (name, value) => {
+  const stop = listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
-    if (name === 'thinking') side.draw(value, () => value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? false }, h('summary', {}, 'See what the agent thinks'), thinking(value)))
+    if (name === 'thinking') side.draw(value, () => value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'See what the agent thinks'), thinking(value)))
+    if (name === 'story') {
+      told = value
+      if (data) draw()
+    }
     if (name !== 'table') return
     if (data && value.position.step !== data.position.step) {
       before = value.position.step > data.position.step ? data.position.picture : null // a fast answer comes with the own move
-      picked = []
+      picked = begun(value.moves)
       offered = null
+      earlier = null
       filter = ''
     }
     data = value
@@ -135,10 +178,6 @@ export function table (main, key, leave) {
     document.removeEventListener('keydown', back)
     stop()
   }
-}
-
-function over (data) {
-  return data.phase === 'over' || data.phase === 'left'
 }
 
 function spoken (data, picked, offered, sent) {

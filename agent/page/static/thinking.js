@@ -1,4 +1,4 @@
-// What the agent thinks: its moves with visits, value and share, the line it expects, and playouts per second.
+// What the agent thinks: its moves with visits, value and share, and the line it expects; how fast it thinks as details.
 import { count, h } from './dom.js'
 import { chart } from './chart.js'
 
@@ -8,12 +8,18 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
   return h('section', { class: 'card thinking' },
     h('h2', {}, title),
     told.step > 0 && h('p', { class: 'soft' }, `about the position after step ${told.step}`),
-    numbers(figures),
     figures.moves?.length ? moves(figures) : null,
     figures.line?.length ? line(figures.line, told.role) : null,
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,
     figures.ideas?.length ? ideas(figures.ideas) : null,
-    rates?.length > 1 ? chart(rates) : null)
+    details(figures, rates))
+}
+
+let wanted = false // whether the details are open, wherever they are drawn anew
+
+function details (figures, rates) {
+  return h('details', { class: 'details', open: wanted, ontoggle: event => { wanted = event.target.open } },
+    h('summary', { 'data-key': 'details' }, 'Details of the search'), numbers(figures), rates?.length > 1 ? chart(rates) : null)
 }
 
 function numbers (figures) {

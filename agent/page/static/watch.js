@@ -3,36 +3,52 @@ import { h, when } from './dom.js'
 import { board } from './board.js'
 import { clockBar } from './clock.js'
 import { joint, part, players, result } from './part.js'
+import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
+import { get } from './net.js'
 
 export function watch (main, store) {
   const head = part({ class: 'head' })
   const left = part({ class: 'stage' })
   const clock = part()
   const right = part({ class: 'side' })
-  main.replaceChildren(h('div', { class: 'view watch' }, head, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, left), right)))
+  const tale = part()
+  const bar = part()
+  let earlier = null // a position before the one at hand that is looked at
+  main.replaceChildren(h('div', { class: 'view watch' }, head, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, tale, right))))
   let before = null
   let shown = null
   let shownOf = null // the match that it is of
   const draw = () => {
-    const { match, thinking: thought, agent } = store.data
+    const { match, thinking: thought, story, agent } = store.data
     const shows = [match?.matchId, match?.title, match?.roles, match?.players, match?.position.step, match?.goals, agent]
     head.draw(shows, () => match ? [...title(match), beside(agent.beside), ...agent.turnedAway.map(away)] : idle(agent, store.data.history))
     const id = match && `${match.matchId} ${match.began}`
     if (match && (id !== shownOf || match.position.step !== shown.step)) {
       before = id === shownOf && match.position.step > shown.step ? shown.picture : null
+      if (id !== shownOf) earlier = null
       shown = match.position
       shownOf = id
     }
-    left.parentElement.hidden = !match
-    right.hidden = !match
+    clock.parentElement.hidden = !match
+    right.hidden = tale.hidden = !match
     if (!match) return
     clock.draw([match.asked, match.playClock], () => clockBar(match.asked, match.position.step || match.asked?.seconds === match.playClock ? 'play clock' : 'start clock'))
-    left.draw([match.position, match.key], () => [
-      match.position.step > 0 && h('p', { class: 'joint' }, `Step ${match.position.step}: `, h('strong', {}, joint(match.position))),
-      board(match.position.picture, before)
+    const now = earlier ?? match.position
+    const values = valuesAt(story, now.step)
+    left.draw([now, match.key, Boolean(earlier)], () => [
+      now.step > 0 && h('p', { class: 'joint' }, `Step ${now.step}: `, h('strong', {}, joint(now))),
+      earlier && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => go(match.position.step) }, 'Back to the match')),
+      board(now.picture, earlier ? null : before)
     ])
+    bar.draw(values ?? null, () => valueBar(match, values))
+    tale.draw([story, now.step], () => storyCard(match, story, now.step, go))
     right.draw(thought, () => thinking(thought))
+  }
+  async function go (step) {
+    const { match } = store.data
+    earlier = step === match.position.step ? null : await get(`/api/position/${step}?match=${encodeURIComponent(match.matchId)}`).catch(() => null)
+    draw()
   }
   draw()
   return store.follow(draw)

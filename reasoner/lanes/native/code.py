@@ -30,6 +30,7 @@ class NativeCode:
     code: bytes
     sections: tuple[Section, ...]
     rows: int
+    left: Rows  # by LEGAL, as `Emitted` has them
     legal: Rows  # [M] literals over rows, as the other results
     able: Rows
     terminal: int
@@ -42,6 +43,7 @@ class NativeCode:
         return Emitted(
             emitter="native",
             rows=self.rows,
+            left=self.left,
             entries=np.array([memory.address + section.start for section in self.sections], np.int64),
             operands=np.zeros(len(self.sections), np.int64),
             legal=self.legal,

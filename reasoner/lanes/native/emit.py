@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Rows
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
-from reasoner.lanes.loaded import Layout
+from reasoner.lanes.loaded import Layout, rows_of
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
 from reasoner.lanes.native.encoder import encode
@@ -67,6 +67,7 @@ class _Emitter:
             code=bytes(self.bytes),
             sections=sections,
             rows=self.rows,
+            left=rows_of(self._placed(graph.left_by_legal()), self.layout),
             legal=self._placed(graph.legal).astype(np.uint32),
             able=self._placed(graph.able).astype(np.uint32),
             terminal=int(self._placed(np.array([graph.terminal]))[0]),
@@ -124,8 +125,7 @@ class _Emitter:
         """The literals that a section must leave in memory, with their rows or ANYWHERE."""
         graph = self.graph
         if section == LEGAL:
-            shared = 2 * self._shared()
-            anywhere = np.concatenate([graph.legal, graph.able, [graph.terminal], shared])
+            anywhere = graph.left_by_legal()
             roots = np.append(anywhere, graph.stop)
             rows = np.append(np.full(len(anywhere), ANYWHERE), self.layout.stop)
         elif section == GOAL:
@@ -141,20 +141,6 @@ class _Emitter:
         else:
             roots = rows = np.zeros(0, np.int32)
         return roots.astype(np.int32), rows.astype(np.int32)
-
-    def _shared(self) -> Ints:
-        """The gates of LEGAL that other sections read."""
-        graph, first = self.graph, self.graph.first_gate
-        read = np.zeros(len(self.place), np.bool_)
-        for section in (GOAL, CHOOSE, NEXT, REST, PREFER):
-            gates = graph.sections[section] - first
-            read[graph.left[gates] >> 1] = True
-            read[graph.right[gates] >> 1] = True
-        chosen = np.concatenate((graph.chosen, graph.preferred))
-        for literals in (graph.goals[:, 2], chosen[chosen != DRAWN], [graph.won], graph.next):
-            read[np.asarray(literals) >> 1] = True
-        legal: Ints = graph.sections[LEGAL]
-        return legal[read[legal]]
 
     def _updates(self, section: int) -> Ints:
         """# [n, 2] the nodes of the bases that a section gives new values, and the literals of these."""

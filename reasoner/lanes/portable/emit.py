@@ -18,7 +18,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Rows
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
-from reasoner.lanes.loaded import Emitted, Layout
+from reasoner.lanes.loaded import Emitted, Layout, rows_of
 from reasoner.lanes.portable.order import ANDNOT, DRAW, NOR, UPDATE, UPDATE_NOT, Gates, Order
 from reasoner.lanes.portable.place import NO_ROW, ROWS, Places, place, take_new
 
@@ -30,6 +30,7 @@ class PortableCode:
     """The streams of the sections, and where their results lie."""
 
     rows: int
+    left: Rows  # by LEGAL, as `Emitted` has them
     streams: tuple[Rows, ...]  # per section
     legal: Rows  # [M] literals over rows, as the other results
     able: Rows
@@ -44,6 +45,7 @@ class PortableCode:
         return Emitted(
             emitter="portable",
             rows=self.rows,
+            left=self.left,
             entries=np.full(len(self.streams), section_address(), np.int64),
             operands=np.array([stream.ctypes.data for stream in self.streams], np.int64),
             legal=self.legal,
@@ -93,11 +95,14 @@ class _Emitter:
             for pattern, start, end in order.runs[first_run:]:
                 stream.run(pattern, self._placed(order.gates[start:end]))
             self._finish(section, stream)
+            if section == LEGAL:
+                left = rows_of(self._literals(graph.left_by_legal()).astype(np.int32), self.layout)
             streams[section] = stream.words()
         goals = graph.goals.copy()
         goals[:, 2] = self._literals(goals[:, 2])
         return PortableCode(
             rows=int(self.places.counts[ROWS]),
+            left=left,
             streams=tuple(streams[section] for section in SECTIONS),
             legal=self._literals(graph.legal),
             able=self._literals(graph.able),

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from reasoner.errors import LimitError
 from reasoner.language.terms import Compound, Term, Variable, is_ground, variables
+from reasoner.relational.bytecode.fact_relations import written_as
 from reasoner.relational.bytecode.layout import (
     ABSENT,
     ASK,
@@ -27,22 +29,17 @@ from reasoner.relational.bytecode.layout import (
     PROBE,
     SAME,
     SCAN,
+    SLOTS,
     STEP,
     VARIABLES,
 )
+from reasoner.relational.limits import named
 from reasoner.rules.program import Atom, Condition, Distinct, Literal, Relation, Rule, is_positive
-
-FIRST_ASKED = VARIABLES // 2
-"""The first register that code for demands uses; it must not use those of the code that asks."""
 
 OUTSIDE = -1
 """The depth of what no loop binds."""
 
 Columns = tuple[int, ...]
-
-
-class TooManyVariablesError(Exception):
-    """A rule needs more registers than there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +49,16 @@ class Demand:
     number: int
     answers: Relation  # has at least the rows asked for
     columns: Columns
-    inputs: int  # the register of the first value asked by; the code's own come after
-    slots: int  # the first loop counter of its code
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where code begins to take registers and loop counters, and where it must stop."""
+
+    register: int = 0
+    slot: int = 0
+    last_register: int = VARIABLES // 2  # from here on they are for code that other code asks
+    last_slot: int = SLOTS // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +79,12 @@ class _Loop:
 
 
 class Assembly:
-    """The code of one rule, written for the place `start`; it leaves at its end."""
+    """The code of one rule, written for the place `start`; it leaves at its end.
 
-    def __init__(self, rule: Rule, numbers: Numbers, start: int, asked: Demand | None = None) -> None:
+    Raises LimitError when the rule has more variables or conditions than there is room for.
+    """
+
+    def __init__(self, rule: Rule, numbers: Numbers, start: int, room: Room) -> None:
         self.rule = rule
         self.numbers = numbers
         self.start = start
@@ -84,18 +92,13 @@ class Assembly:
         self._loops: list[_Loop] = []
         self._registers: dict[Term, int] = {}
         self._depths: dict[Term, int] = {}  # of variables: the loop that binds each
-        self._used = asked.inputs if asked else 0
-        self._first_slot = asked.slots if asked else 0
-        self._asked = asked
+        self._room = room
+        self._used = room.register
         self._ends: list[int] = []  # places that hold the address of the end
         self._known_checked = False
 
     def assemble(self, order: Sequence[int], delta: int | None = None) -> list[int]:
         """The code, with the conditions of the body joined in this order; the one at `delta` sees new rows alone."""
-        if self._asked:
-            inputs = [self._new() for _ in self._asked.columns]
-            for column, register in zip(self._asked.columns, inputs, strict=True):
-                self._bind(self.rule.head.arguments[column], register)
         for relation in {c.atom.relation: None for c in self._positive() if c is not self._at(delta)}:
             if not self.numbers.on_demand(relation):
                 self._write(FILLED, self.numbers.relation(relation), self._target(OUTSIDE))
@@ -133,8 +136,7 @@ class Assembly:
         if loops and all(isinstance(a, Variable) or is_ground(a) for a in head.arguments):
             keys = [self._register(a) for a in head.arguments]
             columns = tuple(range(len(keys)))
-            relation = self._asked.answers if self._asked else head.relation
-            self._test(ABSENT, relation, columns, keys, self._target(self._depth(head.variables())))
+            self._test(ABSENT, head.relation, columns, keys, self._target(self._depth(head.variables())))
 
     def _negation(self, atom: Atom) -> None:
         fail = self._target(self._depth(atom.variables()))
@@ -168,7 +170,8 @@ class Assembly:
         if not self.numbers.on_demand(relation):
             return relation
         demand = self.numbers.demand(relation, columns)
-        self._write(ASK, demand.number, len(keys), *keys)
+        asked = [key for column, key in zip(columns, keys, strict=True) if column in demand.columns]
+        self._write(ASK, demand.number, len(asked), *asked)
         return demand.answers
 
     def _loop(
@@ -181,7 +184,9 @@ class Assembly:
         new_only: bool,
     ) -> None:
         """A loop over the rows with these keys; `rest` are the columns it binds."""
-        before, slot = len(self._loops) - 1, self._first_slot + len(self._loops)
+        before, slot = len(self._loops) - 1, self._room.slot + len(self._loops)
+        if slot >= self._room.last_slot:
+            raise self._too_large("conditions")
         pairs, opened = [], []
         for column, argument in rest:
             register = self._new()
@@ -226,8 +231,7 @@ class Assembly:
         head = self.rule.head
         keys = [self._built(argument) for argument in head.arguments]
         then = self._target(self._depth(head.variables()))
-        relation = self._asked.answers if self._asked else head.relation
-        self._write(EMIT, self.numbers.relation(relation), then, len(keys), *keys)
+        self._write(EMIT, self.numbers.relation(head.relation), then, len(keys), *keys)
 
     def _register(self, term: Term) -> int:
         return self._registers[term] if isinstance(term, Variable) else self.numbers.constant(term)
@@ -272,13 +276,19 @@ class Assembly:
     @property
     def used(self) -> tuple[int, int]:
         """The first register and the first loop counter that are free after this code."""
-        return self._used, self._first_slot + len(self._loops)
+        return self._used, self._room.slot + len(self._loops)
 
     def _new(self) -> int:
         self._used += 1
-        if self._used > (VARIABLES if self._asked else FIRST_ASKED):
-            raise TooManyVariablesError(str(self.rule))
+        if self._used > self._room.last_register:
+            raise self._too_large("variables and functions")
         return self._used - 1
+
+    def _too_large(self, what: str) -> LimitError:
+        span = self.rule.span
+        where = f" in line {span.line}" if span else ""
+        relation = named(written_as(self.rule.head.relation))
+        return LimitError(f"a rule of {relation}{where} has too many {what} to be evaluated: split it", "rules")
 
 
 def _once(variable: Variable, atom: Atom) -> bool:

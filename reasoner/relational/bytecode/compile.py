@@ -1,180 +1,171 @@
-"""From units to code in a store: each unit is planned from the sizes of what is below it, then evaluated.
+"""From units to code in a store: each unit is planned from the sizes of what is below it, then evaluated once.
 
 The first plans come from one state and one joint move; some steps of play later all are planned again, from the sizes
-seen on the way. A unit that grows too large as a whole is evaluated where it is asked for (`demands`).
+seen on the way. A unit that grows too large as a whole, or negates itself, is evaluated where it is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
-from reasoner.language.terms import variables
+from reasoner.errors import LimitError, RulesError
 from reasoner.relational.bytecode import layout as at
-from reasoner.relational.bytecode.assemble import Assembly, Demand, Numbers
-from reasoner.relational.bytecode.costs import Sizes
-from reasoner.relational.bytecode.demands import Demands
-from reasoner.relational.bytecode.layout import HALT, JOINT, STATE, STATIC
-from reasoner.relational.bytecode.memory import MOST_ROWS, Memory, NoRoomError
+from reasoner.relational.bytecode.fact_relations import spelled, written_as
+from reasoner.relational.bytecode.faults import past_limit, undecided
+from reasoner.relational.bytecode.layout import STATIC
 from reasoner.relational.bytecode.run import evaluate
 from reasoner.relational.bytecode.strata import Unit, Units
+from reasoner.relational.bytecode.writer import Writer
 from reasoner.relational.interning import TermTable
-from reasoner.relational.order import greedy_order, literal_at
-from reasoner.rules.program import Literal, Relation, Rule
+from reasoner.relational.limits import Account
+from reasoner.rules.program import Relation
 
 FIRST_BUDGET = 100_000_000
 """Instructions that one unit may cost when it is first evaluated."""
 
 WAITING_BUDGET = 20_000_000
-"""The same for a unit that can be evaluated on demand instead."""
+"""The same for a unit without recursion that can be evaluated on demand instead."""
+
+ALL_BUDGET = 1_000_000_000
+"""The same for all units together; the others are planned without having been evaluated."""
 
 TERMS_A_ROW = 2
 """Terms that there may be for each row that is allowed."""
 
-ALLOWED = {STATIC: 1 << 17, STATE: 1 << 14, JOINT: 1 << 14}
-"""Rows that a relation may have before it is evaluated on demand, where that can be."""
-
 
 class Compiler:
-    """Writes the code of all units of one game and evaluates the static ones."""
+    """Plans the units of one game, and finds out which to evaluate on demand."""
 
-    def __init__(self, units: Units, terms: TermTable) -> None:
+    def __init__(self, units: Units, terms: TermTable, account: Account) -> None:
         self.units = units
-        self.memory = Memory(terms)
-        self.sizes = Sizes(terms.intern)
-        self.demands = Demands(self.memory)
-        self.levels: dict[int, int] = {}  # of each relation's number
-        self._numbers = Numbers(
-            lambda relation: self.memory.relations[relation],
-            self.memory.index,
-            terms.functor,
-            self.memory.constant,
-            self.demands.relations.__contains__,
-            self.demand,
-        )
-        for relation, level in units.levels.items():
-            self.levels[self.memory.add_relation(relation)] = level
-        self.evaluate_level(STATIC)
+        self.account = account
+        self.planned: dict[int, Unit] = {}  # by number
+        self.writer = Writer(units, terms, account.limits.small_facts)
+        self.memory, self.demands, self.sizes = self.writer.memory, self.writer.demands, self.writer.sizes
+        self.memory.fit("units", len(units.units))
+        self._budget = ALL_BUDGET
 
-    def evaluate_level(self, level: int) -> None:
-        """Plan and evaluate the units of a level one after the other. Raises NoRoomError."""
-        self.record(r for r, found in self.units.levels.items() if found == level and r not in self.units.graph)
-        for number, unit in enumerate(self.units.units):
-            if unit.level == level:
-                self._evaluate(number, unit)
+    def prepare(self, numbers: Iterable[int]) -> None:
+        """Plan units and evaluate them in the situation at hand. Raises LimitError when time is up."""
+        self.record(r for r in self.units.levels if r not in self.units.graph)
+        for number in numbers:
+            if number not in self.planned:
+                unit = self.units.units[number]
+                self._prepare(number, unit)
+                self.account.check_time(written_as(unit.relations[0]))
 
-    def _evaluate(self, number: int, unit: Unit) -> None:
-        self.plan(number, unit)
-        can_wait = not unit.recursive and not self.units.is_output(unit)
-        try:
-            if can_wait:
-                self.run([number], WAITING_BUDGET, ALLOWED[unit.level])
-            else:
-                self.run([number], FIRST_BUDGET, MOST_ROWS)
-            self.record(unit.relations)
-        except NoRoomError:
-            if not can_wait:
-                raise
-            self.memory.clear(self.memory.relations[r] for r in unit.relations)
-            self.demands.relations[unit.relations[0]] = unit
-            self.memory.write_unit(number, self.memory.write([HALT]), unit.level)
+    def plan(self, number: int, unit: Unit) -> None:
+        """Write the code of a unit."""
+        self.planned[number] = unit
+        if unit.level == STATIC:
+            self._enter_facts(unit)
+        self.writer.unit(number, unit)
+
+    def plan_again(self, numbers: Iterable[int]) -> None:
+        """Write the code of units that are not static from the sizes seen so far."""
+        self.sizes.forget()
+        for number in numbers:
+            unit = self.planned.get(number) or self.units.units[number]
+            if not self.waits(unit) and (number not in self.planned or unit.level != STATIC):
+                self.plan(number, unit)
 
     def record(self, relations: Iterable[Relation]) -> None:
         """Learn the sizes of relations as they are now."""
         for relation in relations:
             self.sizes.record(relation, self.memory.rows(self.memory.relations[relation]))
 
-    def plan_again(self) -> None:
-        """Write the code of all units above the static ones, from the sizes seen so far."""
-        self.sizes.forget()
-        for number, unit in enumerate(self.units.units):
-            if unit.level != STATIC and unit.relations[0] not in self.demands.relations:
-                self.plan(number, unit)
+    def waits(self, unit: Unit) -> bool:
+        """Whether a unit is evaluated where it is asked for."""
+        return unit.relations[0] in self.demands.units
 
-    def run(self, units: Sequence[int], budget: int, most: int) -> None:
-        """Evaluate units, with more room where they need it. Raises NoRoomError when that is too much."""
+    def relieve(self) -> bool:
+        """Let the unit that a run ended in be evaluated on demand; False if it is already, or must be as a whole."""
+        number = int(self.memory.arrays.counters[at.UNIT])
+        unit = self.planned.get(number)
+        if unit is None or self.waits(unit) or self.units.is_output(unit):
+            return False
+        self._wait(number, unit)
+        self.plan_again(self.planned)
+        self.writer.demands_again()
+        return True
+
+    def make_room(self, status: int, most: int | None = None) -> None:
+        """Mend what ended a run, or raise LimitError or RulesError; what was evaluated on demand is forgotten."""
+        self.demands.forget()
+        most = self.account.limits.max_facts if most is None else most
+        counters = self.memory.arrays.counters
+        number = int(counters[at.FAULT])
+        if status == at.UNDECIDED:
+            raise self._undecided(number)
+        if status == at.ROWS_FULL:
+            if not self.memory.grow(number, most):
+                room = int(self.memory.arrays.relations[number, at.CAPACITY])
+                raise past_limit(status, self.writer.relation_of(number), room)
+        elif status != at.TERMS_FULL or not self.memory.grow_terms(TERMS_A_ROW * most):
+            counted = {at.TERM_TOO_DEEP: at.MAX_DEPTH, at.TERM_TOO_LARGE: at.MAX_SIZE, at.TERMS_FULL: at.TERMS}
+            raise past_limit(status, self.at_work(), int(counters[counted.get(status, at.STEPS)]))
+
+    def at_work(self) -> Relation | None:
+        """The relation whose rule was being evaluated when a run ended."""
+        return self.writer.relation_at(int(self.memory.arrays.counters[at.PLACE]))
+
+    def _prepare(self, number: int, unit: Unit) -> None:
+        can_wait = not self.units.is_output(unit)
+        if unit.negative and can_wait:
+            self._wait(number, unit)
+            return
+        limits = self.account.limits
+        allowed = limits.large_facts if unit.level == STATIC or unit.recursive else limits.small_facts
+        budget = WAITING_BUDGET if can_wait and not unit.recursive else FIRST_BUDGET
+        self.plan(number, unit)
+        try:
+            self._evaluate(number, budget, min(allowed, limits.max_facts) if can_wait else limits.max_facts)
+            self.record(unit.relations)
+        except (LimitError, RulesError):
+            self.memory.clear(self.memory.relations[r] for r in unit.relations)
+            if can_wait:
+                self._wait(number, unit)
+            elif unit.level == STATIC:
+                self._enter_facts(unit)
+
+    def _wait(self, number: int, unit: Unit) -> None:
+        """Evaluate a unit where it is asked for from now on."""
+        self.planned[number] = unit
+        self.demands.units.update(dict.fromkeys(unit.relations, self.writer.with_facts_apart(unit)))
+        self.writer.no_unit(number, unit)
+
+    def _evaluate(self, number: int, budget: int, most: int) -> None:
+        """Evaluate a unit for the first time. Raises LimitError or RulesError."""
         memory = self.memory
-        chosen = np.array(units, np.int32)
-        mark = memory.mark_terms()
-        memory.arrays.counters[[at.BUDGET, at.STEPS]] = budget, 0
+        memory.push_terms()
+        known = int(memory.arrays.counters[at.TERMS])
         while True:
-            memory.push_terms()
-            status = evaluate(memory.store, chosen)
+            memory.arrays.counters[[at.BUDGET, at.STEPS]] = min(budget, self._budget), 0
+            status = evaluate(memory.store, np.array([number], np.int32))
+            self._budget -= int(memory.arrays.counters[at.STEPS])
             if status == at.FINE:
                 memory.pull_terms()
                 return
             try:
                 self.make_room(status, most)
-            except NoRoomError:
-                memory.forget_terms(mark)
+            except LimitError:
+                memory.forget_terms(known)
                 raise
 
-    def make_room(self, status: int, most: int = MOST_ROWS) -> None:
-        """Mend what ended a run, or raise NoRoomError; what was evaluated on demand is forgotten."""
-        self.demands.forget()
-        if status == at.ROWS_FULL:
-            self.memory.grow(int(self.memory.arrays.counters[at.FAULT]), most)
-        elif status == at.TERMS_FULL:
-            self.memory.grow_terms(TERMS_A_ROW * most)
-        else:
-            raise NoRoomError(status)
-
-    def plan(self, number: int, unit: Unit) -> None:
-        """Write the code of a unit."""
-        if unit.level == STATIC:
-            self._enter_facts(unit)
-        start, code = self.memory.here, list[int]()
-        for rule in unit.rules if unit.level == STATIC else (*unit.facts, *unit.rules):
-            code += self._code(rule, start + len(code))
-        start = self.memory.write([*code, HALT])
-        members = [self.memory.relations[r] for r in unit.relations] if unit.recursive else []
-        deltas = [*self._delta_codes(unit)] if unit.recursive else []
-        self.memory.write_unit(number, start, unit.level, members, deltas)
-        self._write_demands()
-
-    def _delta_codes(self, unit: Unit) -> Iterable[tuple[int, int]]:
-        """For each place of the unit's own relations in its bodies, the relation and code that takes its new rows."""
-        for rule in unit.rules:
-            for position, condition in enumerate(rule.body):
-                if isinstance(condition, Literal) and condition.atom.relation in unit.relations:
-                    code = self._code(rule, self.memory.here, position)
-                    relation = literal_at(rule.body, position).atom.relation
-                    yield self.memory.relations[relation], self.memory.write([*code, HALT])
-
-    def _code(self, rule: Rule, start: int, delta: int | None = None) -> list[int]:
-        cost = self.sizes.cost(rule, self._numbers.on_demand)
-        return Assembly(rule, self._numbers, start).assemble(greedy_order(rule.body, set(), cost, delta), delta)
-
-    def demand(self, relation: Relation, columns: tuple[int, ...]) -> Demand:
-        """A way to ask for a relation; its code is written once the code at hand is."""
-        known = self.demands.known.get((relation, columns))
-        if known is not None:
-            return known
-        level = max(self.demands.relations[relation].level, STATE)
-        demand = self.demands.add(relation, columns)
-        for number in self.demands.numbers_of(demand):
-            self.levels[number] = level
-        return demand
-
-    def _write_demands(self) -> None:
-        """The code of the demands that have none yet."""
-        while self.demands.waiting:
-            relation, demand = self.demands.waiting.pop()
-            unit = self.demands.relations[relation]
-            start, code, used = self.memory.here, list[int](), (0, 0)
-            placed = self.demands.place(demand)
-            for rule in (*unit.facts, *unit.rules):
-                known = {v for column in demand.columns for v in variables(rule.head.arguments[column])}
-                order = greedy_order(rule.body, known, self.sizes.cost(rule, self._numbers.on_demand))
-                assembly = Assembly(rule, self._numbers, start + len(code), placed)
-                code += assembly.assemble(order)
-                used = max(used[0], assembly.used[0]), max(used[1], assembly.used[1])
-            self.demands.written(placed, self.memory.write([*code, HALT]), used)
-
     def _enter_facts(self, unit: Unit) -> None:
-        terms = self.memory.terms
-        for relation in unit.relations:
-            rows = {tuple(map(terms.intern, f.head.arguments)) for f in unit.facts if f.head.relation == relation}
-            if rows:
-                self.memory.set_rows(relation, rows)
+        if not unit.negative:  # which has them in its code
+            for relation in unit.relations:
+                self.writer.enter_facts(unit, relation, relation)
+
+    def _undecided(self, number: int) -> RulesError:
+        """The error of an atom of a relation that is possible, and not true."""
+        memory, relation = self.memory, [*self.memory.relations][number]
+        memory.pull_terms()
+        possible = memory.rows(memory.relations[f"possible {relation[0]}", relation[1]]).tolist()
+        true = set(map(tuple, memory.rows(number).tolist()))
+        row = next(row for row in map(tuple, possible) if row not in true)
+        unit = next(unit for unit in self.planned.values() if relation in unit.relations)
+        atom = spelled(relation, [*map(memory.terms.text, row)])
+        return undecided(atom, (rule for rule in unit.rules if rule.head.relation == relation))

@@ -1,65 +1,103 @@
 """Relations that are evaluated only where they are asked for: what is known of each way to ask.
 
-This is the magic-set idea (Bancilhon, Maier, Sagiv, Ullman 1986) as a call with a table: the first time a key is asked
-for, the code of the relation's rules runs with that key and enters what it finds among the answers.
+The first time a key is asked for, the code of a demand brings the rules of its unit to their fixpoint for that key:
+those that the transformation in `magic_sets` makes, or all as they are where nothing is bound or the unit negates
+itself. Code of a demand may be asked from inside other code, so that each has registers and loop counters of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
 
+from reasoner.errors import LimitError
 from reasoner.relational.bytecode import layout as at
-from reasoner.relational.bytecode.assemble import FIRST_ASKED, Columns, Demand
-from reasoner.relational.bytecode.layout import VARIABLES
-from reasoner.relational.bytecode.memory import Memory, NoRoomError
+from reasoner.relational.bytecode.assemble import Columns, Demand, Room
+from reasoner.relational.bytecode.layout import SLOTS, VARIABLES
+from reasoner.relational.bytecode.magic_sets import Adornment, demand_program
+from reasoner.relational.bytecode.memory import Memory
 from reasoner.relational.bytecode.strata import Unit
-from reasoner.rules.program import Relation
+from reasoner.rules.program import Relation, Rule
+
+AddRelation = Callable[[Relation, Relation, int], int]
+"""Number a relation if it has no number, given what it was made from and its level."""
 
 
 class Demands:
-    """The relations on demand of one game; `waiting` are ways to ask whose code is not written yet."""
+    """The relations on demand of one game; `waiting` are ways to ask whose code is to be written."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.relations: dict[Relation, Unit] = {}
+    def __init__(self, memory: Memory, add_relation: AddRelation) -> None:
+        self.units: dict[Relation, Unit] = {}
         self.known: dict[tuple[Relation, Columns], Demand] = {}
-        self.waiting: list[tuple[Relation, Demand]] = []
+        self.waiting: list[tuple[Relation, Columns]] = []
         self._memory = memory
-        self._registers = FIRST_ASKED
-        self._slots = at.SLOTS // 2
+        self._add_relation = add_relation
+        self._held: set[int] = set()  # relations that hold what was asked, or answered
+        self.write_again()
 
-    def add(self, relation: Relation, columns: Columns) -> Demand:
-        """A new way to ask for a relation."""
+    @property
+    def room(self) -> Room:
+        """For the code of the next one."""
+        return Room(*self._free, VARIABLES, SLOTS)
+
+    def demand(self, relation: Relation, columns: Columns) -> Demand:
+        """A way to ask for a relation, at most by these columns; its code is to be written if it is new."""
+        unit = self.units[relation]
+        if unit.negative or not columns:
+            whole: tuple[Relation, Columns] = (unit.relations[0], ())
+            demand = self.known.get(whole) or self._new(whole, (f"asked {unit.relations[0][0]}", 0), unit)
+            self._held.update(self._memory.relations[r] for r in unit.relations)
+            return Demand(demand.number, relation, ())
+        key = (relation, columns)
+        return self.known.get(key) or self._new(key, self._entry(key).asked, unit)
+
+    def _new(self, key: tuple[Relation, Columns], asked: Relation, unit: Unit) -> Demand:
         number = len(self.known)
         if number >= at.MOST_NESTED:
-            raise NoRoomError(number)
-        label = f"{relation[0]} {''.join('b' if c in columns else '-' for c in range(relation[1]))}"
-        answers = (f"answer {label}", relation[1])
-        self._memory.add_relation(answers)
-        asked = self._memory.add_relation((f"asked {label}", len(columns)))
+            raise LimitError(f"the rules ask for relations in more than {number} ways", "rules")
         self._memory.fit("demands", number + 1)
-        self._memory.arrays.demands[number, at.ASKED] = asked
-        demand = self.known[relation, columns] = Demand(number, answers, columns, 0, 0)
-        self.waiting.append((relation, demand))
+        self._memory.arrays.demands[number, at.ASKED] = self._relation(asked, key[0], unit.level)
+        answers = self._entry(key).answer if key[1] else key[0]
+        self._relation(answers, key[0], unit.level)
+        demand = self.known[key] = Demand(number, answers, key[1])
+        self.waiting.append(key)
         return demand
 
-    def numbers_of(self, demand: Demand) -> Sequence[int]:
-        """The relations of its keys and of its answers."""
-        return int(self._memory.arrays.demands[demand.number, at.ASKED]), self._memory.relations[demand.answers]
+    def rules(self, key: tuple[Relation, Columns]) -> tuple[tuple[Rule, ...], tuple[Relation, ...]]:
+        """The rules that evaluate a relation as it is asked for, and the relations of their fixpoint."""
+        unit = self.units[key[0]]
+        others = frozenset(self.units.keys() - set(unit.relations))
+        program = demand_program(unit.rules, frozenset(unit.relations), others, self._entry(key))
+        own = []
+        for adornment in program.adornments:
+            for relation in (adornment.asked, adornment.answer):
+                own.append(relation)
+                self._relation(relation, adornment.relation, unit.level)
+        return program.rules, tuple(own)
 
-    def place(self, demand: Demand) -> Demand:
-        """The demand with registers and loop counters that no code that asks for it uses."""
-        return replace(demand, inputs=self._registers, slots=self._slots)
-
-    def written(self, demand: Demand, code: int, used: tuple[int, int]) -> None:
+    def written(self, key: tuple[Relation, Columns], code: int, used: tuple[int, int]) -> None:
         """Note where its code is, and the registers and loop counters that it left free."""
-        self._registers = max(used[0], demand.inputs + len(demand.columns))
-        self._slots = max(used[1], self._slots)
-        if self._registers > VARIABLES or self._slots > at.SLOTS:
-            raise NoRoomError(demand.number)
-        entry = self._memory.arrays.demands[demand.number]
-        entry[at.ENTRY], entry[at.INPUTS] = code, demand.inputs
+        self._free = used
+        self._memory.arrays.demands[self.known[key].number, at.ENTRY] = code
+
+    def write_again(self) -> None:
+        """Let all code be written anew."""
+        self._free = (VARIABLES // 2, SLOTS // 2)
+        self.waiting = [*self.known]
 
     def forget(self) -> None:
         """Forget what was found."""
-        self._memory.clear(number for demand in self.known.values() for number in self.numbers_of(demand))
+        if self._held:
+            self._memory.clear(self._held)
+
+    def rows(self) -> int:
+        """How many rows are held."""
+        return int(self._memory.arrays.relations[[*self._held], at.COUNT].sum()) if self._held else 0
+
+    def _entry(self, key: tuple[Relation, Columns]) -> Adornment:
+        pattern = "".join("b" if c in key[1] else "-" for c in range(key[0][1]))
+        return Adornment(*key, f" for {key[0][0]} {pattern}")
+
+    def _relation(self, relation: Relation, made_from: Relation, level: int) -> int:
+        number = self._add_relation(relation, made_from, level)
+        self._held.add(number)
+        return number

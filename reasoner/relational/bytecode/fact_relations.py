@@ -7,7 +7,7 @@ stands there for the whole term makes one rule per shape that it can have. What 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,6 +17,8 @@ from reasoner.rules.program import Atom, Condition, Distinct, Literal, Program, 
 
 OPENED: dict[Relation, int] = {("true", 1): 0, ("next", 1): 0, ("init", 1): 0, ("does", 2): 1, ("legal", 2): 1}
 GOAL: Relation = ("goal", 2)
+PLACES = {name: arity - 1 for name, arity in (*OPENED, GOAL)}
+"""The column of each keyword that may be taken apart: the last."""
 
 
 def named(keyword: str, shape: Shape) -> str:
@@ -24,18 +26,38 @@ def named(keyword: str, shape: Shape) -> str:
     return f"{keyword} {shape[0]}" if shape[1] == CONSTANT else f"{keyword} {shape[0]}/{shape[1]}"
 
 
+def spelled(relation: Relation, columns: Sequence[str]) -> str:
+    """A row of a relation as the rulesheet writes it, from the texts of its terms."""
+    keyword, _, shape = relation[0].partition(" ")
+    place = PLACES.get(keyword)
+    if not shape or place is None:
+        return f"({' '.join((relation[0], *columns))})"
+    inner = columns[place:]
+    name = shape.rpartition("/")[0]
+    term = f"({' '.join((name, *inner))})" if shape == f"{name}/{len(inner)}" else shape
+    return f"({' '.join((keyword, *columns[:place], term))})"
+
+
+def written_as(relation: Relation) -> Relation:
+    """The relation of the rulesheet that one by shape was made from."""
+    keyword, _, shape = relation[0].partition(" ")
+    return (keyword, PLACES[keyword] + 1) if shape and keyword in PLACES else relation
+
+
 @dataclass
 class Shapes:
     """Takes atoms and rules of one program apart, and remembers the shapes it met."""
 
     program: Program
+    foreseen: Sequence[Term] = ()  # facts that a state may hold besides those that rules make
     opened: dict[Relation, int] = field(default_factory=lambda: dict(OPENED))
     known: dict[str, dict[Shape, None]] = field(default_factory=dict)
     whole: bool = False  # whether some variable stood for a whole fact or move
 
     @cached_property
     def _domains(self) -> Domains:
-        return domains(self.program)
+        given = (Rule(Atom("true", (fact,))) for fact in self.foreseen)
+        return domains(Program((*self.program.rules, *given), self.program.roles))
 
     def rules(self, rules: Iterable[Rule]) -> list[Rule]:
         """The rules over relations by shape."""
@@ -53,7 +75,7 @@ class Shapes:
         inner = term.arguments if isinstance(term, Compound) else ()
         return Atom(named(atom.name, shape), (*atom.arguments[:place], *inner))
 
-    def foreseen(self, relation: Relation, term: Term) -> bool:
+    def expects(self, relation: Relation, term: Term) -> bool:
         """Whether the rules may make a fact or move: a variable for a whole one was taken to stand for such alone."""
         places = self._domains.get(relation)
         return places is not None and places[self.opened[relation]].holds(term)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reasoner.language.terms import CONSTANT, Constant, Shape
-from reasoner.relational.bytecode.compile import Compiler
+from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.fact_relations import named
-from reasoner.relational.bytecode.layout import JOINT, STATE
-from reasoner.relational.bytecode.memory import Memory, UnforeseenError
+from reasoner.relational.bytecode.layout import JOINT, STATE, STATIC
+from reasoner.relational.bytecode.memory import Memory
 from reasoner.relational.bytecode.play import GameRelations
 from reasoner.relational.bytecode.strata import Units
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
 from reasoner.rules.program import Relation
+
+
+class UnforeseenError(Exception):
+    """Facts, by their numbers, that no rule makes, where a variable may stand for them: there is no code for that."""
+
+    def __init__(self, facts: Sequence[int]) -> None:
+        self.facts = facts
+        super().__init__(*facts)
+
 
 KEYWORDS = ("true", "next", "init", "does", "legal")
 Functor = tuple[int, int]
@@ -49,13 +59,13 @@ class Keywords:
         key = (functor, term if functor == NO_FUNCTOR else -1)
         relation = self._relations.get((keyword[0], key))
         if self._shapes.whole and (relation is None or not self._may_be_made(keyword, term)):
-            raise UnforeseenError(self._terms.text(term))
+            raise UnforeseenError([term])
         return relation, self._terms.arguments[term]
 
     def _may_be_made(self, keyword: Relation, term: int) -> bool:
         """As `Shapes.foreseen`, remembered."""
         if (keyword, term) not in self._foreseen:
-            self._foreseen[keyword, term] = self._shapes.foreseen(keyword, self._terms.term(term))
+            self._foreseen[keyword, term] = self._shapes.expects(keyword, self._terms.term(term))
         return self._foreseen[keyword, term]
 
     def close(self, relation: Relation, columns: Sequence[int]) -> int:
@@ -69,17 +79,39 @@ class Keywords:
         return self._terms.functor(*shape), -1
 
 
-def game_of(units: Units, compiler: Compiler, roles: Sequence[int]) -> GameRelations:
-    """Where the answers of a game stand."""
-    memory, relations = compiler.memory, compiler.memory.relations
+def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> NDArray[np.int32]:
+    """A state as kernels take it; facts that no rule can ask for are left out. Raises UnforeseenError."""
+    words, unforeseen = list[int](), list[int]()
+    for fact in sorted(facts):  # the order of rows decides what a random choice means
+        try:
+            relation, columns = keywords.open(("true", 1), fact)
+        except UnforeseenError as fault:
+            unforeseen += fault.facts
+            continue
+        if relation is not None:
+            words += (memory.relations[relation], *columns)
+    if unforeseen:
+        raise UnforeseenError(unforeseen)
+    return np.array(words, np.int32)
 
-    def numbers(*outputs: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        wanted = [relation for keyword in outputs for relation in units.by_keyword(keyword)]
-        return np.array(units.needed(wanted) if wanted else [], np.int32)
+
+def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> NDArray[np.int32]:
+    """The units to be evaluated in a state before these relations are read: all but static ones that are done."""
+    numbers = units.needed(relations)
+    done = memory.arrays.units[:, at.DONE]
+    return np.array([n for n in numbers if units.units[n].level != STATIC or not done[n]], np.int32)
+
+
+def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequence[int]) -> GameRelations:
+    """Where the answers of a game stand; `levels` of the relations by their numbers."""
+    relations = memory.relations
+
+    def numbers(output: str) -> NDArray[np.int32]:
+        return due(units, memory, units.by_keyword(output))
 
     return GameRelations(
-        state_relations=np.array([r for r, level in compiler.levels.items() if level == STATE], np.int32),
-        joint_relations=np.array([r for r, level in compiler.levels.items() if level == JOINT], np.int32),
+        state_relations=np.array([r for r, level in levels.items() if level == STATE], np.int32),
+        joint_relations=np.array([r for r, level in levels.items() if level == JOINT], np.int32),
         terminal=relations.get(("terminal", 0), 0),
         roles=np.array(roles, np.int32),
         moves=_table(_pairs(units, memory, "legal", "does")),

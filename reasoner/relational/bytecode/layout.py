@@ -7,8 +7,8 @@ its indexes, and a head in `heads` counts only while it holds the generation of 
 
     relations [relations, 8] int32   ARITY COUNT CAPACITY GENERATION FIRST FULL LOW HIGH
     indexes   [indexes, 8] int32     OF WIDTH COLUMNS BITS HEAD CHAINS SEEN BUILT
-    units     [units, 8] int32       CODE DONE LEVEL MEMBERS MEMBERS_END DELTAS DELTAS_END (one unused)
-    demands   [demands, 8] int32     ASKED ENTRY INPUTS (five unused)
+    units     [units, 8] int32       CODE DONE LEVEL (five unused)
+    demands   [demands, 8] int32     ASKED ENTRY (six unused)
     terms     [terms, 8] int32       FUNCTOR ARGUMENTS ARITY_OF DEPTH SIZE CHAIN (two unused)
 
 Every operand of the code is the number of a register: the first `VARIABLES` hold what is bound, the others constants.
@@ -31,6 +31,11 @@ Where a test fails, the code goes on at the step of the last loop that can chang
     MAKE register functor n argument*n                      a compound, made if need be
     ASK demand n key*n                                      have a relation evaluated for a key, if it was not yet
     EMIT relation then n register*n                         enter a row, and go on at `then`
+    GO to
+    AGAIN n relation*n                                      let the next ROUND take all rows for new
+    ROUND done n relation*n                                 LOW … HIGH are the rows since the last; at `done` if none
+    CLEAR n relation*n                                      forget all rows
+    ALIKE left right                                        as many rows in both, or the run ends: UNDECIDED
 """
 
 from __future__ import annotations
@@ -46,16 +51,22 @@ from reasoner.kernels.scalars import int64
 (HALT, SCAN, DELTA, STEP, PROBE, NEXT, MEMBER, ABSENT, FILLED, EMPTY, DIFFER, SAME, OPEN, FIND, MAKE, EMIT, ASK) = (
     range(17)
 )
+GO, AGAIN, ROUND, CLEAR, ALIKE = range(17, 22)
 
 ARITY, COUNT, CAPACITY, GENERATION, FIRST, FULL, LOW, HIGH = range(8)
 OF, WIDTH, COLUMNS, BITS, HEAD, CHAINS, SEEN, BUILT = range(8)
-CODE, DONE, LEVEL, MEMBERS, MEMBERS_END, DELTAS, DELTAS_END = range(7)
-ASKED, ENTRY, INPUTS = range(3)
+CODE, DONE, LEVEL = range(3)
+ASKED, ENTRY = range(2)
 FUNCTOR, ARGUMENTS, ARITY_OF, DEPTH, SIZE, CHAIN = range(6)
 
 GENERATIONS, STATE_GENERATION, JOINT_GENERATION, STEPS, BUDGET, FAULT = range(6)
 TERMS, TERM_ROOM, ARGUMENTS_USED, ARGUMENT_ROOM, MAX_DEPTH, MAX_SIZE = range(6, 12)
-"""What `counters` hold. FAULT: the relation that is full, when rows were the fault."""
+PLACE, UNIT = range(12, 14)
+"""What `counters` hold.
+
+FAULT: the relation that is full or undecided, when that was the fault; PLACE: where in the code a run ended; UNIT: the
+unit that was being evaluated.
+"""
 
 WIDE = 8
 """Words of an entry of `relations`, `indexes`, `units`, `demands` and `terms`."""
@@ -63,17 +74,17 @@ WIDE = 8
 TERM_BITS = 16
 """Of the hash of compounds."""
 
-FINE, ROWS_FULL, TERMS_FULL, BUDGET_SPENT, TERM_TOO_LARGE = range(5)
+FINE, ROWS_FULL, TERMS_FULL, BUDGET_SPENT, TERM_TOO_LARGE, TERM_TOO_DEEP, UNDECIDED = range(7)
 """How a run ends."""
 
-VARIABLES = 4096
+VARIABLES = 1 << 16
 """Registers for what is bound; the numbers above are constants."""
 
-SLOTS = 1024
+SLOTS = 1 << 13
 """Loops that may stand inside one another."""
 
-MOST_NESTED = 256
-"""Relations on demand that may be under evaluation inside one another."""
+MOST_NESTED = 1 << 12
+"""Ways to ask for relations on demand, any of which may be under evaluation inside one another."""
 
 STATIC, STATE, JOINT = range(3)
 """The level of a unit: what it depends on. Nothing, the facts of a state, or a joint move besides."""
@@ -95,8 +106,6 @@ class Arrays(NamedTuple):
     arguments: NDArray[np.int32]  # of all compounds, one after the other
     term_heads: NDArray[np.int32]  # hash → last compound with it, or -1
     units: NDArray[np.int32]
-    members: NDArray[np.int32]  # relations of recursive units
-    deltas: NDArray[np.int32]  # [n, 2] relation, code
     demands: NDArray[np.int32]
     stack: NDArray[np.int32]  # where to go on after each relation being evaluated on demand
     counters: NDArray[np.int64]
@@ -118,8 +127,6 @@ class RelationStore(NamedTuple):
     arguments: int
     term_heads: int
     units: int
-    members: int
-    deltas: int
     demands: int
     stack: int
     counters: int

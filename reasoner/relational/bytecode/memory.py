@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,30 +16,20 @@ from reasoner.rules.program import Relation
 LEAST_ROWS = 64
 """Room that a relation has at first."""
 
-MOST_ROWS = 1 << 20
-"""Rows of one relation."""
-
 MOST_CELLS = 1 << 25
 """Cells of all relations together: 128 MiB."""
-
-
-class NoRoomError(Exception):
-    """The relations or terms have grown past what this engine holds."""
-
-
-class UnforeseenError(NoRoomError):
-    """A fact that no rule makes, where a variable may stand for it: this engine has no code for it."""
 
 
 class Memory:
     """Owns `arrays`, whose arrays are replaced when they grow; numbers relations, indexes and constants."""
 
-    def __init__(self, terms: TermTable) -> None:
+    def __init__(self, terms: TermTable, least_rows: int = LEAST_ROWS) -> None:
         self.terms = terms
         self.relations: dict[Relation, int] = {}
+        self._least_rows = min(least_rows, LEAST_ROWS)
         self._indexes: dict[tuple[int, tuple[int, ...]], int] = {}
         self._constants: dict[int, int] = {}
-        self._members = self._deltas = self._code = self._rows = self._heads = self._chains = self._columns = 0
+        self._code = self._rows = self._heads = self._chains = self._columns = 0
         self.arrays = _empty_arrays(terms)
         self._store: RelationStore | None = None
         self._note_room()
@@ -56,14 +46,14 @@ class Memory:
         self.arrays.counters[at.TERM_ROOM] = len(self.arrays.terms)
         self.arrays.counters[at.ARGUMENT_ROOM] = len(self.arrays.arguments)
 
-    def add_relation(self, relation: Relation, rows: int = LEAST_ROWS) -> int:
+    def add_relation(self, relation: Relation) -> int:
         """Number a relation and give it room."""
         number = self.relations[relation] = len(self.relations)
         self.fit("relations", number + 1)
         entry = self.arrays.relations[number]
         entry[:] = 0
         entry[at.ARITY], entry[at.GENERATION] = relation[1], 1
-        self._place_rows(number, max(rows, 1))
+        self._place_rows(number, self._least_rows)
         entry = self.arrays.relations[number]
         entry[at.FULL] = self._index(number, tuple(range(relation[1])))
         return number
@@ -93,11 +83,16 @@ class Memory:
         """Where the next code begins."""
         return self._code
 
-    def grow(self, number: int, most: int = MOST_ROWS) -> None:
-        """Double the room of a relation. Raises NoRoomError when that is more than `most` rows, or too much in all."""
-        capacity = 2 * int(self.arrays.relations[number, at.CAPACITY])
-        if capacity > most:
-            raise NoRoomError(number)
+    def grow(self, number: int, most: int) -> bool:
+        """Double the room of a relation, to at most `most` rows; False when that is none more, or too much in all."""
+        entry = self.arrays.relations[number]
+        capacity = min(max(2 * int(entry[at.CAPACITY]), 1), most)
+        if capacity <= entry[at.CAPACITY] or self._rows + capacity * int(entry[at.ARITY]) > MOST_CELLS:
+            return False
+        self._resize(number, capacity)
+        return True
+
+    def _resize(self, number: int, capacity: int) -> None:
         self._place_rows(number, capacity)
         for (relation, _), index in self._indexes.items():
             if relation == number:
@@ -108,14 +103,14 @@ class Memory:
         counters = self.arrays.counters
         counters[at.GENERATIONS] += 1
         for number in numbers:
-            self.arrays.relations[number, [at.GENERATION, at.COUNT]] = counters[at.GENERATIONS], 0
+            self.arrays.relations[number, [at.GENERATION, at.COUNT, at.HIGH]] = counters[at.GENERATIONS], 0, 0
 
-    def set_rows(self, relation: Relation, rows: Iterable[Row]) -> None:
-        """Give a relation these rows, each once."""
+    def set_rows(self, relation: Relation, rows: Collection[Row]) -> None:
+        """Give a relation these rows, each once; there may be as many as a rulesheet states."""
         number = self.relations[relation]
+        if len(rows) > self.arrays.relations[number, at.CAPACITY]:
+            self._resize(number, len(rows))
         cells = np.array([*rows], np.int32)
-        while len(cells) > self.arrays.relations[number, at.CAPACITY]:
-            self.grow(number)
         first = self.arrays.relations[number, at.FIRST]
         self.arrays.rows[first : first + cells.size] = cells.reshape(-1)
         self.arrays.relations[number, at.COUNT] = len(cells)
@@ -126,20 +121,10 @@ class Memory:
         first, count, arity = int(entry[at.FIRST]), int(entry[at.COUNT]), int(entry[at.ARITY])
         return self.arrays.rows[first : first + count * arity].reshape(count, arity)
 
-    def write_unit(
-        self, number: int, code: int, level: int, members: Sequence[int] = (), deltas: Sequence[tuple[int, int]] = ()
-    ) -> None:
-        """Enter a unit: where its code begins, and for a recursive one its relations and the code for new rows."""
-        first, last = self._deltas, self._deltas + len(deltas)
-        begin, end = self._members, self._members + len(members)
+    def write_unit(self, number: int, code: int, level: int) -> None:
+        """Enter a unit: where its code begins."""
         self.fit("units", number + 1)
-        self.fit("members", end)
-        self.fit("deltas", last)
-        self.arrays.members[begin:end] = members
-        for place, delta in enumerate(deltas, first):
-            self.arrays.deltas[place] = delta
-        self.arrays.units[number] = (code, 0, level, begin, end, first, last, 0)
-        self._members, self._deltas = end, last
+        self.arrays.units[number] = (code, 0, level, 0, 0, 0, 0, 0)
 
     def push_terms(self) -> None:
         """Tell the store of terms that the term table has numbered since."""
@@ -161,22 +146,27 @@ class Memory:
             made = terms.compounds[(int(entry[at.FUNCTOR]), *arguments)]
             assert made == number  # both number terms one after the other
 
-    def mark_terms(self) -> tuple[int, int, NDArray[np.int32]]:
-        """The terms that there are now, for `forget_terms`."""
+    def forget_terms(self, known: int) -> None:
+        """Forget the terms from the one numbered `known` on, none of them pulled; no row may hold one."""
+        arrays, total = self.arrays, int(self.arrays.counters[at.TERMS])
+        if total > known:
+            arrays.counters[[at.TERMS, at.ARGUMENTS_USED]] = known, arrays.terms[known, at.ARGUMENTS]
+            arrays.term_heads[:] = -1
+            for number in range(known):
+                if arrays.terms[number, at.FUNCTOR] != NO_FUNCTOR:
+                    _chain(arrays, number)
+
+    def grow_terms(self, most: int) -> bool:
+        """Make room for more terms, at most `most`, or for their arguments; False when there can be no more."""
         counters = self.arrays.counters
-        return int(counters[at.TERMS]), int(counters[at.ARGUMENTS_USED]), self.arrays.term_heads.copy()
-
-    def forget_terms(self, mark: tuple[int, int, NDArray[np.int32]]) -> None:
-        """Forget the terms made since; no row may hold one."""
-        self.arrays.counters[[at.TERMS, at.ARGUMENTS_USED]] = mark[:2]
-        self.arrays.term_heads[:] = mark[2]
-
-    def grow_terms(self, most: int) -> None:
-        """Make room for more terms. Raises NoRoomError past `most`."""
-        if 2 * len(self.arrays.terms) > max(most, len(self.terms.functors)):
-            raise NoRoomError(at.TERMS)
-        self.fit("terms", 2 * len(self.arrays.terms))
-        self.fit("arguments", 2 * len(self.arrays.arguments))
+        if counters[at.TERMS] < counters[at.TERM_ROOM]:
+            length = 2 * len(self.arrays.arguments)
+            self.fit("arguments", min(length, MOST_CELLS))
+            return length <= MOST_CELLS
+        length = min(2 * len(self.arrays.terms), most)
+        grown = length > len(self.arrays.terms)
+        self.fit("terms", length)
+        return grown
 
     def _push(self, number: int) -> None:
         terms, arrays = self.terms, self.arrays
@@ -212,8 +202,6 @@ class Memory:
         old = self.rows(number).copy()
         arity = int(self.arrays.relations[number, at.ARITY])
         first, self._rows = self._rows, self._rows + capacity * arity
-        if self._rows > MOST_CELLS:
-            raise NoRoomError(number)
         self.fit("rows", self._rows)
         self.arrays.rows[first : first + old.size] = old.reshape(-1)
         self.arrays.relations[number, at.FIRST] = first
@@ -276,8 +264,6 @@ def _empty_arrays(terms: TermTable) -> Arrays:
         arguments=np.zeros(4096, np.int32),
         term_heads=np.full(1 << at.TERM_BITS, -1, np.int32),
         units=np.zeros((64, 8), np.int32),
-        members=np.zeros(64, np.int32),
-        deltas=np.zeros((64, 2), np.int32),
         demands=np.zeros((16, 8), np.int32),
         stack=np.zeros(at.MOST_NESTED, np.int32),
         counters=counters,

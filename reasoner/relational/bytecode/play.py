@@ -54,6 +54,7 @@ def begin_state(s: RelationStore, game: GameRelations) -> None:
     for relation in game.state_relations:
         relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
         relation_at(s.relations, relation).count = 0
+        relation_at(s.relations, relation).high = 0
     begin_joint(s, game)
 
 
@@ -65,6 +66,7 @@ def begin_joint(s: RelationStore, game: GameRelations) -> None:
     for relation in game.joint_relations:
         relation_at(s.relations, relation).generation = long_at(s.counters, GENERATIONS)
         relation_at(s.relations, relation).count = 0
+        relation_at(s.relations, relation).high = 0
 
 
 @kernel

@@ -17,6 +17,6 @@ def _entry(names: str) -> np.dtype[np.void]:
 
 relation_at = records(_entry("arity count capacity generation first full low high"))
 index_at = records(_entry("of width columns bits head chains seen built"))
-unit_at = records(_entry("code done level members members_end deltas deltas_end"))
-demand_at = records(_entry("asked entry inputs"))
+unit_at = records(_entry("code done level"))
+demand_at = records(_entry("asked entry"))
 term_at = records(_entry("functor arguments arity_of depth size chain"))

@@ -1,7 +1,7 @@
 """The interpreter of join plans, and the order in which units of rules are evaluated.
 
 Rows are found one at a time by nested loops, innermost last (Ullman, Principles of Database and Knowledge-Base Systems,
-vol. 2, ch. 12, "pipelined" evaluation); recursive units by semi-naive rounds over the rows the round before added.
+vol. 2, ch. 12, "pipelined" evaluation). Fixpoints are loops of the code itself (`fixpoints`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.relational.bytecode.layout import (
     ABSENT,
+    AGAIN,
     ASK,
     BUDGET,
     BUDGET_SPENT,
+    CLEAR,
     DELTA,
     DIFFER,
     EMIT,
@@ -24,6 +26,8 @@ from reasoner.relational.bytecode.layout import (
     FILLED,
     FIND,
     FINE,
+    GENERATIONS,
+    GO,
     HALT,
     JOINT,
     JOINT_GENERATION,
@@ -31,7 +35,9 @@ from reasoner.relational.bytecode.layout import (
     MEMBER,
     NEXT,
     OPEN,
+    PLACE,
     PROBE,
+    ROUND,
     ROWS_FULL,
     SAME,
     SCAN,
@@ -39,12 +45,23 @@ from reasoner.relational.bytecode.layout import (
     STATIC,
     STEP,
     STEPS,
+    TERM_TOO_DEEP,
     TERM_TOO_LARGE,
     TERMS_FULL,
+    UNDECIDED,
+    UNIT,
     RelationStore,
 )
 from reasoner.relational.bytecode.records import demand_at, index_at, relation_at, term_at, unit_at
-from reasoner.relational.bytecode.tables import NO_ROOM, enter, find_term, first_match, make_term, next_match
+from reasoner.relational.bytecode.tables import (
+    MADE_TOO_DEEP,
+    NO_ROOM,
+    enter,
+    find_term,
+    first_match,
+    make_term,
+    next_match,
+)
 
 
 @subkernel
@@ -131,6 +148,13 @@ def _look_up(s: RelationStore, pc: int) -> int:
 
 
 @subkernel
+def _look_into(s: RelationStore, pc: int) -> int:
+    """FILLED or EMPTY."""
+    filled = relation_at(s.relations, int_at(s.code, pc + 1)).count > 0
+    return pc + 3 if filled == (int_at(s.code, pc) == FILLED) else int_at(s.code, pc + 2)
+
+
+@subkernel
 def _compare(s: RelationStore, pc: int) -> int:
     """DIFFER or SAME."""
     same = int_at(s.registers, int_at(s.code, pc + 1)) == int_at(s.registers, int_at(s.code, pc + 2))
@@ -143,14 +167,65 @@ def _ask(s: RelationStore, demand: int, at: int) -> int:
     relation = demand_at(s.demands, demand).asked
     known = relation_at(s.relations, relation).count
     if not enter(s, relation, at):
-        put_long(s.counters, FAULT, relation)
         return -1
-    inputs = demand_at(s.demands, demand).inputs
-    new = relation_at(s.relations, relation).count - known
-    if new:
-        for i in range(relation_at(s.relations, relation).arity):
-            put_int(s.registers, inputs + i, int_at(s.registers, int_at(s.code, at + i)))
-    return new
+    return relation_at(s.relations, relation).count - known
+
+
+@subkernel
+def _round(s: RelationStore, pc: int) -> int:
+    """Begin a round of semi-naive evaluation over the rows that the one before entered."""
+    grown, end = False, pc + 3 + int_at(s.code, pc + 2)
+    for place in range(pc + 3, end):
+        relation = relation_at(s.relations, int_at(s.code, place))
+        relation.low = relation.high
+        relation.high = relation.count
+        grown |= relation.high > relation.low
+    return end if grown else int_at(s.code, pc + 1)
+
+
+@subkernel
+def _renew(s: RelationStore, pc: int) -> int:
+    """AGAIN or CLEAR."""
+    clear, end = int_at(s.code, pc) == CLEAR, pc + 2 + int_at(s.code, pc + 1)
+    if clear:
+        put_long(s.counters, GENERATIONS, long_at(s.counters, GENERATIONS) + 1)
+    for place in range(pc + 2, end):
+        relation = relation_at(s.relations, int_at(s.code, place))
+        relation.high = 0
+        if clear:
+            relation.generation = long_at(s.counters, GENERATIONS)
+            relation.count = 0
+    return end
+
+
+@subkernel
+def _control(s: RelationStore, pc: int) -> int:
+    """What fixpoints are made of; where to go on, or minus how the run ends because an atom is undecided."""
+    op = int_at(s.code, pc)
+    if op == ROUND:
+        return _round(s, pc)
+    if op == GO:
+        return int_at(s.code, pc + 1)
+    if op in (AGAIN, CLEAR):
+        return _renew(s, pc)
+    left, right = int_at(s.code, pc + 1), int_at(s.code, pc + 2)  # ALIKE
+    if relation_at(s.relations, left).count == relation_at(s.relations, right).count:
+        return pc + 3
+    put_long(s.counters, FAULT, left)
+    return -UNDECIDED
+
+
+@subkernel
+def _make(s: RelationStore, pc: int) -> int:
+    """Put a compound together; where to go on, or minus how the run ends because it cannot be made."""
+    arity = int_at(s.code, pc + 3)
+    term = make_term(s, int_at(s.code, pc + 2), pc + 4, arity)
+    put_int(s.registers, int_at(s.code, pc + 1), term)
+    if term >= 0:
+        return pc + 4 + arity
+    if term == NO_ROOM:
+        return -TERMS_FULL
+    return -TERM_TOO_DEEP if term == MADE_TOO_DEEP else -TERM_TOO_LARGE
 
 
 @subkernel
@@ -171,7 +246,6 @@ def run(s: RelationStore, pc: int) -> int:
             pc = _look_up(s, pc)
         elif op == EMIT:
             if not enter(s, int_at(s.code, pc + 1), pc + 4):
-                put_long(s.counters, FAULT, int_at(s.code, pc + 1))
                 ended = ROWS_FULL
                 break
             pc = int_at(s.code, pc + 2)
@@ -184,8 +258,7 @@ def run(s: RelationStore, pc: int) -> int:
             ended = FINE
             break
         elif op in (FILLED, EMPTY):
-            filled = relation_at(s.relations, int_at(s.code, pc + 1)).count > 0
-            pc = pc + 3 if filled == (op == FILLED) else int_at(s.code, pc + 2)
+            pc = _look_into(s, pc)
         elif op in (SCAN, DELTA):
             _begin(s, pc)
             pc += 3
@@ -204,38 +277,15 @@ def run(s: RelationStore, pc: int) -> int:
                 put_int(s.stack, nested, behind)
                 nested += 1
                 pc = demand_at(s.demands, demand).entry
-        elif op == MAKE:
-            term = make_term(s, int_at(s.code, pc + 2), pc + 4, int_at(s.code, pc + 3))
-            if term < 0:
-                ended = TERMS_FULL if term == NO_ROOM else TERM_TOO_LARGE
+        else:
+            then = _make(s, pc) if op == MAKE else _control(s, pc)
+            if then < 0:
+                ended = -then
                 break
-            put_int(s.registers, int_at(s.code, pc + 1), term)
-            pc += 4 + int_at(s.code, pc + 3)
+            pc = then
     put_long(s.counters, STEPS, steps)
+    put_long(s.counters, PLACE, pc)
     return ended
-
-
-@subkernel
-def _fixpoint(s: RelationStore, unit: int) -> int:
-    """Semi-naive rounds of a recursive unit."""
-    first, last = unit_at(s.units, unit).members, unit_at(s.units, unit).members_end
-    for m in range(first, last):
-        relation_at(s.relations, int_at(s.members, m)).high = 0
-    while True:
-        grown = False
-        for m in range(first, last):
-            relation = int_at(s.members, m)
-            relation_at(s.relations, relation).low = relation_at(s.relations, relation).high
-            relation_at(s.relations, relation).high = relation_at(s.relations, relation).count
-            grown |= relation_at(s.relations, relation).high > relation_at(s.relations, relation).low
-        if not grown:
-            return FINE
-        for d in range(unit_at(s.units, unit).deltas, unit_at(s.units, unit).deltas_end):
-            relation = int_at(s.deltas, d * 2 + 0)
-            if relation_at(s.relations, relation).high > relation_at(s.relations, relation).low:
-                status = run(s, int_at(s.deltas, d * 2 + 1))
-                if status != FINE:
-                    return status
 
 
 @subkernel
@@ -248,10 +298,10 @@ def evaluate_unit(s: RelationStore, unit: int) -> int:
     if unit_at(s.units, unit).done == generation:
         return FINE
     status = run(s, unit_at(s.units, unit).code)
-    if status == FINE and unit_at(s.units, unit).deltas_end > unit_at(s.units, unit).deltas:
-        status = _fixpoint(s, unit)
     if status == FINE:
         unit_at(s.units, unit).done = generation
+    else:
+        put_long(s.counters, UNIT, unit)
     return status
 
 

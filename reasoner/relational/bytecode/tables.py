@@ -8,6 +8,7 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.relational.bytecode.layout import (
     ARGUMENT_ROOM,
     ARGUMENTS_USED,
+    FAULT,
     MAX_DEPTH,
     MAX_SIZE,
     TERM_BITS,
@@ -18,6 +19,7 @@ from reasoner.relational.bytecode.layout import (
 )
 from reasoner.relational.bytecode.records import index_at, relation_at, term_at
 
+MADE_TOO_DEEP = -4
 MADE_TOO_LARGE = -3
 ROW_MASK = 0x7FFFFFFF
 NO_ROOM = -2
@@ -105,11 +107,12 @@ def next_match(s: RelationStore, index: int, at: int, row: int) -> int:
 
 @subkernel
 def enter(s: RelationStore, relation: int, at: int) -> bool:
-    """Enter a row if it is new; False when there is no room for it."""
+    """Enter a row if it is new; False, and the relation is the fault, when there is no room for it."""
     if first_match(s, relation_at(s.relations, relation).full, at) >= 0:
         return True
     row, arity = relation_at(s.relations, relation).count, relation_at(s.relations, relation).arity
     if row >= relation_at(s.relations, relation).capacity:
+        put_long(s.counters, FAULT, relation)
         return False
     base = int64(relation_at(s.relations, relation).first) + int64(row) * arity
     for i in range(arity):
@@ -148,7 +151,7 @@ def find_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
 
 @subkernel
 def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
-    """The same, made if there is none; NO_ROOM or MADE_TOO_LARGE when it cannot be."""
+    """The same, made if there is none; NO_ROOM, MADE_TOO_LARGE or MADE_TOO_DEEP when it cannot be."""
     bucket = _term_bucket(s, functor, at, arity)
     term = _in_bucket(s, bucket, functor, at, arity)
     if term >= 0:
@@ -161,7 +164,9 @@ def make_term(s: RelationStore, functor: int, at: int, arity: int) -> int:
         argument = int_at(s.registers, int_at(s.code, at + i))
         put_int(s.arguments, first + i, argument)
         depth, size = max(depth, term_at(s.terms, argument).depth), size + term_at(s.terms, argument).size
-    if depth + 1 > long_at(s.counters, MAX_DEPTH) or size > long_at(s.counters, MAX_SIZE):
+    if depth + 1 > long_at(s.counters, MAX_DEPTH):
+        return MADE_TOO_DEEP
+    if size > long_at(s.counters, MAX_SIZE):
         return MADE_TOO_LARGE
     term_at(s.terms, term).functor = functor
     term_at(s.terms, term).arguments = first

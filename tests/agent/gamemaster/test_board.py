@@ -64,6 +64,13 @@ GRIDS = {
     "lightsOut": 9,
     "trio": 25,
     "hodgepodge": 9,
+    "amazons": 100,
+    "checkers": 64,
+    "chess": 64,
+    "fiveInARow": 169,
+    "hex": 81,
+    "mancala": 12,
+    "reversi": 64,
 }
 
 

@@ -17,7 +17,7 @@ def begin(page, agent, game, role, play_clock="0.3"):
 
 def cell(page, name, board=0):
     """The cell that its coordinates name, as `a 1`."""
-    return page.locator(f".boards .board-frame:nth-child({board + 1}) td:has([aria-label^='{name}:'])")
+    return page.locator(f"td[data-cell='{name}'][data-place^='{board} ']")
 
 
 def drag(page, source, target):

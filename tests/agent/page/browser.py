@@ -24,6 +24,7 @@ CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = [
     "--headless",
     "--no-sandbox",
+    "--disable-dev-shm-usage",  # a container's is often too small for it
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from agent.page.match_views import summary
-from tests.agent.page.test_site import got
+from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
 
@@ -78,3 +78,32 @@ async def test_a_start_that_is_answered_busy_is_shown_with_the_reason():
         assert await a.start(STONES, "first", match="other") == "busy"
         (away,) = a.gallery.turned_away
     assert (away.match_id, away.reason.startswith("another match runs")) == ("other", True)
+
+
+async def test_a_match_that_is_deleted_is_gone_for_later_agents_too_and_no_other(journal, tmp_path):
+    async with agent(**journal) as a:
+        await played(a)
+        await played(a, "n")
+        assert (await sent(a, "/api/matches/1/delete", {}))[0] == 200
+        assert (await sent(a, "/api/matches/1/delete", {}))[0] == 404
+        assert [path.name.rpartition("-")[2] for path in (tmp_path / "journal").glob("*.journal")] == ["n.journal"]
+    async with agent(**journal) as a:
+        assert [log.match_id for log in a.gallery.history.all()] == ["n"]
+        assert (await sent(a, "/api/matches/1/delete", {}))[0] == 200
+        assert list((tmp_path / "journal").glob("*.journal")) == []
+
+
+async def test_a_game_that_began_in_a_later_position_is_replayed_from_its_journal(journal):
+    asked = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+    moves = [["(take 2)", "noop"], ["noop", "(take 1)"]]
+    async with agent(**journal) as a:
+        key = (await sent(a, "/api/play", {**asked, "moves": moves}))[1]["key"]
+        await until(a, key, "person")
+        assert (await sent(a, f"/api/play/{key}/move", {"step": 2, "move": "(take 1)"}))[0] == 200
+        await until(a, key, "person", after=3)
+        await sent(a, f"/api/play/{key}/leave", {})
+        await until(a, key, "left")
+    async with agent(**journal) as a:
+        told = await replayed(a, 1)
+    assert [step["joint"] for step in told["steps"]][:3] == [[], *moves]
+    assert "not legal" not in told["note"]

@@ -81,7 +81,8 @@ def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(pa
     assert faults_of(page, "play-begin") == []
     page.locator("td.source button").nth(4).click()
     page.wait_for_selector("text=Step 2")
-    page.locator(".peek summary").click()
+    assert page.locator(".peek .moves").is_visible()
+    page.locator(".details summary").click()
     assert faults_of(page, "play") == []
     play_to_the_end(page)
     assert "The game is over: cross (you)" in page.locator(".turn").inner_text()
@@ -139,8 +140,9 @@ def test_what_a_player_tells_of_games_inside_the_game_is_shown_as_text_or_as_a_l
     page.wait_for_selector("main h2")
     show = "async figures => (await import('/page/thinking.js')).thinking({ step: 0, figures }).innerText"
     said = page.evaluate(show, {"factors": "parallel: 2 subgames", "subgames": ["left", "<b>right"], "nodes": 7})
-    assert said.split("Games inside the game")[1] == "parallel: 2 subgamesleft<b>right"
-    assert page.evaluate(show, {"factors": ["left", "right"]}).endswith("Games inside the gameleftright")
+    shown = said.split("Games inside the game")[1].split("Details")[0]
+    assert shown == "parallel: 2 subgamesleft<b>right"
+    assert "Games inside the gameleftright" in page.evaluate(show, {"factors": ["left", "right"]})
     assert "Games" not in page.evaluate(show, {"nodes": 7})
 
 
@@ -296,6 +298,7 @@ def test_a_managers_match_is_watched_while_it_is_played(page, agent):
         moves = f"(noop (drop {step}))"
         page.wait_for_selector(f"text=/Step {step}:/")
     page.wait_for_selector(".moves tbody tr")
+    page.locator(".details summary").click()
     page.wait_for_selector(".chart path")
     assert page.locator("#status").inner_text() == "playing"
     assert faults_of(page, "watch") == []

@@ -1,7 +1,8 @@
+import asyncio
 from dataclasses import replace
 
 from agent.page.history import MAX_FACTS, MAX_RATES, History, MatchLog, Moment
-from agent.page.match_views import record, replay, summary
+from agent.page.match_views import record, replay, replay_kindly, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
 from agent.worker.messages import Ready, Seen, Thought
@@ -108,3 +109,43 @@ def test_a_watched_match_is_live_and_then_history_also_for_the_position_that_com
     assert summary(kept)["goals"] == (0, 100)
     assert [step["joint"] for step in replay(kept)["steps"]] == [(), ("x", "y")]
     assert replay(kept)["steps"][0]["thinking"] == {"moves": []}
+
+
+def test_a_match_that_is_deleted_is_not_there_any_more():
+    history = History(3)
+    one = log()
+    one.reach(0, moment("(n 0)"))
+    history.add(one)
+    assert history.remove(one.key) is one
+    assert history.remove(one.key) is None
+    assert history.all() == []
+
+
+async def test_a_long_match_is_drawn_with_others_answered_in_between_and_is_the_same():
+    one = log()
+    for turn in range(30):
+        one.reach(turn, moment(f"(n {turn})", joint=("x", str(turn)) if turn else ()))
+    turns = 0
+
+    async def others():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(others())
+    told = await replay_kindly(one)
+    beside.cancel()
+    assert told == replay(one)
+    assert turns >= len(one.moments)
+
+
+def test_what_the_agent_thinks_in_a_game_with_secrets_is_not_shown():
+    gallery, one = Gallery(History(5), "me"), log()
+    one.reach(0, moment("(n 0)"))
+    gallery.own("m", one, secret=True)
+    gallery.heard("m", Thought(0, {"moves": []}))
+    assert one.moments[0].thinking is None
+    gallery.own("m", one)
+    gallery.heard("m", Thought(0, {"moves": []}))
+    assert one.moments[0].thinking == {"moves": []}

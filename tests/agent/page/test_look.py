@@ -4,10 +4,11 @@ import random
 
 import pytest
 
-from agent.gamemaster.games import bundled_game
-from agent.page.author import Author, read_author
+from agent.gamemaster.games import bundled, bundled_game
+from agent.page.author import Author, author_of, read_author
 from agent.page.board import picture
 from agent.page.look import layouts_of, look_of
+from agent.page.pieces import pieces
 from agent.worker.probe import sample
 from reasoner import load
 
@@ -104,3 +105,17 @@ def test_a_hand_of_pieces_is_a_tray():
     facts = ["(cell 1 1 white)", "(cell 2 2 stone)", "(cell 1 2 blank)", "(cell 2 1 blank)", "(pool stone)"]
     layouts = layouts_of(facts, [])
     assert picture(facts, look_of(layouts, facts, ("white", "black"), []))["trays"][0]["pieces"] == ["stone"]
+
+
+def test_what_is_said_beside_a_bundled_rulesheet_is_read_and_names_only_what_is_there():
+    for title in bundled():
+        look, _ = looked(bundled_game(title).text, author_of(title))
+        said = author_of(title)
+        assert set(said.pieces) <= {"*", *(look.symbols or {})}, title
+        assert set(said.pieces.values()) <= {"seeds", *pieces()}, title
+    assert author_of("../secret") == author_of("nothing of this name") == Author()
+
+
+def test_numbers_are_seeds_where_an_author_says_so():
+    look, _ = looked(bundled_game("mancala").text, author_of("mancala"))
+    assert {symbol.glyph for symbol in look.symbols.values()} == {"seeds"}

@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 
 from agent.page.person_game import PersonGames
+from agent.page.readers import Readers
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
@@ -211,7 +212,7 @@ async def most_processes(a, path, count, **asked):
 async def test_only_a_few_rulesheets_are_read_at_once_however_many_come():
     async with agent() as a:
         answers, most = await most_processes(a, "/api/check", 40, rules=STONES)
-        assert most <= 2 * PersonGames.READERS  # one that has read still ends
+        assert most <= 2 * Readers.AT_ONCE  # one that has read still ends
         assert {status for status, _ in answers} == {200, 400}
         refused = [told["error"] for status, told in answers if status == 400]
         assert set(refused) == {"too many rulesheets were sent to this agent; try again in a moment"}
@@ -267,6 +268,24 @@ async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_pag
     assert "server.matches" in table["notes"][0]
     await sent(a, f"/api/play/{told['key']}/leave", {})
     assert (await until(a, told["key"], "left"))["status"] == "left"
+
+
+async def test_a_person_sees_of_a_game_of_gdl_ii_what_its_role_knows_and_everything_when_it_is_over(a):
+    asked = {"game": "hiddenCoin", "role": "seeker", "startClock": 0.5, "playClock": 0.5}
+    _, told = await sent(a, "/api/play", asked)
+    key = told["key"]
+    table = await until(a, key, "person")
+    while table["phase"] == "person":
+        step = table["position"]["step"]
+        assert "coin" not in json.dumps(table["position"])
+        assert table["position"]["joint"] == ["unseen", "noop"]
+        assert (await sent(a, f"/api/play/{key}/move", {"step": step, "move": "(open left)"}))[0] == 200
+        table = await until(a, key, "person", "over", after=step)
+    assert table["phase"] == "over"
+    record = json.loads((await got(a, f"/api/matches/{table['key']}/record.json"))[1])
+    assert sum("coin" in state for state in record["states"]) == 3
+    assert "unseen" not in json.dumps(record["moves"])
+    assert "(status available)" in await a.ask("(INFO)")
 
 
 def relaying(a, player="me", origin="http://localhost:8080"):

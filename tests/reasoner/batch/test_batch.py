@@ -7,7 +7,9 @@ import pytest
 
 from reasoner import load
 from reasoner.batch import STAY, Batch
+from reasoner.compilation import BuildLimits
 from reasoner.errors import IllegalMoveError, StateError
+from reasoner.lanes.native import missing
 
 GAMES = Path(__file__).parents[3] / "games"
 NAMES = ("ticTacToe", "diceRace", "jointTicTacToe", "trio", "hanoi", "goofspiel", "lightCycles")
@@ -194,6 +196,30 @@ def test_games_are_played_to_their_ends(machines, name):
     assert np.array_equal(batch.goals, batch.values())
     for game in (0, 699):
         assert machines[name].terminal(batch.states[game].tobytes())
+
+
+@pytest.mark.parametrize("emitter", ["native", "portable"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_begun_anew_goes_on_like_one_that_was_put_there(name, emitter):
+    """Its lanes are not evaluated again: they get what that came to once."""
+    if emitter == "native" and missing() is not None:
+        pytest.skip(missing())
+    machine = load(GAMES / f"{name}.kif", "circuit", BuildLimits(emitter=emitter))
+    batch, begun = Batch(machine, 600, seed=3), False
+    for _ in range(40):
+        batch.step(np.full((600, len(batch.roles)), -1))
+        begun |= batch.ended.any()
+        other = Batch(machine, 600, again=False)
+        other.put(batch.states)
+        assert all(map(np.array_equal, batch.legal, other.legal))
+        moves = np.stack([legal.argmax(1) for legal in batch.legal], 1)
+        twin = batch.copy()
+        for each in (twin, other):
+            each.step(moves)
+        going = ~twin.ended
+        assert np.array_equal(twin.states[going], other.states[going])
+        assert np.array_equal(twin.goals, other.goals)
+    assert begun
 
 
 def test_outcomes_give_every_position_the_end_of_its_game(machines):

@@ -79,3 +79,17 @@ def test_a_negative_cycle_that_another_way_out_decides_is_decided():
 def test_what_only_supports_itself_is_false():
     rules = "(goal me 0) (q a) (<= (r ?x) (r ?x) (q ?x)) (<= (s ?x) (t ?x)) (<= (t ?x) (s ?x))"
     assert rows(rules, ("r", 1)) == rows(rules, ("s", 1)) == set()
+
+
+def test_a_state_that_does_not_ask_for_an_undecided_atom_has_no_error():
+    game = machine("(goal me 0) (<= terminal (true (turn 9)) (win a)) (<= (win ?x) (true (move ?x ?y)) (not (win ?y)))")
+    assert not game.terminal(game.state(map(read_term, ["(move a b)", "(move b a)"])))
+    with pytest.raises(RulesError, match="unstratified"):
+        game.terminal(game.state(map(read_term, ["(move a b)", "(move b a)", "(turn 9)"])))
+
+
+def test_an_undecided_move_is_named_as_the_rulesheet_writes_it():
+    game = machine("(goal me 0) (<= (legal you (go ?x)) (true (move ?x ?y)) (not (legal you (go ?y))))")
+    state = game.state(map(read_term, ["(move a a)"]))
+    with pytest.raises(RulesError, match=r"\(legal you \(go a\)\) depends on its own negation"):
+        game.legal(state)

@@ -8,7 +8,6 @@ from reasoner.errors import StateError
 from reasoner.language.parse import read_term
 from reasoner.machine import Sizes
 from reasoner.relational.machine import RelationalMachine
-from reasoner.relational.situations import RECENT_STATES
 from reasoner.rules.read import read_program
 from tests.conformance import RACE, TOWER, shown
 
@@ -25,6 +24,24 @@ def test_it_says_what_it_is():
 def test_a_value_that_is_no_number_is_no_goal():
     game = machine("(role me) (legal me wait) (<= terminal (true over)) (v many) (<= (goal me ?x) (v ?x))")
     assert game.goal(game.initial()) == (None,)
+
+
+def test_a_goal_may_be_a_number_that_the_rules_do_not_name():
+    game = machine(
+        "(role me) (legal me wait) (init (score 0)) (<= terminal (true over)) (<= (goal me ?x) (true (score ?x)))"
+    )
+    assert game.goal(game.initial()) == (0,)
+    assert game.goal(game.state([read_term("(score 57)")])) == (57,)
+
+
+def test_facts_that_no_rule_makes_are_played_where_a_variable_may_stand_for_them():
+    rules = "(role me) (legal me wait) (init (at 0)) (goal me 0) (<= (next ?fact) (true ?fact))"
+    game = machine(rules + "(<= terminal (true (odd ?x)))")
+    for facts in (["(odd 1)", "(even (of 2))"], ["(at 1)", "bare"]):
+        state = game.state(map(read_term, facts))
+        assert game.terminal(state) == ("(odd 1)" in facts)
+        assert set(map(str, game.facts(game.next(state, ["wait"])))) == set(facts)
+        assert len(game.query(state, "(true ?fact)")) == len(facts)
 
 
 def test_a_near_name_is_offered_for_an_unknown_relation():
@@ -72,7 +89,7 @@ def test_where_terms_grow_without_end_any_fact_may_be_written():
 
 def test_a_game_asked_about_more_states_than_it_keeps_gives_the_same_answers():
     game = machine(RACE)
-    states = [game.state([f"(clock {i % 4})", read_term(f"(unheard {i})")]) for i in range(3 * RECENT_STATES)]
+    states = [game.state([f"(clock {i % 4})", read_term(f"(unheard {i})")]) for i in range(48)]
     first = [(game.terminal(s), game.legal(s)) for s in states]
     assert first == [(game.terminal(s), game.legal(s)) for s in states]
 

@@ -11,6 +11,7 @@ from reasoner.rules.read import read_program
 from tests.reasoner.relational.programs import CONSTANTS, DERIVED, clingo_model, naive_model, programs
 
 TINY_STEPS = EvaluationLimits(small_facts=2, large_facts=4)
+ON_DEMAND = EvaluationLimits(small_facts=0, large_facts=0)
 
 
 def model(machine, state):
@@ -41,9 +42,8 @@ def test_growing_past_every_allowance_on_the_way_changes_no_model(program):
 @settings(max_examples=60)
 def test_asking_on_demand_answers_as_the_whole_model(program):
     text, facts = program
-    machine = RelationalMachine(read_program(text)[0], EvaluationLimits(small_facts=500))
+    machine = RelationalMachine(read_program(text)[0], ON_DEMAND)
     atoms = clingo_model(text, facts)
-    machine.rulebook.on_demand = frozenset(known(machine))
     state = machine.state(map(read_term, facts))
     for name, arity in known(machine):
         for rest in product(CONSTANTS, repeat=arity):

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from reasoner.language.literals import Atom
 from reasoner.language.parse import read_term
-from reasoner.relational.bytecode.engine import BytecodeEngine
+from reasoner.relational.bytecode.engine import PlayInterpreter
 from reasoner.relational.interning import TermTable
+from reasoner.relational.limits import Account, EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from tests.conformance import RACE, TOWER
@@ -29,7 +30,7 @@ FUTILE = """
 
 
 def engine(text):
-    return BytecodeEngine(read_program(text)[0], TermTable(200, 10_000))
+    return PlayInterpreter(read_program(text)[0], TermTable(200, 10_000), Account(EvaluationLimits()))
 
 
 def rows(text, state):
@@ -64,7 +65,7 @@ def test_a_fact_that_no_rule_makes_is_seen_by_a_variable_for_whole_facts(fact):
 @pytest.mark.parametrize("text", [RACE, TOWER, FUTILE], ids=["race", "tower", "futile"])
 def test_games_are_answered_by_the_interpreter_itself_and_as_the_naive_twin_does(text):
     found, twin = engine(text), NaiveMachine(text)
-    terms, state, facts = found.terms, found.initial(), twin.initial()
+    terms, state, facts = found.memory.terms, found.initial(), twin.initial()
     for step in range(4):
         assert {terms.text(fact) for fact in state} == set(map(str, twin.facts(facts)))
         assert found.terminal(state) == twin.terminal(facts)
@@ -112,8 +113,19 @@ def test_a_relation_too_large_as_a_whole_is_evaluated_where_it_is_asked_for():
     rules = f"(role r) (legal r go) (init (at 3)) (next done) {digits} {wide}"
     rules += "(<= terminal (true (at ?x)) (wide ?x 1 2 3 4 5) (not (wide ?x 1 2 3 4 99))) (<= (goal r 100) terminal)"
     found = engine(rules)
-    assert ("wide", 6) in found.compiler.demands.relations
+    assert ("wide", 6) in found.compiler.demands.units
     assert found.terminal(found.initial())
+
+
+def test_a_recursive_relation_too_large_as_a_whole_is_evaluated_where_it_is_asked_for():
+    numbers = " ".join(f"(s {i} {i + 1})" for i in range(900))
+    rules = f"(role r) (legal r go) (init (at 898)) (next done) {numbers} (goal r 0)"
+    rules += "(<= (less ?a ?b) (s ?a ?b)) (<= (less ?a ?c) (s ?a ?b) (less ?b ?c))"
+    rules += "(<= terminal (true (at ?x)) (less ?x 900) (not (less ?x 898)))"
+    found = engine(rules)
+    assert ("less", 2) in found.compiler.demands.units
+    assert found.terminal(found.initial())
+    assert found.compiler.demands.rows() < 50
 
 
 def test_rows_and_terms_are_given_room_as_they_grow():

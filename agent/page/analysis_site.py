@@ -1,0 +1,131 @@
+"""Analysis over HTTP: trees of positions, and what is thought of them as events."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from aiohttp import web
+
+from agent.page.errors import PageError
+from agent.page.events import stream
+from agent.page.host import Host
+from agent.page.requests import Doors, answered, number_of, text_of, unknown
+from agent.page.sources import Sources
+from agent.page.study import MAX_NODES, Node, Studies, Study, follow_all
+
+MAX_SECONDS = 3600.0
+MAX_MOVES = 1_000
+"""Roles of a joint move."""
+
+
+class AnalysisSite:
+    """The requests about studies."""
+
+    def __init__(self, host: Host, doors: Doors, sources: Sources, studies: Studies, closing: asyncio.Event) -> None:
+        self._host = host
+        self._doors = doors
+        self._sources = sources
+        self._studies = studies
+        self._closing = closing
+
+    def add_routes(self, app: web.Application) -> None:
+        """All of them, below /api/analysis."""
+        add, doors = app.router, self._doors
+        add.add_post("/api/analysis", doors.guarded(self._open))
+        add.add_get("/api/analysis/{key}", doors.seen(self._tree))
+        add.add_get("/api/analysis/{key}/events", doors.seen(self._events))
+        add.add_get("/api/analysis/{key}/nodes/{node:[0-9]{1,5}}", doors.seen(self._node))
+        add.add_post("/api/analysis/{key}/try", doors.guarded(self._try))
+        add.add_post("/api/analysis/{key}/place", doors.guarded(self._place))
+        add.add_post("/api/analysis/{key}/think", doors.guarded(self._think))
+
+    async def _open(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        source = await self._sources.of(asked)
+        study = await self._studies.open(source.title, source.rules)
+        study.named = {kind: asked[kind] for kind in ("game", "url", "match") if kind in asked}
+        note = ""
+        try:
+            await follow_all(study, source.joints)
+        except PageError as error:
+            note = str(error)
+        return answered({**_told(study), "note": note})
+
+    async def _tree(self, request: web.Request) -> web.Response:
+        study = self._studies.get(request.match_info["key"])
+        return answered(_told(study)) if study else await unknown(request)
+
+    async def _node(self, request: web.Request) -> web.Response:
+        study = self._study(request)
+        return answered(study.view(study.node(int(request.match_info["node"]))))
+
+    async def _try(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+        """The position after ``joint`` from position ``node``; without one the same with another role to move."""
+        study, node = self._study(request), int(number_of(asked, "node", 0, MAX_NODES))
+        joint = asked.get("joint")
+        if joint is None:
+            return _shown(study, await study.swap(node))
+        if not isinstance(joint, list) or len(joint) > MAX_MOVES or not all(isinstance(move, str) for move in joint):
+            raise PageError("`joint` must be a list with one move a role")
+        return _shown(study, await study.follow(node, joint))
+
+    async def _place(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+        study = self._study(request)
+        return _shown(study, await study.place(text_of(asked, "facts")))
+
+    async def _think(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+        study = self._study(request)
+        node = None if asked.get("node") is None else int(number_of(asked, "node", 0, MAX_NODES))
+        role = None if asked.get("role") is None else int(number_of(asked, "role", 0, len(study.roles) - 1))
+        seconds = number_of(asked, "seconds", 0.1, MAX_SECONDS) if "seconds" in asked else None
+        study.touch()
+        study.think(node, role, seconds)
+        return answered({})
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        study = self._studies.get(request.match_info["key"])
+        if study is None:
+            return await unknown(request)
+
+        def sections() -> dict[str, Any]:
+            number = study.searched
+            about = None if number is None else study.nodes[number]
+            thought = (
+                None if about is None else {"node": number, "figures": about.figures, "values": study.values(about)}
+            )
+            return {"time": connected, "thought": thought}
+
+        connected = round(time.time() * 1000)
+        study.watchers += 1
+        try:
+            return await stream(request, sections, self._host.gallery.signal, self._closing)
+        finally:
+            study.watchers -= 1
+            study.touch()
+
+    def _study(self, request: web.Request) -> Study:
+        study = self._studies.get(request.match_info["key"])
+        if study is None:
+            raise PageError("this analysis was closed; nobody looked at it for long, or another began")
+        return study
+
+
+def _told(study: Study) -> dict[str, Any]:
+    """A whole tree, and the position to begin with: the end of the first line."""
+    return {
+        "key": study.key,
+        "title": study.title,
+        "source": study.named or None,
+        "roles": study.roles,
+        "opposed": study.opposed,
+        "nodes": [study.entry(node) for node in study.nodes],
+    }
+
+
+def _thought(study: Study, node: Node) -> dict[str, Any]:
+    return {"node": node.number, "figures": node.figures, "values": study.values(node)}
+
+
+def _shown(study: Study, node: Node) -> web.Response:
+    return answered(study.view(node))

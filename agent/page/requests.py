@@ -1,0 +1,113 @@
+"""What browsers ask, read and answered: JSON objects in and out, and which requests are obeyed at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+
+from agent.errors import AgentError
+from agent.page.assets import HEADERS
+from agent.page.errors import PageError, RulesFaultError
+from agent.server.origins import UNKNOWN_NAME, Origins
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Change = Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]
+MAX_CLOCK = 3600.0
+MIN_CLOCK = 0.1
+
+
+class Doors:
+    """Who may look, and who may change something: see `agent.page.site`."""
+
+    def __init__(self, origins: Origins) -> None:
+        self._origins = origins
+
+    def seen(self, handler: Handler) -> Handler:
+        """`handler` for those who ask for the agent by a name of its own."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if not self._origins.known(request):
+                return answered({"error": UNKNOWN_NAME}, 403)
+            try:
+                return await handler(request)
+            except AgentError as error:
+                return answered({"error": str(error)}, 400)
+
+        return handle
+
+    def guarded(self, handler: Change) -> Handler:
+        """`handler` for JSON that a page of our own has sent; what it refuses becomes JSON with a reason."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if not self._origins.own(request):
+                return answered({"error": "only the agent's own page may ask this"}, 403)
+            if request.content_type != "application/json":
+                return answered({"error": "JSON is expected"}, 415)
+            try:
+                return await handler(_object(await request.read()), request)
+            except RulesFaultError as error:
+                return answered({"error": str(error), "faults": error.faults}, 422)
+
+        return self.seen(handle)
+
+
+async def unknown(_: web.Request) -> web.Response:
+    """There is nothing at this address."""
+    return answered({"error": "there is nothing here"}, 404)
+
+
+def text_of(asked: dict[str, Any], key: str) -> str:
+    """A text of a request. Raises PageError."""
+    value = asked.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise PageError(f"`{key}` must be text")
+    return value
+
+
+def number_of(asked: dict[str, Any], key: str, least: float, most: float) -> float:
+    """A number of a request. Raises PageError."""
+    value = asked.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise PageError(f"`{key}` must be a number from {least:g} to {most:g}")
+    return float(value)
+
+
+def clock_of(asked: dict[str, Any], key: str) -> float:
+    """The seconds of a clock. Raises PageError."""
+    try:
+        return number_of(asked, key, MIN_CLOCK, MAX_CLOCK)
+    except PageError:
+        raise PageError(f"clocks are {MIN_CLOCK:g} to {MAX_CLOCK:g} seconds") from None
+
+
+def joints_of(asked: dict[str, Any], key: str, most: int) -> list[tuple[str, ...]]:
+    """Joint moves of a request, none where it has no such key. Raises PageError."""
+    value = asked.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(joint, list) for joint in value):
+        raise PageError(f"`{key}` must be a list of joint moves")
+    if len(value) > most or not all(isinstance(move, str) for joint in value for move in joint):
+        raise PageError(f"`{key}` must hold at most {most:,} joint moves, each a list of texts")
+    return [tuple(joint) for joint in value]
+
+
+def answered(
+    value: object, status: int = 200, headers: dict[str, str] | None = None, indent: int | None = None
+) -> web.Response:
+    """An answer as JSON."""
+    body = json.dumps(value, indent=indent).encode()
+    told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
+    return web.Response(body=body, status=status, headers=told)
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    """The JSON object of a request. Raises PageError."""
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise PageError("the request is not JSON") from None
+    if not isinstance(asked, dict):
+        raise PageError("an object is expected")
+    return asked

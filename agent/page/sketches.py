@@ -1,0 +1,68 @@
+"""The bundled games as a gallery shows them: a picture of each, and what kind of game it is.
+
+The rules are evaluated by a process, one game at a time, and only when somebody looks; what was found is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from agent.gamemaster.games import bundled_game
+from agent.page.board import picture
+from agent.page.history import MatchLog
+from agent.page.host import Host
+from agent.page.match_views import position
+from agent.page.person_game import CHANCE
+from agent.worker.messages import Position
+
+MOVES = 5
+"""Joint moves made in a picture of a game that begins with empty boards."""
+
+
+class Sketches:
+    """Raises RulesFaultError or RefereeError where a rulesheet cannot be evaluated."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._made: dict[str, dict[str, Any]] = {}
+        self._lock = asyncio.Lock()
+
+    async def of(self, name: str) -> dict[str, Any]:
+        """The sketch of a bundled game: its ``picture`` and its ``kinds``."""
+        async with self._lock:
+            if name not in self._made:
+                self._made[name] = await self._sketched(name, bundled_game(name).text)
+        return self._made[name]
+
+    async def _sketched(self, name: str, rules: str) -> dict[str, Any]:
+        referee = self._host.new_referee()
+        try:
+            _, roles = await referee.read(rules)
+            first = await referee.begin(0)
+        finally:
+            referee.close()
+        log = MatchLog(name, name, 0.0, 0.0, 0.0, tuple(roles))
+        log.may_hold(first)
+        log.take(first, 0.0)
+        return {"name": name, "picture": _picture(log, first), "kinds": _kinds(roles, first)}
+
+
+def _picture(log: MatchLog, first: Position) -> dict[str, Any]:
+    """The first position; where its boards are empty, one some moves into a random game."""
+    drawn: dict[str, Any] = position(log)["picture"]
+    empty = drawn["grids"] and not any(map(_filled, drawn["grids"]))
+    return picture(first.sample[min(MOVES, len(first.sample) - 1)][1], log.look) if empty and first.sample else drawn
+
+
+def _filled(grid: dict[str, Any]) -> bool:
+    symbols = grid["symbols"]
+    return any(cell and not symbols.get(cell, {}).get("blank") for row in grid["cells"] for cell in row)
+
+
+def _kinds(roles: Sequence[str], first: Position) -> list[str]:
+    """In words: how many play, and what is special about it."""
+    players = [role for role in roles if role != CHANCE]
+    count = {1: "one player", 2: "two players"}.get(len(players), f"{len(players)} players")
+    return [count, *(["chance"] if len(players) < len(roles) else []), *first.kinds]

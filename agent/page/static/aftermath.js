@@ -1,0 +1,38 @@
+// What can be done with a game besides moving: hints, taking back, the other side, a rematch, analysis.
+import { h } from './dom.js'
+import { post } from './net.js'
+
+// `ways`: leave(), open(key), away(), hint(), refuse(error), and `hinted`, what the last hint said.
+export function after (data, key, ways) {
+  const over = data.phase === 'over' || data.phase === 'left'
+  const step = data.position.step
+  const mine = data.person === null ? null : data.roles[data.person]
+  const others = data.roles.filter((name, role) => role !== data.person && name !== 'random')
+  const button = (text, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': text, onclick }, text)
+  const again = (role, from) => async () => {
+    try {
+      const { key: next } = await post(`/api/play/${encodeURIComponent(key)}/again`, { role, step: from })
+      ways.open(next)
+    } catch (error) {
+      ways.refuse(error)
+    }
+  }
+  const back = data.back ?? null
+  if (over) {
+    return [
+      data.key > 0 && h('a', { class: 'button', href: `#/history/${data.key}`, onclick: () => ways.leave() }, 'Replay it'),
+      data.key > 0 && h('a', { class: 'button quiet', href: `#/analysis/match/${data.key}`, onclick: () => ways.leave() }, 'Analyse it'),
+      button('Rematch', again(mine, 0)),
+      mine !== null && others.length === 1 && button(`Rematch as ${others[0]}`, again(others[0], 0)),
+      back !== null && button('Take back', again(mine, back)),
+      button('Play another', () => ways.leave(), 'primary')
+    ]
+  }
+  return [
+    data.phase === 'person' && !data.hides && button('Hint', ways.hint),
+    data.phase === 'person' && back !== null && button('Take back', again(mine, back)),
+    data.phase === 'person' && !data.hides && others.length === 1 && button('Swap sides', again(others[0], step)),
+    button('Leave the game', ways.away),
+    ways.hinted?.step === step && h('p', { class: 'soft', role: 'status' }, ways.hinted.text)
+  ]
+}

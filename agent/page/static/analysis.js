@@ -1,0 +1,228 @@
+// Analysis: any position of any game, moves tried by hand, branches kept, and a search about the position that is shown.
+import { h, show } from './dom.js'
+import { board } from './board.js'
+import { asStory, branchList, Branches } from './branches.js'
+import { agree } from './clock.js'
+import { linkOf } from './links.js'
+import { get, listen, post, sentence } from './net.js'
+import { part, result } from './part.js'
+import { picker } from './picker.js'
+import { sourceForm } from './source.js'
+import { barred, graph, valueBar } from './story.js'
+import { thinking } from './thinking.js'
+
+const KEY = 'ggp-agent analysis' // the analysis of this tab, for a page that is loaded again
+const EACH = 1 // seconds a position gets when a whole line is looked through
+
+// `asked` is what a link names: a game, an address, a match or a record, with moves and a step; null for the form.
+export function analysis (main, asked) {
+  let stop = () => {}
+  let gone = false
+  const enter = told => {
+    if (gone) return
+    stop()
+    stop = study(main, told, asked, before?.key === told.key ? before.at : null, leave)
+  }
+  const leave = (said = '') => { sessionStorage.removeItem(KEY); stop(); stop = form(main, enter, said) }
+  const open = () => {
+    main.replaceChildren(h('p', { class: 'soft' }, 'The agent reads the rules …'))
+    post('/api/analysis', asked.from).then(enter).catch(error => { if (!gone) leave(error.message) })
+  }
+  const before = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+  if (before && (!asked || location.hash === before.hash)) {
+    asked = before.asked
+    get(`/api/analysis/${before.key}`).then(enter).catch(() => { if (!gone) (asked?.from ? open : leave)() })
+  } else if (asked) open()
+  else leave()
+  return () => { gone = true; stop() }
+}
+
+function form (main, enter, said) {
+  const problem = h('p', { class: 'problem', role: 'alert' }, said && sentence(said))
+  const source = sourceForm({ records: true })
+  const begin = h('button', { class: 'primary' }, 'Analyse')
+  main.replaceChildren(h('div', { class: 'view narrow' }, h('form', {
+    class: 'card setup',
+    onsubmit: async event => {
+      event.preventDefault()
+      begin.disabled = true
+      problem.textContent = ''
+      try {
+        enter(await post('/api/analysis', source.asked()))
+      } catch (error) {
+        source.refuse(error)
+        problem.textContent = sentence(error.message)
+      }
+      begin.disabled = false
+    }
+  }, h('h2', {}, 'Analyse a game'), source.place, problem, h('p', { class: 'actions' }, begin))))
+  return () => source.close()
+}
+
+// `from` is the position to show first, where one is known.
+function study (main, told, asked, from, leave) {
+  const address = `/api/analysis/${encodeURIComponent(told.key)}`
+  const tree = new Branches(told.nodes)
+  const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
+  const problem = h('p', { class: 'problem', role: 'alert' }, told.note && sentence(told.note))
+  const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
+  const searching = h('p', { class: 'soft', role: 'status' })
+  let at = 0
+  let shown = null // the position as the agent told it
+  let before = null
+  let mine = [] // the moves chosen so far where several roles move at once
+  let running = true
+  let through = [] // positions of a line that are still to be looked at
+  let ended = false
+  const hand = picker(choose, draw)
+
+  const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
+  const own = () => shown && !shown.terminal ? shown.moves[role()] ?? [] : []
+
+  async function go (number, keep = false) {
+    try {
+      const view = await get(`${address}/nodes/${number}`)
+      if (!ended) arrive(view, keep)
+    } catch (error) {
+      refuse(error)
+    }
+  }
+
+  function arrive (view, keep = false) {
+    before = shown && view.parent === shown.node ? shown.picture : null
+    tree.add(view)
+    if (!keep) through = []
+    ;[at, shown, mine] = [view.node, view, []]
+    hand.clear()
+    problem.textContent = ''
+    think()
+    draw()
+    const link = linkOf(told, asked, tree.line(at))
+    if (link) history.replaceState(null, '', link)
+    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked, hash: location.hash, at }))
+  }
+
+  function think () {
+    const one = through.length ? { seconds: EACH } : {}
+    post(`${address}/think`, running && !shown.terminal ? { node: at, role: role(), ...one } : { node: null }).catch(refuse)
+    if (shown.terminal && through.length) goOn()
+  }
+
+  // The next position of a line that is looked through.
+  function goOn () {
+    const next = through.shift()
+    if (next !== undefined) go(next, true)
+  }
+
+  async function choose (move) {
+    mine[role()] = move
+    const open = shown.choosers.filter(one => mine[one] === undefined)
+    hand.clear()
+    if (open.length) return draw()
+    const joint = shown.moves.map((moves, one) => mine[one] ?? moves[0].move)
+    await send('try', { node: at, joint })
+  }
+
+  async function send (what, body) {
+    mine = []
+    try {
+      arrive(await post(`${address}/${what}`, body))
+    } catch (error) {
+      refuse(error)
+      draw()
+    }
+  }
+
+  function refuse (error) {
+    if (!ended) problem.textContent = sentence(error.message)
+  }
+
+  function draw () {
+    if (!shown) return
+    const last = tree.next(at) === null
+    const step = (label, text, to, off) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, 'data-key': label, disabled: off, onclick: () => go(to) }, text)
+    controls.draw([at, last, running], () => h('div', { class: 'controls' },
+      step('First position', '|◀', tree.line(at)[0].node, at === tree.line(at)[0].node), step('Step back', '◀', tree.get(at).parent, tree.get(at).parent === null),
+      step('Step forward', '▶', tree.next(at), last), step('Last position', '▶|', tree.whole(at).at(-1).node, last),
+      h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running ? 'true' : 'false', onclick: () => { running = !running; through = []; think(); draw() } }, running ? 'Stop the search' : 'Search')))
+    const values = tree.get(at).values
+    bar.draw(values, () => valueBar(match, values))
+    stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
+      board(shown.picture, before, shown.terminal ? undefined : hand.chooser(own()))])
+    choices.draw([shown.node, mine, hand.state], () => own().length ? hand.list(own(), `Moves of ${told.roles[role()]}`) : null)
+    const line = tree.whole(at)
+    story.draw([line, at, [...tree.nodes.keys()].length, tree.get(at).values], () => h('section', { class: 'card story' }, h('h2', {}, 'Lines'),
+      line.length > 1 && line.some(({ values }) => values.some(value => value !== null)) ? graph(match, asStory(tree, line), tree.line(at).length - 1, i => go(line[i].node)) : null,
+      branchList(tree, at, go),
+      line.length > 1 && h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', 'data-key': 'through', onclick: lookThrough }, through.length ? `Looking through it, ${through.length} to go` : 'Look through the whole line'))))
+    more.draw([shown.node], below)
+    figures()
+  }
+
+  function said () {
+    if (shown.terminal) return `Over: ${result({ ...match, goals: shown.goals }) ?? ''}`
+    const who = shown.choosers.map(one => told.roles[one]).join(' and ')
+    const waits = mine.some(move => move !== undefined) ? `; chosen: ${mine.filter(Boolean).join(', ')}; now ${told.roles[role()]}` : ''
+    return `Step ${shown.step}${who ? `, ${who} to move` : ', nobody has a choice'}${waits}`
+  }
+
+  function figures () {
+    const own = shown.figures?.[role()]
+    engine.draw([own, role(), shown.node], () => thinking(own?.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
+    searching.textContent = shown.terminal ? '' : !running ? 'The search rests.' : own?.done ? (own.solved ? 'Solved.' : 'It has searched as long as it may.')
+      : own ? `Searching, on ${own.engine === 'circuit' ? 'the circuit' : 'the relational engine; a faster one may be on its way'} …` : 'The search begins …'
+  }
+
+  function lookThrough () {
+    running = true
+    through = tree.whole(at).map(({ node }) => node)
+    goOn()
+  }
+
+  // Other positions, and a game from here.
+  function below () {
+    const facts = h('textarea', { id: 'facts', rows: 4, spellcheck: 'false', autocapitalize: 'off', placeholder: '(cell 1 1 x) (control white) …' })
+    const place = h('form', { onsubmit: event => { event.preventDefault(); send('place', { facts: facts.value }) } },
+      h('label', { for: 'facts' }, 'A position by its facts'), facts,
+      h('p', { class: 'actions' }, h('button', { class: 'quiet' }, 'Place it'), h('button', { type: 'button', class: 'link', onclick: () => { facts.value = shown.facts.join('\n') } }, 'take the facts of this one')))
+    const movable = tree.line(at)[0].node === 0 && !tree.line(at).some(({ passed }) => passed)
+    return [
+      h('p', { class: 'actions' },
+        !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
+        movable && !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
+        h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),
+      h('details', { class: 'place' }, h('summary', {}, 'Place a position'), place)]
+  }
+
+  function playOn () {
+    const from = told.source ?? {}
+    sessionStorage.setItem('ggp-agent wish', JSON.stringify({ ...from, moves: tree.line(at).slice(1).map(({ joint }) => joint), roles: told.roles, title: told.title, role: told.roles[role()] }))
+    location.hash = '#/play'
+  }
+
+  const keys = event => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, textarea, select, .board')) return
+    const to = { ArrowLeft: tree.get(at)?.parent ?? null, ArrowRight: tree.next(at), Home: tree.line(at)[0]?.node, End: tree.whole(at).at(-1)?.node }[event.key]
+    if (event.key === 'Escape') hand.back()
+    if (to === undefined || to === null) return
+    event.preventDefault()
+    go(to)
+  }
+  document.addEventListener('keydown', keys)
+  show(main, h('div', { class: 'view' }, h('div', { class: 'head' }, h('h2', {}, told.title), h('p', { class: 'soft' }, 'Make any move; every line is kept. Arrow keys step.')),
+    h('div', { class: 'columns' }, h('div', { class: 'card' }, controls, barred(bar, stage), problem, choices, more), h('div', {}, h('div', { class: 'card engine' }, searching, engine), story))))
+  const close = listen(`${address}/events`, ['time', 'thought'], (name, value) => {
+    if (name === 'time') agree(value)
+    if (name !== 'thought' || !value || !shown) return
+    tree.add({ node: value.node, parent: tree.get(value.node)?.parent ?? null, values: value.values })
+    if (value.node === at) {
+      shown.figures = value.figures
+      const done = Object.values(value.figures).some(({ done }) => done)
+      draw()
+      if (done && through.length) goOn()
+    }
+  }, closed => { if (closed) refuse(new Error('This analysis was closed; begin it anew')) })
+  const wanted = tree.line(told.nodes.at(-1).node)
+  go(from ?? wanted[Math.min(asked?.step ?? wanted.length - 1, wanted.length - 1)].node)
+  return () => { ended = true; close(); document.removeEventListener('keydown', keys) }
+}

@@ -1,0 +1,95 @@
+// The tree of an analysis: which positions follow which, and the moves as a list with branches.
+import { h } from './dom.js'
+import { spelled } from './story.js'
+
+export class Branches {
+  constructor (nodes) {
+    this.nodes = new Map()
+    this.children = new Map()
+    for (const node of nodes) this.add(node)
+  }
+
+  add (node) {
+    if (!this.nodes.has(node.node)) {
+      const among = this.children.get(node.parent) ?? []
+      among.push(node.node)
+      this.children.set(node.parent, among)
+    }
+    this.nodes.set(node.node, { ...this.nodes.get(node.node), ...node })
+  }
+
+  get (number) {
+    return this.nodes.get(number)
+  }
+
+  // From the root to a position.
+  line (number) {
+    const found = []
+    for (let node = this.get(number); node; node = this.get(node.parent)) found.unshift(node)
+    return found
+  }
+
+  // The position that a line goes on to: along its first branch, or along `towards` where it passes here.
+  next (number, towards = []) {
+    const among = this.children.get(number) ?? []
+    return among.find(one => towards.includes(one)) ?? among[0] ?? null
+  }
+
+  // A line and what follows it along first branches.
+  whole (number) {
+    const line = this.line(number)
+    for (let next = this.next(number); next !== null; next = this.next(next)) line.push(this.get(next))
+    return line
+  }
+
+  get roots () {
+    return this.children.get(null) ?? []
+  }
+}
+
+// All lines: each branch a list of its own inside the list that it leaves.
+export function branchList (tree, at, go) {
+  return h('div', { class: 'branches', 'data-key': 'branches' }, tree.roots.map(root => [
+    root > 0 && h('p', { class: 'soft' }, 'From a position that was placed:'), run(tree, root, at, go)]))
+}
+
+function run (tree, from, at, go) {
+  const list = h('ol', { class: 'run' })
+  let number = from
+  list.append(step(tree, number, at, go))
+  for (;;) {
+    const [first, ...others] = tree.children.get(number) ?? []
+    if (first === undefined) return list
+    list.append(step(tree, first, at, go))
+    if (others.length) list.append(h('li', { class: 'others' }, others.map(other => run(tree, other, at, go))))
+    number = first
+  }
+}
+
+function step (tree, number, at, go) {
+  const node = tree.get(number)
+  const name = node.passed ? 'the other side to move' : node.joint.length ? `${node.step}. ${spelled(node.joint)}` : number ? 'placed' : 'start'
+  const fell = blundered(tree, node)
+  return h('li', {}, h('button', { type: 'button', class: 'link', 'data-key': `node ${number}`, 'aria-current': number === at ? 'step' : null, onclick: () => go(number) }, name),
+    fell && h('span', { class: 'blunder', title: fell }, ' ??', h('span', { class: 'hidden' }, ` ${fell}`)))
+}
+
+// A move that cost its own role more than a third.
+function blundered (tree, node) {
+  const before = tree.get(node.parent)
+  if (!before || node.passed) return null
+  const wrong = before.choosers.filter(role => before.values[role] !== null && node.values[role] !== null && before.values[role] - node.values[role] > 100 / 3)
+  return wrong.length ? wrong.map(role => `from ${before.values[role]} to ${node.values[role]}`).join(', ') : null
+}
+
+// A line as the graph of the story draws it.
+export function asStory (tree, line) {
+  return {
+    first: 0,
+    values: line.map(({ values }) => values),
+    joints: line.map(({ joint }) => joint),
+    seconds: line.map(() => null),
+    choosers: line.map(node => tree.get(node.parent)?.choosers ?? []),
+    blunders: line.map(node => blundered(tree, node) ? tree.get(node.parent).choosers : [])
+  }
+}

@@ -1,0 +1,80 @@
+// The bundled games: a picture each, what kind of game it is, search and favourites.
+import { h, show } from './dom.js'
+import { get, sentence } from './net.js'
+import { sketch } from './sketch.js'
+
+const STARS = 'ggp-agent favourites'
+const sketches = new Map() // by name, as the agent told them
+
+export function games (main) {
+  let list = []
+  let [words, kind] = ['', '']
+  let stars = new Set(stored())
+  let gone = false
+  const search = h('input', { type: 'search', id: 'search', placeholder: 'name, words, players …', oninput: () => { words = search.value.toLowerCase(); draw() } })
+  const kinds = h('select', { id: 'kind', onchange: () => { kind = kinds.value; draw() } })
+  const place = h('ul', { class: 'gallery' })
+  const said = h('p', { class: 'soft', role: 'status' })
+  show(main, h('div', { class: 'view' }, h('h2', {}, 'Games'),
+    h('div', { class: 'filters' }, h('div', { class: 'field' }, h('label', { for: 'search' }, 'Search'), search), h('div', { class: 'field' }, h('label', { for: 'kind' }, 'Show'), kinds)),
+    said, place, h('p', { class: 'soft' }, 'Other rules, pasted, from a file or at an address, are for ', h('a', { href: '#/play' }, 'Play'), ' and ', h('a', { href: '#/analysis' }, 'Analyse'), '.')))
+  const cards = new Map()
+
+  function card (game) {
+    const tags = h('p', { class: 'tags' })
+    const tell = () => show(tags, kindsOf(game).map(name => h('span', { class: 'tag' }, name)))
+    const star = h('button', { type: 'button', class: 'star', 'aria-label': `Favourite: ${game.name}`, onclick: () => { toggle(game.name); mark() } })
+    const mark = () => { star.textContent = stars.has(game.name) ? '★' : '☆'; star.setAttribute('aria-pressed', stars.has(game.name)) }
+    tell()
+    mark()
+    return h('li', { class: 'card game' },
+      sketch(async () => {
+        if (!sketches.has(game.name)) sketches.set(game.name, await get(`/api/games/${encodeURIComponent(game.name)}/sketch`))
+        tell()
+        if (!gone) draw()
+        return sketches.get(game.name).picture
+      }),
+      h('div', {}, h('h3', {}, game.name), star), h('p', {}, sentence(game.description)), tags,
+      h('p', { class: 'actions' }, h('a', { class: 'button', href: `#/play/game/${encodeURIComponent(game.name)}`, 'aria-label': `Play ${game.name}` }, 'Play'),
+        h('a', { class: 'button quiet', href: `#/analysis/game/${encodeURIComponent(game.name)}`, 'aria-label': `Analyse ${game.name}` }, 'Analyse')))
+  }
+
+  function toggle (name) {
+    if (!stars.delete(name)) stars = new Set([...stars, name])
+    localStorage.setItem(STARS, JSON.stringify([...stars]))
+  }
+
+  function draw () {
+    const all = [...new Set(list.flatMap(kindsOf))]
+    if (kinds.options.length !== all.length + 2) show(kinds, h('option', { value: '' }, 'all games'), h('option', { value: 'stars' }, 'favourites'), all.map(name => h('option', { value: name }, name)))
+    kinds.value = kind
+    const wanted = list.filter(game => (kind === '' || (kind === 'stars' ? stars.has(game.name) : kindsOf(game).includes(kind))) &&
+      words.split(/\s+/).every(word => [game.name, game.description, ...game.roles, ...kindsOf(game)].join(' ').toLowerCase().includes(word)))
+    wanted.sort((one, other) => stars.has(other.name) - stars.has(one.name))
+    for (const game of list) if (!cards.has(game.name)) cards.set(game.name, card(game))
+    const shown = wanted.map(({ name }) => cards.get(name))
+    if (shown.length !== place.children.length || shown.some((one, i) => one !== place.children[i])) place.replaceChildren(...shown)
+    said.textContent = list.length ? `${wanted.length} of ${list.length} games` : 'Loading …'
+  }
+
+  draw()
+  get('/api/games').then(told => { if (!gone) { list = told; draw() } }).catch(error => { said.textContent = sentence(error.message) })
+  return () => { gone = true }
+}
+
+// What is known at once; the rest when the game was looked at.
+function kindsOf ({ name, roles }) {
+  const known = sketches.get(name)?.kinds
+  if (known) return known
+  const players = roles.filter(role => role !== 'random').length
+  return [{ 1: 'one player', 2: 'two players' }[players] ?? `${players} players`, ...(players < roles.length ? ['chance'] : [])]
+}
+
+function stored () {
+  try {
+    const told = JSON.parse(localStorage.getItem(STARS) ?? '[]')
+    return Array.isArray(told) ? told : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,52 @@
+// A move chosen on the board: the cells picked so far, and what is left to choose from when several moves name the same cells.
+import { same } from './board.js'
+import { h } from './dom.js'
+
+const SHOWN = 60 // moves that are listed
+
+// `play(move)` is told the move, `draw()` that something was picked.
+export function picker (play, draw) {
+  let [picked, offered, moves] = [[], null, []]
+  const along = path => moves.filter(({ cells }) => cells.length >= path.length && path.every((one, i) => same(one, cells[i])))
+
+  function take (path) {
+    picked = path
+    draw()
+  }
+
+  function pick (cell) {
+    offered = null
+    if (picked.length && same(picked.at(-1), cell)) return take(picked.slice(0, -1))
+    const path = picked.length && along([...picked, cell]).length ? [...picked, cell] : [cell]
+    const found = along(path)
+    if (!found.length) return take([])
+    if (found.every(({ cells }) => cells.length === path.length)) {
+      if (found.length === 1) return play(found[0].move)
+      offered = found
+    } else if (found.some(({ cells }) => cells.length === path.length)) offered = found
+    take(path)
+  }
+
+  return {
+    get state () { return [picked, offered] },
+    clear () { [picked, offered] = [[], null] },
+    back () {
+      if (!picked.length && !offered) return false
+      offered = null
+      take([])
+      return true
+    },
+    chooser (own) {
+      moves = own
+      return { moves, picked, offered, pick, play }
+    },
+    // The moves as buttons, open where the board alone does not do.
+    list (own, title) {
+      const shown = offered ?? own
+      const onBoard = !offered && own.every(({ cells, column }) => cells.length || column !== null)
+      return h('details', { class: 'choices', open: !onBoard }, h('summary', { 'data-key': 'choices' }, offered ? 'Which of these?' : title),
+        h('ul', {}, shown.slice(0, SHOWN).map(({ move }) => h('li', {}, h('button', { type: 'button', class: 'quiet', 'data-key': `move ${move}`, onclick: () => play(move) }, move)))),
+        shown.length > SHOWN && h('p', { class: 'soft' }, `and ${shown.length - SHOWN} more`))
+    }
+  }
+}

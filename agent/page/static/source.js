@@ -1,0 +1,135 @@
+// Where rules come from: a bundled game, pasted text, a file, or an address; and a match record from a file.
+import { h, show } from './dom.js'
+import { editor } from './editor.js'
+import { get, post } from './net.js'
+
+const LARGEST = 16 << 20 // bytes of a file
+
+// `changed({ roles })` is told the roles as soon as they are known. With `records`, a match record may be loaded, too.
+export function sourceForm ({ records = false, changed = () => {}, chosen = null } = {}) {
+  let games = []
+  let kind = chosen?.kind ?? 'game'
+  let timer = 0
+  let record = null
+  const game = h('select', { id: 'game', onchange: pick })
+  const about = h('p', { class: 'soft', id: 'about-game' })
+  const rules = editor(() => { clearTimeout(timer); timer = setTimeout(check, 500) })
+  const url = h('input', { id: 'url', type: 'url', placeholder: 'http://games.ggp.org/base/games/ticTacToe/' })
+  const loaded = h('p', { class: 'soft', role: 'status' })
+  const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
+  const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]) })
+  const kinds = { game: ' a bundled game', rules: ' rules that I paste', url: ' rules at an address' }
+  const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
+  const fields = {
+    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about),
+    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('label', { for: 'file' }, 'or from a file'), file),
+    url: h('div', { class: 'field' }, h('label', { for: 'url' }, 'Address of a rulesheet, or of its entry in a game repository'), url)
+  }
+  const place = h('div', { class: 'setup' },
+    h('fieldset', { class: 'source' }, h('legend', { class: 'hidden' }, 'Where the rules come from'), Object.keys(kinds).map(radio)),
+    Object.values(fields),
+    records && h('div', { class: 'field' }, h('label', { for: 'record' }, 'A match record (JSON of ggp.org, or ours), if you have one'), match), loaded)
+
+  function choose (value) {
+    kind = value
+    for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
+    if (kind === 'rules') check()
+    if (kind === 'game') pick()
+    if (kind === 'url') changed({ roles: [] })
+  }
+
+  function pick () {
+    const found = games.find(({ name }) => name === game.value)
+    about.textContent = found ? `${found.description}.` : ''
+    changed({ roles: found?.roles ?? [] })
+  }
+
+  async function check () {
+    if (kind !== 'rules' || !rules.text.trim()) return rules.faults([])
+    try {
+      const { faults, roles } = await post('/api/check', { rules: rules.text })
+      rules.faults(faults)
+      changed({ roles })
+    } catch (error) {
+      refuse(error)
+    }
+  }
+
+  async function load (chosen) {
+    const text = await read(chosen)
+    if (text === null) return
+    rules.text = text
+    check()
+  }
+
+  // A record names its game by an address; a bundled game of that name has the same rules.
+  async function loadRecord (chosen) {
+    const text = await read(chosen)
+    if (text === null) return
+    try {
+      record = recordOf(JSON.parse(text))
+    } catch (error) {
+      record = null
+      loaded.textContent = `This is no match record: ${error.message}`
+      return
+    }
+    const name = record.url.split('/').filter(Boolean).filter(word => !/^v\d+$/.test(word)).at(-1)
+    const known = games.find(one => one.name === name)
+    loaded.textContent = `A match of ${record.moves.length} steps${record.url ? ` of ${record.url}` : ''}. ${known ? '' : 'Choose the game that it was played with, if it is not the one above.'}`
+    if (known) {
+      game.value = name
+      set('game')
+    } else if (record.url.startsWith('http')) {
+      url.value = record.url
+      set('url')
+    }
+  }
+
+  function set (value) {
+    place.querySelector(`#source-${value}`).checked = true
+    choose(value)
+  }
+
+  async function read (chosen) {
+    if (!chosen) return null
+    if (chosen.size > LARGEST) {
+      loaded.textContent = `The file is larger than ${LARGEST >> 20} MiB.`
+      return null
+    }
+    return chosen.text()
+  }
+
+  function refuse (error) {
+    if (error.faults?.length && kind === 'rules') rules.faults(error.faults)
+  }
+
+  get('/api/games').then(list => {
+    games = list
+    show(game, games.map(({ name }) => h('option', { value: name }, name)))
+    const first = chosen?.name ?? 'ticTacToe'
+    if (games.some(({ name }) => name === first)) game.value = first
+    if (kind === 'game') pick()
+  }).catch(refuse)
+  choose(kind)
+
+  return {
+    place,
+    refuse,
+    asked () {
+      const moves = record ? { moves: record.moves } : {}
+      if (kind === 'game') return { game: game.value, ...moves }
+      return kind === 'url' ? { url: url.value, ...moves } : { rules: rules.text, ...moves }
+    },
+    close () { clearTimeout(timer) }
+  }
+}
+
+// The joint moves of a record in the form of ggp.org, as the rules spell moves, and the address of its game.
+export function recordOf (told) {
+  if (!Array.isArray(told?.moves)) throw new Error('it has no list of moves')
+  const moves = told.moves.map(joint => {
+    if (!Array.isArray(joint) || !joint.every(move => typeof move === 'string')) throw new Error('a joint move is a list of texts')
+    return joint.map(move => move.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim())
+  })
+  return { moves, url: typeof told.gameMetaURL === 'string' ? told.gameMetaURL : '' }
+}

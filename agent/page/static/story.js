@@ -1,0 +1,123 @@
+// The story of a match: a graph of each role's expected score, the value bar beside the board, and the moves with their times.
+import { h, svg } from './dom.js'
+
+const [WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM] = [420, 140, 36, 10, 10, 20]
+const TONES = new Set(['red', 'yellow', 'black', 'white', 'blue', 'green', 'orange', 'purple', 'grey', 'brown'])
+const CHANCE = 'random' // the role that chance plays, by the language's own rule
+
+// `match` has roles, players and opposed; `told` is a story as the agent tells it; `at` the step that is shown.
+export function storyCard (match, told, at, go, title = 'The story') {
+  if (!told?.joints.length) return null
+  const used = spent(match, told)
+  return h('section', { class: 'card story' }, h('h2', {}, title),
+    told.values.some(known) && told.values.length > 1 ? graph(match, told, at, go) : null,
+    moveList(match, told, at, go),
+    used && h('p', { class: 'soft hint' }, `Time used: ${used}.`))
+}
+
+// The class of a role's colour: the one that it is named after, else one by its number.
+export function tone (match, role) {
+  const name = match.roles[role].toLowerCase()
+  return TONES.has(name) ? `tone-${name}` : `fill-${role % 8}`
+}
+
+function known (values) {
+  return values?.some(value => value !== null)
+}
+
+export function graph (match, told, at, go, { unit = 'step', label = 'expected score; click to go there' } = {}) {
+  const last = told.first + told.values.length - 1
+  const span = Math.max(last - told.first, 1)
+  const x = step => LEFT + (step - told.first) / span * (WIDE - LEFT - RIGHT)
+  const y = value => TOP + (100 - value) / 100 * (HIGH - TOP - BOTTOM)
+  const roles = match.roles.map((name, role) => ({ name, role })).filter(({ name, role }) =>
+    name !== CHANCE && told.values.some(values => values[role] !== null && values[role] !== undefined))
+  const place = svg('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': `${label} by ${unit}, ${spoken(match, valuesAt(told, at))}` },
+    [0, 50, 100].map(value => [
+      svg('line', { class: 'rule', x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }),
+      svg('text', { x: LEFT - 5, y: y(value) + 4, 'text-anchor': 'end' }, value)]),
+    svg('text', { x: LEFT, y: HIGH - 5 }, `${unit} ${told.first}`),
+    svg('text', { x: WIDE - RIGHT, y: HIGH - 5, 'text-anchor': 'end' }, last),
+    svg('line', { class: 'here', x1: x(at), x2: x(at), y1: TOP, y2: HIGH - BOTTOM }),
+    roles.map(({ role }) => svg('path', { class: `stroke ${tone(match, role)}`, d: path(told, role, x, y) })),
+    roles.map(({ role }) => mark(match, told, at, role, x, y, 'dot')),
+    told.blunders.map((wrong, i) => wrong.map(role => mark(match, told, told.first + i, role, x, y, 'wrong'))))
+  place.addEventListener('click', event => {
+    const { left, width } = place.getBoundingClientRect()
+    const share = ((event.clientX - left) / width * WIDE - LEFT) / (WIDE - LEFT - RIGHT)
+    go(told.first + Math.round(Math.min(Math.max(share, 0), 1) * span))
+  })
+  return h('figure', { class: 'graph' },
+    h('figcaption', {}, roles.map(({ name, role }) => h('span', { class: 'key' }, h('span', { class: `swatch ${tone(match, role)}` }), name)), ` ${label}`),
+    place)
+}
+
+function path (told, role, x, y) {
+  let pen = 'M'
+  return told.values.map((values, i) => {
+    const value = values[role] ?? null
+    if (value === null) return ''
+    const point = `${pen}${x(told.first + i).toFixed(1)} ${y(value).toFixed(1)}`
+    pen = 'L'
+    return point
+  }).join('')
+}
+
+function mark (match, told, step, role, x, y, kind) {
+  const value = valuesAt(told, step)?.[role] ?? null
+  return value === null ? null : svg('circle', { class: `${kind} ${tone(match, role)}`, cx: x(step), cy: y(value), r: kind === 'dot' ? 4 : 3.5 })
+}
+
+export function valuesAt (told, step) {
+  return told?.values[step - told.first]
+}
+
+function spoken (match, values) {
+  const said = match.roles.map((name, role) => [name, values?.[role] ?? null]).filter(([, value]) => value !== null)
+  return said.length ? said.map(([name, value]) => `${name} ${value}`).join(', ') : 'not known here'
+}
+
+// The value of a position beside its board: shared by two opposed roles, else one bar a role.
+export function valueBar (match, values) {
+  if (!known(values)) return null
+  const roles = match.roles.map((name, role) => ({ name, role, value: values[role] ?? null })).filter(({ name, value }) => name !== CHANCE && value !== null)
+  const shared = match.opposed && roles.length === 2 && roles[0].value + roles[1].value === 100
+  const bars = shared ? [h('span', { class: `bar shared ${tone(match, roles[1].role)}`, style: { '--value': roles[0].value / 100 } }, h('span', { class: `part ${tone(match, roles[0].role)}` }))]
+    : roles.map(({ role, value }) => h('span', { class: 'bar', style: { '--value': value / 100 } }, h('span', { class: `part ${tone(match, role)}` })))
+  const said = `Expected: ${spoken(match, values)}`
+  return h('div', { class: 'valuebar', role: 'img', 'aria-label': said, title: said }, bars,
+    h('span', { class: 'figure', 'aria-hidden': 'true' }, roles.length === 1 || shared ? `${roles[0].value}` : ''))
+}
+
+// A board with the value bar beside it; each is drawn anew by itself.
+export function barred (bar, stage) {
+  bar.classList.add('barplace')
+  return h('div', { class: 'barred' }, bar, stage)
+}
+
+export function moveList (match, told, at, go) {
+  const steps = told.joints.map((joint, i) => ({ joint, step: told.first + i, i })).filter(({ joint }) => joint.length)
+  return h('ol', { class: 'record', start: Math.max(told.first, 1), 'aria-label': 'Moves' }, steps.map(({ joint, step, i }) => h('li', {},
+    h('button', { type: 'button', class: 'link', 'data-key': `step ${step}`, 'aria-current': step === at ? 'step' : null, onclick: () => go(step) }, spelled(joint)),
+    told.blunders[i].length ? h('span', { class: 'blunder', title: blunder(match, told, i) }, ' ??', h('span', { class: 'hidden' }, ` ${blunder(match, told, i)}`)) : null)))
+}
+
+export function spelled (joint) {
+  return joint.filter(move => move !== 'noop').join(' · ') || joint.join(' · ')
+}
+
+function blunder (match, told, i) {
+  return told.blunders[i].map(role => `${match.roles[role]} fell from ${told.values[i - 1][role]} to ${told.values[i][role]}`).join(', ')
+}
+
+// Seconds by role, where one had the choice; what several thought together is not shared out.
+function spent (match, told) {
+  const sums = match.roles.map(() => 0)
+  told.choosers.forEach((who, i) => { if (who.length === 1 && told.seconds[i]) sums[who[0]] += told.seconds[i] })
+  return match.roles.map((name, role) => sums[role] ? `${name} ${clockText(sums[role])}` : null).filter(Boolean).join(', ')
+}
+
+export function clockText (seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+}

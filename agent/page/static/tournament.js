@@ -1,0 +1,105 @@
+// A tournament from its files: `ggp-agent tournament --json FILE`, and the match records beside it. Nothing is sent anywhere.
+import { h, show } from './dom.js'
+import { recordOf } from './source.js'
+import { graph } from './story.js'
+
+const LARGEST = 32 << 20 // bytes of all files together
+let loaded = null // kept while the page is open, for who comes back from a match
+
+export function tournament (main) {
+  const problem = h('p', { class: 'problem', role: 'alert' })
+  const place = h('div', {})
+  const list = h('div', {})
+  const files = h('input', { id: 'files', type: 'file', multiple: true, accept: '.json,application/json', onchange: () => load([...files.files]) })
+  show(main, h('div', { class: 'view' }, h('h2', {}, 'A tournament'),
+    h('div', { class: 'card setup' }, h('div', { class: 'field' },
+      h('label', { for: 'files' }, 'The file of “ggp-agent tournament --json”, and the match records, if they were kept'), files), problem), place))
+  if (loaded) draw()
+
+  async function load (chosen) {
+    problem.textContent = ''
+    if (chosen.reduce((sum, { size }) => sum + size, 0) > LARGEST) {
+      problem.textContent = `These files are larger than ${LARGEST >> 20} MiB together.`
+      return
+    }
+    try {
+      loaded = readAll(await Promise.all(chosen.map(async file => [file.name, JSON.parse(await file.text())])))
+      draw()
+    } catch (error) {
+      problem.textContent = `These are no results of a tournament: ${error.message}.`
+    }
+  }
+
+  function draw () {
+    show(place, h('div', { class: 'view' }, crosstable(loaded, pair => show(list, played(loaded, pair)), list), running(loaded), list))
+  }
+  return () => {}
+}
+
+// The matches of all files, and records by the ids of their matches.
+export function readAll (files) {
+  const records = new Map()
+  const matches = []
+  for (const [, told] of files) {
+    if (Array.isArray(told?.matches) && told.plan) matches.push(...told.matches.map(checked))
+    else if (typeof told?.matchId === 'string') records.set(told.matchId, recordOf(told))
+  }
+  if (!matches.length) throw new Error('no file has a list of matches')
+  const players = [...new Set(matches.flatMap(match => match.players))]
+  return { matches, records, players: players.map(name => ({ name, mean: meanOf(matches, name) })).sort((one, other) => (other.mean ?? -1) - (one.mean ?? -1)) }
+}
+
+function checked ({ match_id: id, game, players, roles, goals, steps, completed, errors }) {
+  const texts = [players, roles].every(list => Array.isArray(list) && list.every(text => typeof text === 'string'))
+  if (!texts || typeof game !== 'string' || !Array.isArray(goals)) throw new Error('a match lacks its game, players, roles or goals')
+  return { id: String(id), game, players, roles, goals: goals.map(Number), steps: Number(steps) || 0, completed: Boolean(completed), errors: (errors ?? []).join(' ').trim() }
+}
+
+function meanOf (matches, name, against = null) {
+  const goals = matches.filter(({ completed }) => completed).flatMap(({ players, goals }) => players.flatMap((player, seat) =>
+    player === name && (against === null || players.some((other, at) => at !== seat && other === against)) ? [goals[seat]] : []))
+  return goals.length ? goals.reduce((sum, goal) => sum + goal, 0) / goals.length : null
+}
+
+function crosstable ({ matches, players }, choose) {
+  const cell = (row, column) => {
+    if (row === column) return h('td', { class: 'number' }, '–')
+    const mean = meanOf(matches, row, column)
+    return h('td', { class: 'number' }, mean === null ? '' : h('button', { type: 'button', class: 'link', 'aria-label': `${row} against ${column}: ${mean.toFixed(1)}; list their matches`, onclick: () => choose([row, column]) }, mean.toFixed(1)))
+  }
+  return h('section', { class: 'card' }, h('h2', {}, `${matches.length} matches`), h('p', { class: 'soft' }, 'The mean score of a row’s player in matches with a column’s, 0 to 100; click for the matches.'),
+    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Crosstable' }, h('table', { class: 'moves crosstable' },
+      h('thead', {}, h('tr', {}, ['player', 'mean', ...players.map(({ name }) => name)].map(name => h('th', { scope: 'col' }, name)))),
+      h('tbody', {}, players.map(({ name, mean }) => h('tr', {}, h('th', { scope: 'row' }, name), h('td', { class: 'number' }, mean === null ? '–' : mean.toFixed(1)), players.map(other => cell(name, other.name))))))),
+    h('p', { class: 'actions' }, h('button', { type: 'button', class: 'quiet', onclick: () => choose(null) }, 'List all matches')))
+}
+
+// The mean of each player after so many matches.
+function running ({ matches, players }) {
+  if (matches.length < 2) return null
+  const sums = players.map(() => [0, 0])
+  const values = matches.map(match => {
+    match.players.forEach((name, seat) => {
+      const own = sums[players.findIndex(player => player.name === name)]
+      if (match.completed) { own[0] += match.goals[seat]; own[1] += 1 }
+    })
+    return sums.map(([sum, count]) => count ? Math.round(sum / count) : null)
+  })
+  const told = { first: 1, values, joints: [], seconds: [], choosers: [], blunders: [] }
+  return h('section', { class: 'card' }, h('h2', {}, 'Mean scores, match by match'), graph({ roles: players.map(({ name }) => name), opposed: false }, told, matches.length, () => {}, { unit: 'match', label: 'mean score' }))
+}
+
+function played ({ matches, records }, pair) {
+  const chosen = matches.filter(({ players }) => !pair || (players.includes(pair[0]) && players.includes(pair[1])))
+  return h('section', { class: 'card' }, h('h2', {}, pair ? `${pair[0]} and ${pair[1]}` : 'All matches'),
+    h('ul', { class: 'lines' }, chosen.slice(0, 1000).map(match => h('li', {},
+      h('strong', {}, match.game), ` ${match.players.map((name, seat) => `${name} as ${match.roles[seat]} ${match.completed ? match.goals[seat] : '–'}`).join(', ')}, ${match.steps} steps${match.completed ? '' : ', not completed'}${match.errors ? `; errors: ${match.errors}` : ''} `,
+      records.has(match.id) && h('button', { type: 'button', class: 'link', 'aria-label': `Look at ${match.id}`, onclick: () => look(match, records.get(match.id)) }, 'look at it')))),
+    !records.size && h('p', { class: 'soft' }, 'With `records = "FOLDER"` in the tournament’s file, its matches are kept; choose those files, too, and each can be looked at.'))
+}
+
+// The match in analysis; long ones do not fit a link, so it goes by the session.
+function look ({ game }, { moves, url }) {
+  sessionStorage.setItem('ggp-agent record', JSON.stringify({ ...(url.startsWith('http') ? { url } : { game }), moves }))
+  location.hash = '#/analysis/record'
+}

@@ -1,0 +1,336 @@
+"""Analysis of a game: positions tried by hand, kept as a tree, and a search about the one that is looked at.
+
+A study has a process of its own (`agent.worker.analyst`). It thinks only while a page looks, about one position, and no
+longer than the settings say; a study that nobody looks at is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.errors import ProtocolError
+from agent.page.board import picture
+from agent.page.errors import PageError, RefereeError
+from agent.page.history import MatchLog
+from agent.page.host import Host
+from agent.page.look import Look
+from agent.page.move_cells import places
+from agent.page.readers import Readers
+from agent.page.referee import Referee
+from agent.page.sources import source_of
+from agent.page.trail import BACK, trail
+from agent.protocol.elements import canonical, cut
+from agent.worker.messages import Position, Think, Thought, Told
+
+MAX_NODES = 2_000
+"""Positions of one study."""
+MAX_FACTS_TEXT = 200_000
+"""Characters of a position that is pasted."""
+REST = 3.0
+"""Seconds after which the search rests when no page looks."""
+CLOSED = 120.0
+"""Seconds after which a study is closed that no page looks at."""
+LOOK = 1.0
+"""Seconds between two looks at whether somebody looks."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A position of the tree."""
+
+    number: int
+    parent: int | None  # None: it was given by its facts, or is the initial one
+    position: Position
+    passed: bool = False  # it is the parent's position with another role to move
+    figures: dict[int, Mapping[str, Any]] = field(default_factory=dict)  # the last thoughts by role
+
+    @property
+    def choosers(self) -> list[int]:
+        """The roles that have a choice."""
+        return [role for role, moves in enumerate(self.position.legal) if len(moves) > 1]
+
+
+class Study:
+    """One tree of positions. `referee` has read the rules, and is the study's to close."""
+
+    def __init__(self, key: str, title: str, rules: str, roles: Sequence[str], referee: Referee, host: Host) -> None:
+        self.key = key
+        self.title = title
+        self.rules = rules
+        self.roles = tuple(roles)
+        self.named: dict[str, Any] = {}  # what a page asked for, where a link may name it
+        self.nodes: list[Node] = []
+        self.opposed = False
+        self.searched: int | None = None  # the position that is thought about
+        self.watchers = 0
+        self._seen = host.clock.now()  # when a page last looked
+        self._look = Look()
+        self._referee = referee
+        self._host = host
+        self._lock = asyncio.Lock()  # the process answers one question at a time
+        referee.listen(self._heard)
+        self.task = asyncio.create_task(self._watch())
+
+    @property
+    def seen(self) -> float:
+        """When a page last looked, in seconds of the clock."""
+        return self._host.clock.now() if self.watchers else self._seen
+
+    async def begin(self) -> Node:
+        """The initial position, number 0. Raises RefereeError."""
+        node = await self._add(None, facts=())
+        self.opposed = node.position.opposed
+        log = MatchLog(self.key, self.title, 0.0, 0.0, 0.0, self.roles)
+        log.may_hold(node.position)
+        log.take(node.position, 0.0)
+        self._look = log.look
+        return node
+
+    async def place(self, text: str) -> Node:
+        """A position given by its facts, in KIF. Raises PageError, RefereeError."""
+        return await self._add(None, facts=facts_of(text))
+
+    async def follow(self, parent: int, joint: Sequence[str]) -> Node:
+        """The position after a joint move; the one that is there already, if it is. Raises PageError, RefereeError."""
+        known = (node for node in self.nodes if node.parent == parent and not node.passed)
+        found = next((node for node in known if tuple(node.position.joint) == tuple(joint)), None)
+        return found or await self._add(parent, joint=joint)
+
+    async def swap(self, parent: int) -> Node:
+        """The same position with another role to move. Raises PageError, RefereeError."""
+        return await self._add(parent)
+
+    def node(self, number: int) -> Node:
+        """A position by its number. Raises PageError."""
+        if not 0 <= number < len(self.nodes):
+            raise PageError("there is no such position in this analysis")
+        return self.nodes[number]
+
+    def line(self, number: int) -> list[Node]:
+        """The positions from the root of the tree to this one. Raises PageError."""
+        node: Node | None = self.node(number)
+        found = []
+        while node is not None:
+            found.append(node)
+            node = None if node.parent is None else self.nodes[node.parent]
+        return found[::-1]
+
+    def joints(self, number: int) -> list[tuple[str, ...]]:
+        """The joint moves that lead from the initial position to this one. Raises PageError where none do."""
+        line = self.line(number)
+        if line[0].number != 0 or any(node.passed for node in line):
+            raise PageError("a game goes on only from positions that moves lead to; this one was placed")
+        return [tuple(node.position.joint) for node in line[1:]]
+
+    def think(self, number: int | None, role: int | None = None, seconds: float | None = None) -> None:
+        """Think about a position as `role`, else the first that has a choice; None: rest. Raises PageError."""
+        if number is not None:
+            node, limit = self.node(number), self._host.settings.page.analysis_seconds
+            role = role if role is not None else next(iter(node.choosers), 0)
+            if not 0 <= role < len(self.roles):
+                raise PageError("there is no such role")
+            self._referee.tell(Think(number, role, min(seconds or limit, limit)))
+        else:
+            self._referee.tell(Think(None))
+        self.searched = number
+        self._host.gallery.signal.change()
+
+    async def best(self, number: int, role: int, seconds: float) -> Mapping[str, Any]:
+        """What is thought of a position after so long. Raises PageError."""
+        self.think(number, role, seconds)
+        end = self._host.clock.now() + seconds + REST
+        while self._host.clock.now() < end and self.searched == number:
+            version = self._host.gallery.signal.version
+            if self.nodes[number].figures.get(role, {}).get("done"):
+                break
+            await self._host.gallery.signal.after(version, LOOK)
+        return self.nodes[number].figures.get(role, {})
+
+    def close(self) -> None:
+        """End the process."""
+        self.task.cancel()
+        self._referee.close()
+        self.searched = None
+        self._host.gallery.signal.change()
+
+    def touch(self) -> None:
+        """A page looks, or has just looked."""
+        self._seen = self._host.clock.now()
+
+    def view(self, node: Node) -> dict[str, Any]:
+        """A position as the page draws it, with the moves of each role and what is thought of it."""
+        position = node.position
+        return {
+            **self.entry(node),
+            "picture": self._picture(node),
+            "facts": position.facts,
+            "moves": [places(own, position.facts, self._look.layouts) for own in position.legal],
+            "figures": node.figures,
+        }
+
+    def _picture(self, node: Node) -> dict[str, Any]:
+        last = [(one.position.joint, one.position.facts) for one in self.line(node.number)[-1 - BACK :]]
+        drawn = picture(node.position.facts, self._look, terminal=node.position.terminal)
+        return drawn | {"step": node.position.step, "moved": trail(last, self._look)}
+
+    def entry(self, node: Node) -> dict[str, Any]:
+        """A position as the tree lists it."""
+        position = node.position
+        return {
+            "node": node.number,
+            "parent": node.parent,
+            "passed": node.passed,
+            "step": position.step,
+            "joint": position.joint,
+            "choosers": node.choosers,
+            "terminal": position.terminal,
+            "goals": position.goals,
+            "values": self.values(node),
+        }
+
+    def values(self, node: Node) -> list[float | None]:
+        """Per role the goal expected, 0..100; None where it is not known."""
+        if node.position.goals is not None:
+            return list(node.position.goals)
+        told = {role: figures.get("value") for role, figures in node.figures.items()}
+        known = {role: float(value) for role, value in told.items() if isinstance(value, int | float)}
+        if self.opposed and len(known) == 1:
+            ((role, value),) = known.items()
+            known[1 - role] = 100 - value
+        return [round(known[role]) if role in known else None for role in range(len(self.roles))]
+
+    async def _add(
+        self, parent: int | None, joint: Sequence[str] | None = None, facts: Sequence[str] | None = None
+    ) -> Node:
+        if parent is not None:
+            self.node(parent)
+        async with self._lock:
+            number = len(self.nodes)
+            if number >= MAX_NODES:
+                raise PageError(f"this analysis has {MAX_NODES:,} positions already; begin another")
+            position = await self._referee.examine(number, parent or 0, joint, facts)
+            node = Node(number, parent, position, passed=joint is None and facts is None)
+            self.nodes.append(node)
+        self.touch()
+        return node
+
+    def _heard(self, event: Told) -> None:
+        if isinstance(event, Thought) and event.step < len(self.nodes):
+            role = event.figures.get("role")
+            if isinstance(role, int):
+                self.nodes[event.step].figures[role] = event.figures
+            self._host.gallery.signal.change()
+
+    async def _watch(self) -> None:
+        """Let the search rest when no page looks, and close the study when none has looked for long."""
+        while True:
+            await asyncio.sleep(LOOK)
+            if self.watchers:
+                self.touch()
+            unseen = self._host.clock.now() - self._seen
+            if unseen > REST and self.searched is not None:
+                self.think(None)
+            if unseen > CLOSED:
+                self._referee.close()
+                return
+
+
+class Studies:
+    """The analyses on the page, at most as many as the settings allow."""
+
+    def __init__(self, host: Host, readers: Readers) -> None:
+        self._host = host
+        self._readers = readers
+        self._studies: dict[str, Study] = {}
+        self._made = 0
+        self._opening = asyncio.Lock()
+
+    async def open(self, title: str, rules: str) -> Study:
+        """A new study at the initial position. Raises RulesFaultError, RefereeError, PageError."""
+        async with self._opening:
+            self._make_room()
+            referee, _, roles = await self._readers.read(rules)
+            self._made += 1
+            key = f"study.{round(time.time() * 1000)}.{self._made}"
+            study = Study(key, title, rules, roles, referee, self._host)
+            try:
+                await study.begin()
+            except BaseException:
+                study.close()
+                raise
+            self._studies[key] = study
+            return study
+
+    async def hint(self, log: MatchLog, role: int | None, seconds: float) -> Mapping[str, Any]:
+        """The move that the agent would make as `role` in the last position of a match, and its value.
+
+        Raises PageError where the position cannot be looked into, or somebody analyses already.
+        """
+        if role is None:
+            raise PageError("you have no role in this game")
+        source = source_of(log)
+        study = await self.open(source.title, source.rules)
+        try:
+            node = await follow_all(study, source.joints)
+            figures = await study.best(node.number, role, seconds)
+        finally:
+            study.close()
+        if "best" not in figures:
+            raise PageError("nothing was found in time; try again")
+        return {"move": figures["best"], "value": figures.get("value")}
+
+    def get(self, key: str) -> Study | None:
+        """The study of a key, unless it is closed."""
+        study = self._studies.get(key)
+        if study is not None and study.task.done():
+            del self._studies[key]
+            return None
+        return study
+
+    def close(self) -> None:
+        """Close all."""
+        for study in self._studies.values():
+            study.close()
+
+    def _make_room(self) -> None:
+        """Close those that nobody looks at where there are too many. Raises PageError."""
+        limit = self._host.settings.page.analyses
+        if limit < 1:
+            raise PageError("analysis is switched off on this agent; the setting page.analyses says so")
+        self._studies = {key: study for key, study in self._studies.items() if not study.task.done()}
+        unseen = sorted((study.seen, key) for key, study in self._studies.items() if not study.watchers)
+        while len(self._studies) >= limit and unseen:
+            self._studies.pop(unseen.pop(0)[1]).close()
+        if len(self._studies) >= limit:
+            raise PageError("somebody analyses on this agent already; the setting page.analyses lets more do so")
+
+
+def facts_of(text: str) -> list[str]:
+    """The facts of a position as people paste it: one after the other, or as one list. Raises PageError."""
+    if len(text) > MAX_FACTS_TEXT:
+        raise PageError(f"a position has at most {MAX_FACTS_TEXT:,} characters")
+    try:
+        outer, inner = cut(text)
+    except ProtocolError as error:
+        raise PageError(f"the position cannot be read: {error}") from None
+    lists = len(outer) == 1 and outer[0].is_list and inner and inner[0].is_list
+    facts = [canonical(text[part.start : part.end]) for part in (inner if lists else outer)]
+    facts = [fact.removeprefix("(true ").removesuffix(")") if fact.startswith("(true ") else fact for fact in facts]
+    if not facts:
+        raise PageError("a position has at least one fact, such as (control white)")
+    return facts
+
+
+async def follow_all(study: Study, joints: Sequence[Sequence[str]]) -> Node:
+    """Play a whole line into the tree; the last position. Raises PageError where a move is not legal."""
+    node = study.nodes[0]
+    for step, joint in enumerate(joints):
+        try:
+            node = await study.follow(node.number, joint)
+        except RefereeError as error:
+            raise PageError(f"step {step + 1}: {error}") from None
+    return node

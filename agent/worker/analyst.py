@@ -1,0 +1,185 @@
+"""A worker that looks into positions of a game for people: legal moves, what follows, and what a player thinks there.
+
+Positions are numbered by who asks; each is reached by a joint move from another, is given by its facts, or is another
+with somebody else to move. The player thinks about one of them at a time, until it is told something else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import structlog
+
+from agent.players.base import Game, Player, Turn
+from agent.settings import Settings
+from agent.worker.channel import Channel
+from agent.worker.engines import Engines
+from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
+from agent.worker.term_text import spelled, view_of
+from agent.worker.viewing import first_view
+from reasoner.errors import ReasonerError
+from reasoner.language.terms import Compound, Constant, Term
+from reasoner.machine import Machine, State
+from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Program
+from search.clock import Clock
+
+TELL_EVERY = 0.4
+"""Seconds between two looks at the thinking that are told."""
+KINDNESS = 10
+"""How much matches go before analysis, in the system's units of niceness."""
+
+
+class Analyst:
+    """Raises ReasonerError when the rules cannot be evaluated."""
+
+    def __init__(
+        self, program: Program, settings: Settings, make_player: Callable[[], Player], channel: Channel, clock: Clock
+    ) -> None:
+        os.nice(KINDNESS)
+        self._machine = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
+        self._program = program
+        self._engines = Engines(program, settings)
+        self._make_player = make_player
+        self._channel = channel
+        self._clock = clock
+        self._states: dict[int, tuple[int, State]] = {}  # by number: how many joint moves lead to it, and itself
+        self._thinking: _Thinking | None = None
+
+    def close(self) -> None:
+        """End a build that still runs."""
+        self._engines.close()
+
+    def examine(self, command: Examine) -> RefereeEvent:
+        """The position that is asked for, or why there is none."""
+        try:
+            return self._examined(command)
+        except ReasonerError as error:
+            return RefereeFailed(str(error))
+
+    def think(self, command: Think) -> None:
+        """Begin to think about a position, or rest where none is named; what was thought about before is left."""
+        self._thinking = None
+        if command.node is None or command.node not in self._states:
+            return
+        if not self._machine.terminal(self._states[command.node][1]):
+            deadline = self._clock.now() + command.seconds
+            self._thinking = _Thinking(command.node, command.role, deadline, command.simulations)
+
+    @property
+    def patience(self) -> float | None:
+        """Seconds to wait for a command before going on; None: for ever."""
+        return None if self._thinking is None else 0.0
+
+    def go_on(self) -> None:
+        """Think until a command comes, the time is over, or there is nothing left to find out."""
+        thinking, self._thinking = self._thinking, None
+        if thinking is None:
+            return
+        try:
+            self._think_on(thinking)
+        except Exception:  # players are written by anyone; the next position gets another try
+            structlog.get_logger().exception("the player failed in analysis")
+            self._tell(thinking, {}, done=True)
+
+    def _think_on(self, thinking: _Thinking) -> None:
+        player = self._make_player()
+        player.limit(thinking.simulations)
+        game = _StudyGame(self._engines, self._machine, self._states[thinking.node][1], thinking.role)
+
+        def tell(look: Callable[[], Mapping[str, object]]) -> None:
+            if self._clock.now() >= thinking.told + TELL_EVERY:
+                self._tell(thinking, look(), engine=game.machine.engine)
+
+        player.start(game, Turn(thinking.deadline, self._clock, self._channel.waiting, tell=tell))
+        done = not self._channel.waiting()
+        self._tell(thinking, player.thinking(), engine=game.machine.engine, done=done)
+        player.stop(game)
+
+    def _tell(self, thinking: _Thinking, figures: Mapping[str, object], **more: object) -> None:
+        thinking.told = self._clock.now()
+        self._channel.send(Thought(thinking.node, {**figures, **more, "role": thinking.role}))
+
+    def _examined(self, command: Examine) -> Position:
+        step, joint, state = self._reached(command)
+        position = self._position(step, joint, state)
+        self._states[command.node] = step, state
+        return replace(position, **first_view(self._program, 0)) if command.facts is not None else position
+
+    def _reached(self, command: Examine) -> tuple[int, tuple[str, ...], State]:
+        machine = self._machine
+        if command.facts is not None:
+            return 0, (), machine.state(command.facts) if command.facts else machine.initial()
+        before, state = self._states[command.parent]
+        if command.joint is None:
+            return before, (), _others_turn(machine, state)
+        terms = spelled(tuple(command.joint), machine.legal(state))
+        if terms is None or machine.terminal(state):
+            raise ReasonerError("these moves are not legal there")
+        return before + 1, tuple(map(str, terms)), machine.next(state, terms)
+
+    def _position(self, step: int, joint: Sequence[str], state: State) -> Position:
+        view = view_of(self._machine, state)
+        legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(state)]
+        if not all(legal):
+            raise ReasonerError("a role has no legal move in this position, and it is no end either")
+        return Position(step, joint, *view, legal)
+
+
+@dataclass
+class _Thinking:
+    """What is thought about."""
+
+    node: int
+    role: int
+    deadline: float
+    simulations: int
+    told: float = 0.0  # when it was told last
+
+
+class _StudyGame(Game):
+    """One position as the player sees it, on the fastest machine there is."""
+
+    def __init__(self, engines: Engines, relational: Machine, state: State, role: int) -> None:
+        self._engines = engines
+        engines.upgrade()
+        self._facts = relational.facts(state)
+        super().__init__(engines.machine, role, state=engines.machine.state(self._facts))
+
+    def improve(self, wait: float = 0.0) -> bool:
+        """Go on with the circuit when it has become ready."""
+        improved = self._engines.upgrade(wait)
+        if improved:
+            self._machine = self._engines.machine
+            self._state = self._machine.state(self._facts)
+        return improved
+
+
+def _others_turn(machine: Machine, state: State) -> State:
+    """The same position with another role to move, found by naming another role in one fact that names one.
+
+    Raises ReasonerError where no such position exists in which all roles have a move.
+    """
+    facts = machine.facts(state)
+    movers = _movers(machine, state)
+    for fact in sorted(facts, key=str):
+        for other in _renamed(fact, machine.roles):
+            there = machine.state([*(facts - {fact}), other])
+            if not machine.terminal(there) and all(machine.legal(there)) and _movers(machine, there) != movers:
+                return there
+    raise ReasonerError("no fact of this position says whose turn it is")
+
+
+def _renamed(fact: Term, roles: Sequence[str]) -> list[Term]:
+    """A fact with one argument that is a role, as of each of the other roles."""
+    if not isinstance(fact, Compound) or len(fact.arguments) != 1 or str(fact.arguments[0]) not in roles:
+        return []
+    named = str(fact.arguments[0])
+    return [Compound(fact.functor, (Constant(role),)) for role in roles if role != named]
+
+
+def _movers(machine: Machine, state: State) -> list[int]:
+    return [role for role, moves in enumerate(machine.legal(state)) if len(moves) > 1]

@@ -1,0 +1,92 @@
+"""Actions as rows of lanes: which are no legal moves, those given and drawn put into the moves' rows, and read back."""
+
+from __future__ import annotations
+
+from reasoner.batch.plan import NONE, STAY, Ints, Plan, Words, Work
+from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
+from reasoner.lanes.play import Lanes, choose, forget_moves, word
+from reasoner.lanes.rows import LANES, WORDS, lowest_bit
+
+
+@kernel
+def first_wrong(values: Words, program: Lanes, plan: Plan, actions: Ints, replace: int) -> int:
+    """The place ``game * roles + role`` of the first action that is no legal move, NONE when there is none.
+
+    Games that are over are not looked at. With `replace`, wrong actions become NONE, to be drawn.
+    """
+    found = NONE
+    games, roles = actions.shape
+    for game in range(games):
+        rows, w, bit = values[game // LANES], (game % LANES) >> 6, uint64(game & 63)
+        if (rows[program.hold * WORDS + w] >> bit) & ONE:
+            continue
+        for role in range(roles):
+            action, first = actions[game, role], plan.starts[role]
+            if STAY <= action <= NONE:
+                continue
+            known = 0 <= action < plan.starts[role + 1] - first
+            if known and (word(rows, program.legal[first + action], w) >> bit) & ONE:
+                continue
+            if replace:
+                actions[game, role] = NONE
+            if found == NONE:
+                found = game * roles + role
+    return found
+
+
+@subkernel
+def _given_lanes(actions: Ints, lanes: Words) -> bool:
+    """Note in which lanes each role's move is given, and which stay; whether no move is to be drawn."""
+    games, roles = actions.shape
+    lanes[:] = ZERO
+    every = True
+    for game in range(games):
+        w, bit = game >> 6, ONE << uint64(game & 63)
+        for role in range(roles):
+            action = actions[game, role]
+            if action >= 0:
+                lanes[role, w] |= bit
+            elif action == STAY:
+                lanes[roles, w] |= bit
+            else:
+                every = False
+    return every
+
+
+@subkernel
+def put_moves(values: Words, program: Lanes, plan: Plan, actions: Ints, own: Work) -> None:
+    """Set the moves' rows: the actions given, and moves drawn for the others. Games that stay are put on hold."""
+    every = _given_lanes(actions, own.lanes)
+    for w in range(WORDS):
+        values[program.hold * WORDS + w] |= own.lanes[program.roles, w]
+    forget_moves(values, program, own.picks)
+    first = 1 + program.bases
+    if not every:
+        choose(values, program, own.drawing, own.picks)
+        for role in range(program.roles):
+            for move in range(plan.starts[role], plan.starts[role + 1]):
+                for w in range(WORDS):
+                    values[(first + move) * WORDS + w] &= ~own.lanes[role, w]
+    for game in range(len(actions)):
+        for role in range(program.roles):
+            if actions[game, role] >= 0:
+                move = int64(plan.starts[role]) + actions[game, role]
+                values[(first + move) * WORDS + (game >> 6)] |= ONE << uint64(game & 63)
+
+
+@subkernel
+def take_moves(values: Words, program: Lanes, plan: Plan, out: Ints) -> None:
+    """The moves that the lanes make, by their places among their roles' moves.  # out [games, roles]."""
+    out[:] = NONE
+    first = 1 + program.bases
+    for role in range(program.roles):
+        for move in range(plan.starts[role], plan.starts[role + 1]):
+            for w in range(WORDS):
+                made = values[(first + move) * WORDS + w]
+                while made:
+                    game = 64 * w + int64(lowest_bit(made))
+                    made &= made - ONE
+                    if game < len(out):
+                        out[game, role] = move - plan.starts[role]

@@ -1,0 +1,125 @@
+"""The games of a batch in memory: blocks of 512 lanes, shared out among threads, and what is told of the games."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.batch.plan import NONE, Bytes, Plan, Shown, Work
+from reasoner.batch.turn import all_bytes, all_packed
+from reasoner.lanes.lane_graph import LEGAL
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.play import load, section
+from reasoner.lanes.rows import LANES, WORDS, aligned
+
+
+class Part(NamedTuple):
+    """What one thread works on."""
+
+    blocks: slice
+    games: slice
+    values: NDArray[np.uint64]  # [blocks, rows * WORDS]
+    shown: Shown
+
+
+class Blocks:
+    """N games of R roles; `workplace` makes the memory that a thread works in."""
+
+    ended: NDArray[np.bool_]  # [N]
+    terminal: NDArray[np.bool_]  # [N]
+    goals: NDArray[np.int32]  # [N, R]
+    values: NDArray[np.uint64]  # [blocks, rows * WORDS]
+
+    def __init__(self, games: int, roles: int, rows: int, threads: int, workplace: Callable[[], Work]) -> None:
+        self.ended = np.zeros(games, np.bool_)
+        self.terminal = np.zeros(games, np.bool_)
+        self.goals = np.full((games, roles), NONE, np.int32)
+        blocks = -(-games // LANES)
+        self.values = aligned(blocks * rows).reshape(blocks, -1)
+        self._threads = threads
+        self._workplace = workplace
+        self.work = [workplace() for _ in self._shares]
+
+    def __len__(self) -> int:
+        """Games."""
+        return len(self.ended)
+
+    def copy(self) -> Blocks:
+        """The same once more."""
+        (games, roles), rows = self.goals.shape, self.values.shape[1] // WORDS
+        other = Blocks(games, roles, rows, self._threads, self._workplace)
+        for mine, its in ((self.ended, other.ended), (self.terminal, other.terminal)):
+            its[:] = mine
+        other.goals[:] = self.goals
+        other.values[:] = self.values
+        return other
+
+    def each(self, task: Callable[[Part, Work], None]) -> None:
+        """Let every thread do its part of the blocks."""
+        parts = [self._part(blocks) for blocks in self._shares]
+        if len(parts) == 1:
+            task(parts[0], self.work[0])
+            return
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(task, parts, self.work))
+
+    def lanes(self, chosen: NDArray[np.bool_]) -> NDArray[np.uint64]:
+        """A mask of games as lanes.  # [blocks, WORDS]."""
+        padded = np.zeros(len(self.values) * LANES, np.bool_)
+        padded[: len(self)] = chosen
+        return np.packbits(padded, bitorder="little").view(np.uint64).reshape(-1, WORDS)
+
+    def packed(self, literals: NDArray[np.uint32]) -> NDArray[np.uint64]:
+        """Literals of all games, a bit each, the first one highest in its byte.  # [N, words]."""
+        out = np.zeros((len(self), words_for(len(literals))), np.uint64)
+        self.each(
+            lambda part, own: all_packed(part.values, literals, own.turned, len(part.shown.ended), out[part.games])
+        )
+        return out
+
+    def unpack(self, literals: NDArray[np.uint32], out: NDArray[np.uint8]) -> None:
+        """Write the same, a byte each.  # out [N, literals]."""
+        self.each(
+            lambda part, own: all_bytes(
+                part.values, literals, own.turned, own.packed, len(part.shown.ended), out[part.games].reshape(-1)
+            )
+        )
+
+    def _part(self, blocks: slice) -> Part:
+        games = slice(blocks.start * LANES, min(blocks.stop * LANES, len(self)))
+        ended, terminal = self.ended[games].view(np.uint8), self.terminal[games].view(np.uint8)
+        return Part(blocks, games, self.values[blocks], Shown(ended, terminal, self.goals[games]))
+
+    @cached_property
+    def _shares(self) -> list[slice]:
+        """The blocks of each thread."""
+        blocks = len(self.values)
+        threads = min(self._threads, blocks)
+        ends = [blocks * i // threads for i in range(threads + 1)]
+        return [slice(first, end) for first, end in itertools.pairwise(ends)]
+
+
+def plan_of(machine: CircuitMachine, start: Bytes, again: bool) -> Plan:
+    """The plan of games that begin with a state, for which LEGAL is run once."""
+    circuit, left, values = machine.circuit, machine.left_by_legal, aligned(machine.rows)
+    load(values, start, np.full(WORDS, ~np.uint64(0)))
+    section(values, machine.lanes_program, LEGAL)
+    return Plan(
+        starts=np.cumsum([0, *map(len, circuit.moves)], dtype=np.int32),
+        start=start,
+        left=left,
+        begun=(values.reshape(-1, WORDS)[left, 0] & np.uint64(1)).astype(np.uint8),
+        rest=int(circuit.searched < len(circuit.bases)),
+        again=int(again),
+    )
+
+
+def words_for(bits: int) -> int:
+    """64-bit words for so many bits."""
+    return -(-bits // 64)

@@ -1,0 +1,110 @@
+"""Rules that derive only what is asked for: the magic-set transformation, one component at a time.
+
+Bancilhon, Maier, Sagiv, Ullman (1986); the form is that of Ullman, Principles of Database and Knowledge-Base Systems,
+vol. 2, ch. 13, without supplementary relations. For relation ``p`` asked by its first and third column there are
+
+    asked p b-b     the keys asked for, two columns
+    answer p b-b    rows of p, at least all those with such a key
+
+and each rule of ``p`` becomes one answer rule and, for each literal of the component in its body, one asked rule.
+Relations of other components stay as they are: they are complete before this component reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reasoner.language.terms import Term, Variable, variables
+from reasoner.relational.order import greedy_order, literal_at
+from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
+
+Columns = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Adornment:
+    """A relation and the columns by which it is asked; `mark` tells several evaluations of them apart."""
+
+    relation: Relation
+    columns: Columns
+    mark: str = ""
+
+    @property
+    def answer(self) -> Relation:
+        """The relation of answers."""
+        return (f"answer {self._label}", self.relation[1])
+
+    @property
+    def asked(self) -> Relation:
+        """The relation of keys."""
+        return (f"asked {self._label}", len(self.columns))
+
+    @property
+    def _label(self) -> str:
+        name, arity = self.relation
+        return f"{name} {''.join('b' if c in self.columns else '-' for c in range(arity))}{self.mark}"
+
+    def key(self, atom: Atom) -> tuple[Term, ...]:
+        """The arguments of `atom` that are asked by."""
+        return tuple(atom.arguments[c] for c in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class DemandProgram:
+    """What evaluates a component for one way of asking; `adornments` are all that the rules lead to."""
+
+    rules: tuple[Rule, ...]
+    adornments: tuple[Adornment, ...]
+
+
+def demand_program(
+    rules: Sequence[Rule], component: frozenset[Relation], on_demand: frozenset[Relation], entry: Adornment
+) -> DemandProgram:
+    """The transformed rules of a component asked as `entry`; `on_demand` are others' relations that are asked for."""
+    made: list[Rule] = []
+    seen = [entry]
+    for adornment in seen:  # grows while it is walked
+        for rule in rules:
+            if rule.head.relation == adornment.relation:
+                for derived, called in _transform(rule, adornment, component, on_demand):
+                    made.append(derived)
+                    if called is not None and called not in seen:
+                        seen.append(called)
+    return DemandProgram(tuple(dict.fromkeys(made)), tuple(seen))
+
+
+def _transform(
+    rule: Rule, adornment: Adornment, component: frozenset[Relation], on_demand: frozenset[Relation]
+) -> Iterator[tuple[Rule, Adornment | None]]:
+    """The asked rules of `rule`, each with the way it asks, and the answer rule."""
+    key = adornment.key(rule.head)
+    bound = {v for term in key for v in variables(term)}
+    prefix: list[Condition] = [Literal(Atom(adornment.asked[0], key))]
+    for position in greedy_order(rule.body, bound, _Structural(rule, component | on_demand)):
+        condition = rule.body[position]
+        if is_positive(condition) and literal_at(rule.body, position).atom.relation in component:
+            atom = literal_at(rule.body, position).atom
+            columns = tuple(c for c, a in enumerate(atom.arguments) if bound.issuperset(variables(a)))
+            called = Adornment(atom.relation, columns, adornment.mark)
+            yield Rule(Atom(called.asked[0], called.key(atom)), tuple(prefix), rule.span), called
+            condition = Literal(Atom(called.answer[0], atom.arguments))
+        if is_positive(condition):
+            bound.update(condition.variables())
+        prefix.append(condition)
+    yield Rule(Atom(adornment.answer[0], rule.head.arguments), tuple(prefix), rule.span), None
+
+
+class _Structural:
+    """Costs without sizes: tests first, then whole relations, then what must be asked; the most bound first."""
+
+    def __init__(self, rule: Rule, asked: frozenset[Relation]) -> None:
+        self.rule = rule
+        self.asked = asked
+
+    def __call__(self, position: int, bound: set[Variable]) -> tuple[float, ...]:
+        atom = literal_at(self.rule.body, position).atom
+        free = sum(1 for a in atom.arguments if not bound.issuperset(variables(a)))
+        if not free:
+            return (0.0, float(atom.relation in self.asked))
+        return (1.0, float(atom.relation in self.asked), free / len(atom.arguments))

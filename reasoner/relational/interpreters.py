@@ -1,0 +1,73 @@
+"""The interpreters of one game, each made when it is first asked, and made anew for facts that it did not foresee."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from reasoner.errors import LimitError
+from reasoner.language.terms import Term
+from reasoner.relational.bytecode.engine import PlayInterpreter
+from reasoner.relational.bytecode.interpreter import AskAgainError
+from reasoner.relational.bytecode.keywords import UnforeseenError
+from reasoner.relational.interning import TermTable
+from reasoner.relational.limits import Account, EvaluationLimits, Overflow
+from reasoner.relational.questions import Questions
+from reasoner.rules.program import Program
+
+Answer = TypeVar("Answer")
+
+
+class Interpreters:
+    """One that plays, and one that answers questions; one question at a time, so that several threads may ask.
+
+    Raises LimitError past `limits`, and RulesError (``unstratified``) on an atom that is neither true nor false.
+    """
+
+    def __init__(
+        self, program: Program, terms: TermTable, limits: EvaluationLimits, clock: Callable[[], float]
+    ) -> None:
+        self.lock = threading.RLock()
+        self._program = program
+        self._terms = terms
+        self._account = Account(limits, clock)
+        self._foreseen: dict[Term, None] = {}  # facts that no rule makes, and some state had
+        self._play: PlayInterpreter | None = None
+        self._questions: Questions | None = None
+
+    def play(self, question: Callable[[PlayInterpreter], Answer]) -> Answer:
+        """The answer to a state machine's question."""
+
+        def ask() -> Answer:
+            if self._play is None:
+                self._play = PlayInterpreter(self._program, self._terms, self._account, tuple(self._foreseen))
+            return question(self._play)
+
+        return self._answer(ask)
+
+    def ask(self, question: Callable[[Questions], Answer]) -> Answer:
+        """The answer to a question about the relations of states."""
+
+        def ask() -> Answer:
+            if self._questions is None or self._questions.full:
+                self._questions = Questions(self._program, self._terms, self._account, tuple(self._foreseen))
+            return question(self._questions)
+
+        return self._answer(ask)
+
+    def _answer(self, ask: Callable[[], Answer]) -> Answer:
+        with self.lock:
+            self._account.start()
+            while True:
+                try:
+                    return ask()
+                except AskAgainError:
+                    continue
+                except UnforeseenError as fault:
+                    self._foreseen.update(dict.fromkeys(map(self._terms.term, fault.facts)))
+                    self._play = self._questions = None
+                except Overflow as fault:
+                    raise LimitError(
+                        f"the rules hold terms past the limit of {fault.allowance} in {fault.limit}", fault.limit
+                    ) from None

@@ -1,0 +1,171 @@
+"""Answers questions about the relations of states: the solutions of conjunctions, and the counts of features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.errors import LimitError, RulesError
+from reasoner.language.terms import Term, Variable
+from reasoner.relational.bytecode.count_features import Groups, count
+from reasoner.relational.bytecode.fact_relations import OPENED
+from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers, address
+from reasoner.relational.bytecode.keywords import due
+from reasoner.relational.bytecode.layout import STATE, STATIC
+from reasoner.relational.bytecode.strata import Unit, cut
+from reasoner.relational.eliminate import Step, eliminate
+from reasoner.relational.features import Feature, FeatureGroup
+from reasoner.relational.interning import Row, TermTable
+from reasoner.relational.limits import Account
+from reasoner.rules.program import Atom, Condition, Literal, Program, Rule
+
+SAMPLES = 8
+"""States whose sizes the plans of relations that features read are made from."""
+
+MOST_SETS = 1_000
+"""Sets of features whose places are kept."""
+
+MOST_KEPT = 2_000
+"""Questions whose code is kept."""
+
+QUERY, FEATURE = "the query", "the feature"
+"""Names of what holds the solutions of a conjunction; they have a space, so that they are no relation's."""
+
+
+class Questions(Interpreter):
+    """Relations and questions are prepared when they are first asked for; each raises as `Interpreter` tells."""
+
+    def __init__(self, program: Program, terms: TermTable, account: Account, foreseen: Sequence[Term] = ()) -> None:
+        heads = {rule.head.relation for rule in program.rules}
+        super().__init__(cut(program, heads, foreseen), terms, (), account)
+        self._sets: dict[tuple[Feature, ...], Groups] = {}
+        self._groups: dict[FeatureGroup, list[tuple[int, int]]] = {}
+        self._written: dict[Step, tuple[int, int]] = {}
+        self._next = len(self.units.units)
+
+    @property
+    def full(self) -> bool:
+        """Whether there is more code than is worth keeping."""
+        return len(self._written) > MOST_KEPT
+
+    def solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
+        """The values of `wanted` under which all conditions hold in a state, each once."""
+        step = Step(Atom(QUERY, wanted), conditions)
+        needed = self._prepare([step], [facts])
+        self.load(facts)
+        self.evaluate(needed)
+        unit, relation = self._place(step)
+        self.evaluate(np.array([unit], np.int32))
+        return list(map(tuple, self.memory.rows(relation).tolist()))
+
+    def counts(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
+        """The value of each feature in each state.  # [states, features]."""
+        out, progress = np.zeros((len(states), len(features)), np.int64), np.zeros(1, np.int64)
+        if out.size:
+            groups = self._sets.get(features) or self._places(features, states)
+            lines = [self.line(state) for state in states]
+            starts = np.cumsum([0, *map(len, lines)]).astype(np.int64)
+            joined = np.concatenate(lines).astype(np.int32)
+            self.loaded = None
+            self.insist(lambda: count(self.memory.store, self.game, groups, address(joined), starts, out, progress))
+        return out
+
+    def _places(self, features: tuple[Feature, ...], states: Sequence[Facts]) -> Groups:
+        """Where the features' groups are evaluated; written now if they were not."""
+        samples = [states[i] for i in np.linspace(0, len(states) - 1, min(SAMPLES, len(states))).astype(int)]
+        steps = [Step(Atom(FEATURE), group.conditions) for feature in features for group in feature.groups]
+        needed = self._prepare(steps, samples)
+        self.load(samples[-1])
+        self.evaluate(needed)
+        placed = [[pair for group in feature.groups for pair in self._group(group)] for feature in features]
+        pairs = np.array([pair for groups in placed for pair in groups], np.int32).reshape(-1, 2)
+        ends = np.cumsum([*map(len, placed)], dtype=np.int32)
+        if len(self._sets) > MOST_SETS:
+            self._sets.clear()
+        groups = self._sets[features] = Groups(needed, pairs[:, 0].copy(), pairs[:, 1].copy(), ends)
+        return groups
+
+    def _prepare(self, steps: Iterable[Step], samples: Sequence[Facts]) -> Numbers:
+        """Prepare the units that steps read, in some states; those to be evaluated in every state."""
+        rules = [rule for step in steps for rule in self._rules(step)]
+        self._add_relations()
+        read = {literal.atom.relation for rule in rules for literal in rule.literals()}
+        new = [n for n in self.units.needed(read) if n not in self.compiler.planned]
+        if new:
+            self.load(samples[0])
+            self.evaluate(np.array([n for n in due(self.units, self.memory, read) if n not in new], np.int32))
+            self.compiler.prepare(new)
+            self.look_up()
+            with suppress(LimitError, RulesError):  # what is asked for will tell the fault
+                self._learn(samples[1:], due(self.units, self.memory, read))
+            self.compiler.plan_again(new)
+            self.look_up()
+            self.loaded = None
+        return due(self.units, self.memory, read)
+
+    def _learn(self, samples: Sequence[Facts], needed: Numbers) -> None:
+        for facts in samples:
+            self.load(facts)
+            self.evaluate(needed)
+            self.compiler.record(self.of_level(STATE))
+
+    def _add_relations(self) -> None:
+        """Take in relations that no rule of the program knows."""
+        added = [r for r in self.units.levels if r not in self.memory.relations]
+        for relation in added:
+            self.compiler.writer.add_relation(relation, relation, self.units.levels[relation])
+        if added:
+            self.look_up()
+            self.loaded = None
+
+    def _rules(self, step: Step) -> tuple[Rule, ...]:
+        """The rules of a step, over relations by shape; facts that no rule knows are taken in, as of the state."""
+        rules = tuple(self.units.shapes.rules([Rule(step.head, step.conditions)]))
+        for rule in rules:
+            for literal in rule.literals():
+                self.units.levels.setdefault(literal.atom.relation, STATE)
+        return rules
+
+    def _group(self, group: FeatureGroup) -> list[tuple[int, int]]:
+        """The units of a group, each with its relation; what is not counted itself is marked by `~`."""
+        if group not in self._groups:
+            steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
+            found = [(unit, ~relation) for unit, relation in map(self._place, steps)]
+            last = self._place(Step(Atom(FEATURE, group.counted), rest))
+            self._groups[group] = [*found, last]
+        return self._groups[group]
+
+    def _place(self, step: Step) -> tuple[int, int]:
+        """The unit and the relation of a step; it is written now if it was not, and evaluated in the state at hand.
+
+        What reads it is planned from its size there.
+        """
+        if step not in self._written:
+            number, self._next = self._next, self._next + 1
+            unit = self._unit(step, number)
+            self.compiler.plan(number, unit)
+            self.look_up()
+            self.evaluate(np.array([number], np.int32))
+            self.compiler.record(unit.relations)
+            self._written[step] = number, self.memory.relations[unit.relations[0]]
+        return self._written[step]
+
+    def _unit(self, step: Step, number: int) -> Unit:
+        head = step.head
+        if head.name in (QUERY, FEATURE):  # others have a name of their own, by which more steps read them
+            head = Atom(f"{head.name} {number}", head.arguments)
+        rules = self._rules(Step(head, step.conditions))
+        levels = self.units.levels
+        level = max((levels[literal.atom.relation] for rule in rules for literal in rule.literals()), default=STATIC)
+        levels[head.relation] = level
+        self.compiler.writer.add_relation(head.relation, step.head.relation, level)
+        return Unit((head.relation,), (), rules, False, level)
+
+
+def _has_whole(group: FeatureGroup) -> bool:
+    """Whether some variable stands for a whole fact or move."""
+    atoms = (c.atom for c in group.conditions if isinstance(c, Literal))
+    return any(a.relation in OPENED and isinstance(a.arguments[OPENED[a.relation]], Variable) for a in atoms)

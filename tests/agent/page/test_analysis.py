@@ -1,0 +1,165 @@
+"""Analysis over raw sockets and real processes: trees of positions, what is thought of them, and what is refused."""
+
+import asyncio
+import json
+
+import pytest
+import pytest_asyncio
+
+from agent.page.errors import PageError
+from agent.page.sources import _allowed
+from agent.page.study import facts_of
+from tests.agent.page.test_site import got, sent, until
+from tests.agent.rules import STONES
+from tests.agent.server.client import agent
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+PLAYER = "mcts:threads=1,memory_mib=64"
+SETTINGS = {"server__matches": 2, "page__analyses": 1, "page__analysis_seconds": 5.0, "player__spec": PLAYER}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def a():
+    async with agent(**SETTINGS) as one:
+        yield one
+
+
+async def opened(a, **asked):
+    status, told = await sent(a, "/api/analysis", asked or {"rules": STONES})
+    assert status == 200, told
+    return told
+
+
+async def tried(a, key, node, joint):
+    return await sent(a, f"/api/analysis/{key}/try", {"node": node, "joint": joint})
+
+
+async def thought(a, key, wanted):
+    """The first thought that `wanted` says yes to."""
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    try:
+        writer.write(f"GET /api/analysis/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+        async with asyncio.timeout(60):
+            while line := await reader.readline():
+                if line.startswith(b"data: {") and wanted(told := json.loads(line[6:])):
+                    return told
+    finally:
+        writer.close()
+    raise AssertionError("nothing was thought")
+
+
+async def test_moves_tried_by_hand_make_a_tree_and_the_same_move_is_no_second_branch(a):
+    told = await opened(a)
+    key = told["key"]
+    assert told["opposed"]
+    status, one = await tried(a, key, 0, ["(take 1)", "noop"])
+    assert (status, one["node"], one["parent"], one["step"]) == (200, 1, 0, 1)
+    assert [entry["move"] for entry in one["moves"][1]] == ["(take 1)", "(take 2)"]
+    assert (await tried(a, key, 0, ["(take 2)", "noop"]))[1]["node"] == 2
+    assert (await tried(a, key, 0, ["(take 1)", "noop"]))[1]["node"] == 1
+    assert (await tried(a, key, 1, ["noop", "(take 2)"]))[1]["parent"] == 1
+    assert (await tried(a, key, 0, ["(take 7)", "noop"]))[0] == 400
+    tree = json.loads((await got(a, f"/api/analysis/{key}"))[1])
+    assert [(node["node"], node["parent"]) for node in tree["nodes"]] == [(0, None), (1, 0), (2, 0), (3, 1)]
+
+
+async def test_a_position_is_thought_about_while_somebody_looks_and_the_values_are_those_of_both(a):
+    key = (await opened(a))["key"]
+    assert (await sent(a, f"/api/analysis/{key}/think", {"node": 0}))[0] == 200
+    told = await thought(a, key, lambda told: told.get("values", [None])[0] is not None)
+    assert told["node"] == 0
+    assert sum(told["values"]) == 100
+    assert {move["move"] for move in told["figures"]["0"]["moves"]} == {"(take 1)", "(take 2)"}
+    assert (await sent(a, f"/api/analysis/{key}/think", {"node": 99}))[0] == 400
+    assert (await sent(a, f"/api/analysis/{key}/think", {"node": None}))[0] == 200
+
+
+async def test_a_position_is_given_by_its_facts_and_may_be_the_others_turn(a):
+    key = (await opened(a))["key"]
+    place = f"/api/analysis/{key}/place"
+    status, placed = await sent(a, place, {"facts": "( ( heap 3 ) ( turn second ) )"})
+    assert (status, placed["facts"], placed["choosers"]) == (200, ["(heap 3)", "(turn second)"], [1])
+    status, passed = await tried(a, key, placed["node"], None)
+    assert (status, passed["facts"], passed["passed"]) == (200, ["(heap 3)", "(turn first)"], True)
+    assert (await sent(a, place, {"facts": "(heap 3"}))[0] == 400
+    told = (await sent(a, "/api/play", {"match": 1, "startClock": 1, "playClock": 1}))[1]
+    assert told["error"] == "this match is not kept any more"
+
+
+async def test_facts_are_read_one_by_one_as_a_list_and_with_the_keyword_true():
+    assert facts_of("(cell 1 1 b) (control x) over") == ["(cell 1 1 b)", "(control x)", "over"]
+    assert facts_of("( ( cell 1 1 b ) ( control x ) )") == ["(cell 1 1 b)", "(control x)"]
+    assert facts_of("(true (cell 1 1 b))") == ["(cell 1 1 b)"]
+    for text in ("", ")", "(" * 200_001):
+        with pytest.raises(PageError):
+            facts_of(text)
+
+
+async def test_a_second_analysis_takes_the_place_of_one_that_nobody_looks_at_and_of_no_other(a):
+    first = (await opened(a))["key"]
+    second = (await opened(a))["key"]
+    assert (await tried(a, first, 0, ["(take 1)", "noop"]))[1]["error"].startswith("this analysis was closed")
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    writer.write(f"GET /api/analysis/{second}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+    await asyncio.wait_for(reader.readuntil(b"event: time"), 20)
+    status, told = await sent(a, "/api/analysis", {"rules": STONES})
+    writer.close()
+    assert status == 400
+    assert "page.analyses" in told["error"]
+
+
+async def test_analysis_may_be_switched_off():
+    async with agent(page__analyses=0) as off:
+        status, told = await sent(off, "/api/analysis", {"rules": STONES})
+        assert status == 400
+        assert "page.analyses" in told["error"]
+
+
+async def test_moves_that_are_not_legal_end_the_line_and_the_note_says_where(a):
+    moves = [["(take 1)", "noop"], ["noop", "(take 9)"]]
+    told = await opened(a, rules=STONES, moves=moves)
+    assert len(told["nodes"]) == 2
+    assert told["note"].startswith("step 2:")
+    assert (await sent(a, "/api/analysis", {"rules": STONES, "moves": "all"}))[0] == 400
+
+
+async def test_rules_are_read_from_the_sites_of_the_setting_only(a):
+    status, told = await sent(a, "/api/analysis", {"url": "http://127.0.0.1:1/x"})
+    assert status == 400
+    assert "page.urls" in told["error"]
+    sites = "http://games.ggp.org, https://here.example:8080/"
+    assert _allowed("http://games.ggp.org/base/games/chess/", sites)
+    assert _allowed("https://here.example:8080/x.kif", sites)
+    for url in ("https://games.ggp.org/", "http://games.ggp.org.evil/", "http://games.ggp.org@evil/", "file:///x"):
+        assert not _allowed(url, sites), url
+    assert _allowed("http://anywhere/", "*")
+    assert not _allowed("http://anywhere/", "")
+
+
+async def test_a_game_begins_in_the_position_that_moves_lead_to(a):
+    asked = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+    line = [["(take 2)", "noop"], ["noop", "(take 1)"]]
+    _, told = await sent(a, "/api/play", {**asked, "moves": line, "simulations": 20})
+    table = await until(a, told["key"], "person")
+    assert (table["position"]["step"], table["position"]["joint"]) == (2, ["noop", "(take 1)"])
+    assert table["simulations"] == 20
+    assert (await sent(a, f"/api/play/{told['key']}/move", {"step": 2, "move": "(take 2)"}))[0] == 200
+    after = await until(a, told["key"], "person", after=3)
+    assert after["position"]["step"] == 4
+    again = (await sent(a, f"/api/play/{told['key']}/again", {"role": "first", "step": 2}))[1]
+    back = await until(a, again["key"], "person")
+    assert back["position"]["step"] == 2  # the moves after it are taken back
+    swapped = (await sent(a, f"/api/play/{again['key']}/again", {"role": "second", "step": 2}))[1]
+    other = await until(a, swapped["key"], "person", after=2)
+    assert (other["person"], other["position"]["step"]) == (1, 3)
+    await sent(a, f"/api/play/{swapped['key']}/leave", {})
+
+
+async def test_a_hint_is_the_move_that_the_agent_would_make(a):
+    asked = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+    line = [["(take 2)", "noop"], ["noop", "(take 2)"], ["(take 2)", "noop"], ["noop", "(take 1)"]]
+    _, told = await sent(a, "/api/play", {**asked, "moves": line})  # two are left: to take both wins
+    await until(a, told["key"], "person")
+    status, hint = await sent(a, f"/api/play/{told['key']}/hint", {})
+    assert (status, hint) == (200, {"move": "(take 2)", "value": 100.0})
+    await sent(a, f"/api/play/{told['key']}/leave", {})

@@ -1,0 +1,186 @@
+"""Analysis in Chromium: branches, records from files, links, and what leads from a game to analysis and back."""
+
+import json
+
+import pytest
+
+from tests.agent.page.browser import browsing, need_chromium, serving
+from tests.agent.page.test_browser import begin, faults_of, play_to_the_end
+
+need_chromium()
+
+TAKEN = "(mark 2 2)"
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    settings = {"PAGE_ANALYSES": "3", "PAGE_ANALYSIS_SECONDS": "30"}
+    player = "mcts:simulations=60,ponder=false"
+    with serving(tmp_path_factory.mktemp("agent"), "--player", player, **settings) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh tab; whatever goes wrong in its scripts fails the test."""
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    tab.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
+    yield tab
+    tab.close()
+    assert faults == []
+
+
+def analyse(page, agent, link="#/analysis/game/ticTacToe"):
+    page.goto(f"{agent}/{link}")
+    page.wait_for_selector(".branches")
+
+
+def click_cell(page, name):
+    page.locator(f"td button[aria-label='{name}: empty']").click()
+
+
+def nodes(page):
+    return page.locator(".branches button").all_inner_texts()
+
+
+def test_moves_tried_by_hand_are_kept_as_branches_with_the_search_running_on(page, agent):
+    analyse(page, agent)
+    page.wait_for_selector(".engine .moves tbody tr")
+    click_cell(page, "2 2")
+    page.wait_for_selector("text=Step 1, nought to move")
+    click_cell(page, "1 1")
+    page.wait_for_selector("text=Step 2, cross to move")
+    page.get_by_label("Step back").click()
+    page.wait_for_selector("text=Step 1, nought to move")
+    click_cell(page, "1 2")
+    page.wait_for_selector("text=Step 2, cross to move")
+    assert nodes(page) == ["start", "1. (mark 2 2)", "2. (mark 1 1)", "2. (mark 1 2)"]
+    assert page.locator(".branches .others button").all_inner_texts() == ["2. (mark 1 2)"]
+    page.wait_for_selector(".engine .moves tbody tr")
+    page.wait_for_selector(".graph .stroke")
+    assert faults_of(page, "analysis") == []
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("text=Step 1, nought to move")
+    page.keyboard.press("End")
+    page.wait_for_selector("text=Step 2, cross to move")
+    assert page.locator(".branches [aria-current=step]").inner_text() == "2. (mark 1 1)"
+
+
+def test_a_link_leads_to_a_position_and_the_page_loaded_again_keeps_every_branch(page, agent):
+    analyse(page, agent)
+    click_cell(page, "2 2")
+    page.wait_for_selector("text=Step 1, nought to move")
+    page.get_by_label("First position").click()
+    page.wait_for_selector("text=Step 0, cross to move")
+    click_cell(page, "1 1")
+    page.wait_for_selector("text=Step 1, nought to move")
+    link = page.evaluate("location.hash")
+    page.reload()
+    page.wait_for_selector(".branches")
+    assert nodes(page) == ["start", "1. (mark 2 2)", "1. (mark 1 1)"]
+    other = page.context.new_page()
+    analyse(other, agent, link)
+    other.wait_for_selector("text=Step 1, nought to move")
+    assert nodes(other) == ["start", "1. (mark 1 1)"]
+    other.close()
+
+
+def test_the_other_side_may_be_to_move_and_a_position_may_be_placed(page, agent):
+    analyse(page, agent)
+    page.get_by_role("button", name="What if it were the other").click()
+    page.wait_for_selector("text=Step 0, nought to move")
+    page.get_by_text("Place a position").click()
+    page.get_by_role("button", name="take the facts of this one").click()
+    placed = page.locator("#facts").input_value().replace("(cell 1 1 b)", "(cell 1 1 x)")
+    page.locator("#facts").fill(placed)
+    page.get_by_role("button", name="Place it").click()
+    page.wait_for_selector(".mark")
+    assert page.locator(".mark").count() == 1
+    assert page.get_by_role("button", name="Play on from here").count() == 0
+    page.get_by_text("Place a position").click()
+    page.locator("#facts").fill("(cell 1 1 x")
+    page.get_by_role("button", name="Place it").click()
+    page.wait_for_selector("text=The position cannot be read")
+    assert faults_of(page, "analysis-placed") == []
+
+
+def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(page, agent, tmp_path):
+    moves = [
+        [f"( mark {cell} )", "noop"] if i % 2 == 0 else ["noop", f"( mark {cell} )"]
+        for i, cell in enumerate(("2 2", "1 1", "3 3"))
+    ]
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps({"gameMetaURL": "http://games.ggp.org/base/games/ticTacToe/v0/", "moves": moves}))
+    page.goto(f"{agent}/#/analysis")
+    page.wait_for_selector("#game option", state="attached")
+    page.set_input_files("#record", record)
+    page.wait_for_selector("text=A match of 3 steps")
+    assert faults_of(page, "analysis-form") == []
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector("text=Step 3, nought to move")
+    assert page.locator(".mark").count() == 3
+    page.get_by_label("Step back").click()
+    page.wait_for_selector("text=Step 2, cross to move")
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_selector("text=from the position after step 2")
+    page.fill("#start-clock", "0.5")
+    page.fill("#play-clock", "0.5")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("td.source button")
+    assert page.locator(".mark").count() == 2
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
+
+
+def test_a_file_that_is_no_record_is_refused_in_plain_words(page, agent, tmp_path):
+    page.goto(f"{agent}/#/analysis")
+    page.wait_for_selector("#game option", state="attached")
+    for text in ("{", '{"moves": 7}', '{"moves": [7]}'):
+        (tmp_path / "x.json").write_text(text)
+        page.set_input_files("#record", tmp_path / "x.json")
+        page.wait_for_selector("text=This is no match record")
+        page.set_input_files("#record", [])
+
+
+def test_moves_are_taken_back_sides_swapped_hints_given_and_a_rematch_played(page, agent):
+    begin(page, agent)
+    page.wait_for_selector("td.source button")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("text=The agent would play (mark")
+    click_cell(page, "2 2")
+    page.wait_for_selector("text=Step 2")
+    page.wait_for_selector("td.source button")
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_function("() => document.querySelectorAll('td.source').length === 9")
+    page.wait_for_selector("text=Your move, cross.")
+    page.get_by_role("button", name="Swap sides").click()
+    page.wait_for_selector("text=Your move, nought.")
+    assert page.locator(".mark").count() == 1
+    play_to_the_end(page)
+    assert faults_of(page, "play-ended") == []
+    page.get_by_role("button", name="Rematch as cross").click()
+    page.wait_for_selector("text=Your move, cross.")
+    assert page.locator(".mark").count() == 0
+    play_to_the_end(page)
+    page.get_by_role("link", name="Analyse it").click()
+    page.wait_for_selector(".branches")
+    page.wait_for_selector("text=/Over: cross/")
+    page.get_by_role("button", name="Look through the whole line").click()
+    page.wait_for_function("() => document.querySelectorAll('.graph .stroke').length === 2")
+
+
+def test_on_a_phone_analysis_is_as_wide_as_the_window(page, agent):
+    page.set_viewport_size({"width": 390, "height": 780})
+    page.emulate_media(color_scheme="dark")
+    analyse(page, agent, "#/analysis/game/breakthrough")
+    page.wait_for_selector(".engine .moves tbody tr")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert faults_of(page, "analysis-phone") == []

@@ -1,0 +1,79 @@
+"""The gallery of games in Chromium."""
+
+import pytest
+
+from agent.gamemaster.games import bundled
+from tests.agent.page.browser import browsing, need_chromium, serving
+from tests.agent.page.test_browser import faults_of
+
+need_chromium()
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
+@pytest.fixture
+def page(browser, agent):
+    """A fresh tab with the gallery; whatever goes wrong in its scripts fails the test."""
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    tab.goto(f"{agent}/#/games")
+    tab.wait_for_selector(".game")
+    yield tab
+    tab.close()
+    assert faults == []
+
+
+def names(page):
+    return page.locator(".game h3").all_inner_texts()
+
+
+def test_every_bundled_game_is_there_with_a_picture_and_is_found_by_words_and_kinds(page):
+    assert sorted(names(page), key=str.lower) == sorted(bundled(), key=str.lower)
+    page.locator(".game", has=page.get_by_role("heading", name="breakthrough", exact=True)).scroll_into_view_if_needed()
+    page.wait_for_selector(".game .sketch .board")
+    assert page.locator(".game button, .game a").count() == 3 * len(bundled())  # a picture is nothing to be reached
+    page.fill("#search", "connect")
+    assert names(page) == ["connectFour"]
+    page.fill("#search", "")
+    page.select_option("#kind", "chance")
+    assert "diceRace" in names(page)
+    assert "ticTacToe" not in names(page)
+    page.fill("#search", "lightCycles")
+    page.select_option("#kind", "")
+    page.wait_for_selector(".tag:has-text('simultaneous moves')")
+    assert faults_of(page, "games-found") == []
+
+
+def test_favourites_come_first_and_are_remembered(page):
+    last = names(page)[-1]
+    star = page.get_by_role("button", name=f"Favourite: {last}", exact=True)
+    star.click()
+    assert star.get_attribute("aria-pressed") == "true"
+    page.reload()
+    page.wait_for_selector(".game")
+    assert names(page)[0] == last
+    page.select_option("#kind", "stars")
+    assert names(page) == [last]
+    page.get_by_role("button", name=f"Favourite: {last}", exact=True).click()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_gallery_fits_its_window_and_leads_to_a_game(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.wait_for_selector(".game .sketch .board")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert faults_of(page, f"games-{width}") == []
+    page.get_by_role("link", name="Play trio").click()
+    page.wait_for_selector("#game option", state="attached")
+    assert page.locator("#game").input_value() == "trio"

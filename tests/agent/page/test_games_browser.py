@@ -1,0 +1,171 @@
+"""Games of bundled rulesheets made by hand in Chromium, by clicks and by drags, against answers that are known."""
+
+import pytest
+
+from tests.agent.page.boards import begin, cell, drag, step_of, wait_for_turn
+from tests.agent.page.browser import browsing, keep, need_chromium, serving
+
+need_chromium()
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "tests.agent.page.scripted:Scripted") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh tab; whatever goes wrong in its scripts fails the test."""
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    yield tab
+    tab.close()
+    assert faults == []
+
+
+def faults_of(page, name):
+    """What axe-core finds serious or critical in the page as it is now."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    keep(page, name)
+    found = Axe().run(page).response["violations"]
+    bad = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in bad]
+
+
+def leave(page):
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
+
+
+def make(page, source, target, by):
+    """A move from cell to cell, by two clicks or by a drag; where it has to begin with a cell, that is chosen."""
+    step = step_of(page)
+    if by == "drag":
+        drag(page, cell(page, source), cell(page, target))
+    else:
+        if not cell(page, source).locator("button[aria-pressed=true]").count():
+            cell(page, source).locator("button").click()
+        cell(page, target).locator("button").click()
+    wait_for_turn(page, step)
+
+
+@pytest.mark.parametrize("by", ["clicks", "drag"])
+def test_chess_is_played_to_the_scholars_mate(page, agent, by):
+    begin(page, agent, "chess", "white")
+    assert page.locator(".set-chess").count() == 32
+    for source, target in (("e 2", "e 4"), ("f 1", "c 4"), ("d 1", "h 5")):
+        make(page, source, target, by)
+    if by == "clicks":
+        assert faults_of(page, "chess") == []
+    make(page, "h 5", "f 7", by)
+    assert page.locator(".turn").inner_text().startswith("You won. The game is over: white (you) 100")
+    assert "control" not in page.locator(".position").inner_text()
+    page.get_by_role("button", name="Play another").click()
+
+
+@pytest.mark.parametrize("by", ["clicks", "drag"])
+def test_a_double_jump_at_checkers_goes_on_with_the_piece_that_jumped(page, agent, by):
+    begin(page, agent, "checkers", "black")
+    for source, target in (("g 3", "h 4"), ("c 3", "b 4"), ("e 3", "f 4"), ("f 2", "d 4")):
+        make(page, source, target, by)
+    assert page.locator("td.picked").get_attribute("data-place") == "0 3 4"  # it has to go on
+    assert page.locator("td.target").count() == 1
+    make(page, "d 4", "b 6", by)
+    assert page.locator(".set-draughts.tint-white").count() == 10
+    leave(page)
+
+
+@pytest.mark.parametrize("by", ["clicks", "drag"])
+def test_an_amazon_goes_and_shoots(page, agent, by):
+    begin(page, agent, "amazons", "white")
+    assert page.locator(".is-queen").count() == 8
+    make(page, "d 1", "d 8", by)
+    assert page.locator("td.picked").count() == 1
+    make(page, "d 8", "h 4", by)
+    assert page.locator(".is-arrow").count() == 2
+    leave(page)
+
+
+def test_stones_are_placed_on_hexagons_by_clicks(page, agent):
+    begin(page, agent, "hex", "red")
+    assert page.locator(".board.hex").count() == 1
+    rows = page.locator(".board.hex tbody tr")
+    upper, lower = rows.nth(0).bounding_box(), rows.nth(1).bounding_box()
+    assert upper["x"] > lower["x"]  # each row upwards is moved by half a cell
+    for name in ("e 5", "e 6"):
+        step = step_of(page)
+        cell(page, name).locator("button").click()
+        wait_for_turn(page, step)
+    assert page.locator("td .tint-red").count() == page.locator("td .tint-blue").count() == 2
+    assert faults_of(page, "hex") == []
+    leave(page)
+
+
+TWIST = """
+; Four boards of two by two cells: a stone is placed, then one board is turned to the right.
+(role red) (role blue) (other red blue) (other blue red)
+(quarter 1) (quarter 2) (quarter 3) (quarter 4) (index 1) (index 2)
+(turns 1 1 1 2) (turns 1 2 2 2) (turns 2 2 2 1) (turns 2 1 1 1)
+(<= (base (cell ?q ?x ?y ?c)) (quarter ?q) (index ?x) (index ?y) (content ?c))
+(content red) (content blue) (content blank)
+(<= (init (cell ?q ?x ?y blank)) (quarter ?q) (index ?x) (index ?y))
+(init (control red)) (init placing)
+(<= (legal ?p (place ?q ?x ?y)) (true (control ?p)) (true placing) (true (cell ?q ?x ?y blank)))
+(<= (legal ?p (turn ?q)) (true (control ?p)) (not (true placing)) (quarter ?q))
+(<= (legal ?p noop) (other ?p ?o) (true (control ?o)))
+(<= (next (cell ?q ?x ?y ?p)) (does ?p (place ?q ?x ?y)))
+(<= (taken ?q ?x ?y) (does ?p (place ?q ?x ?y)))
+(<= (turned ?q) (does ?p (turn ?q)))
+(<= (next (cell ?q ?x ?y ?c)) (true (cell ?q ?x ?y ?c)) (not (taken ?q ?x ?y)) (not (turned ?q)))
+(<= (next (cell ?q ?u ?v ?c)) (turned ?q) (true (cell ?q ?x ?y ?c)) (turns ?x ?y ?u ?v))
+(<= (next placing) (not (true placing)))
+(<= (next (control ?p)) (true (control ?p)) (true placing))
+(<= (next (control ?p)) (other ?p ?o) (true (control ?o)) (not (true placing)))
+(<= open (true (cell ?q ?x ?y blank)))
+(<= terminal (not open) (true placing))
+(goal red 50) (goal blue 50)
+"""
+
+
+def test_a_stone_is_placed_on_one_of_four_boards_and_a_board_is_turned(page, agent):
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("#game option", state="attached")
+    page.get_by_label("rules that I paste").check()
+    page.fill("#rules", TWIST)
+    page.wait_for_selector("#role option[value='as red']", state="attached")
+    page.select_option("#role", "as red")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("td.source button")
+    assert page.locator(".boards.several .board").count() == 4
+    page.locator("td[data-place='2 0 0'] button").click()
+    wait_for_turn(page, 0)
+    assert page.locator("td[data-place='2 0 0'] .tint-red").count() == 1
+    page.get_by_role("button", name="(turn 3)").click()
+    wait_for_turn(page, 1)
+    assert page.locator("td[data-place='2 1 0'] .tint-red").count() == 1
+    leave(page)
+
+
+@pytest.mark.parametrize(
+    ("game", "role"), [("chess", "black"), ("hex", "red"), ("mancala", "south"), ("amazons", "white")]
+)
+def test_a_board_fits_a_phone_in_the_dark_and_has_no_serious_faults(browser, agent, game, role):
+    page = browser.new_page()
+    try:
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.emulate_media(color_scheme="dark")
+        begin(page, agent, game, role)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert faults_of(page, f"phone-{game}") == []
+        leave(page)
+    finally:
+        page.close()

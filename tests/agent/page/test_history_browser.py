@@ -1,0 +1,112 @@
+"""The list of matches and a tournament's results in Chromium."""
+
+import json
+
+import pytest
+
+from agent.tournament.export import as_json
+from agent.tournament.plan import TournamentPlan
+from agent.tournament.standings import standings
+from agent.tournament.store import Outcome
+from tests.agent.page.browser import browsing, need_chromium, serving
+from tests.agent.page.test_browser import begin, faults_of, play_to_the_end
+
+need_chromium()
+
+DASH = "\N{EN DASH}"
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh tab; whatever goes wrong in its scripts fails the test."""
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    yield tab
+    tab.close()
+    assert faults == []
+
+
+def titles(page):
+    return page.locator(".matches .title").all_inner_texts()
+
+
+def test_matches_are_filtered_told_in_plain_words_pictured_and_deleted(page, agent):
+    for game, role, ends in (("ticTacToe", "cross", True), ("breakthrough", "white", False)):
+        begin(page, agent, game, role)
+        page.wait_for_selector("td.source button")
+        if ends:
+            play_to_the_end(page)
+            page.get_by_role("button", name="Play another").click()
+        else:
+            page.get_by_role("button", name="Leave the game").click()
+        page.wait_for_selector("text=Play against the agent")
+    begin(page, agent, "connectFour", "red")
+    page.wait_for_selector("td.incolumn")
+    page.locator("td.incolumn").first.click()
+    page.wait_for_selector("text=/Step [12]:/")
+    page.get_by_role("button", name="Leave the game").click()
+    page.goto(f"{agent}/#/history")
+    page.wait_for_selector(".match .sketch .board")
+    assert titles(page) == ["connectFour", "ticTacToe"]  # a game without a move is none
+    assert "Left before the end after" in page.locator(".match").first.inner_text()
+    assert faults_of(page, "history") == []
+    page.select_option("#kind", "over")
+    assert titles(page) == ["ticTacToe"]
+    page.select_option("#kind", "")
+    page.fill("#search", "red")
+    assert titles(page) == ["connectFour"]
+    page.fill("#search", "")
+    remove = page.get_by_role("button", name="Delete connectFour")
+    remove.click()
+    assert titles(page) == ["connectFour", "ticTacToe"]  # it asks once more
+    remove.click()
+    page.wait_for_function("() => document.querySelectorAll('.match').length === 1")
+    assert titles(page) == ["ticTacToe"]
+    page.set_viewport_size({"width": 390, "height": 780})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert faults_of(page, "history-phone") == []
+
+
+def outcomes():
+    seats = (("quick", "careless"), ("careless", "quick"), ("quick", "careless"))
+    goals = ((100, 0), (50, 50), ())
+    return [
+        Outcome(f"k{i}", "ticTacToe", f"m{i}", who, ("cross", "nought"), won, ("", "TO"), 7, 1.0, float(i), bool(won))
+        for i, (who, won) in enumerate(zip(seats, goals, strict=True))
+    ]
+
+
+def test_a_tournaments_crosstable_leads_to_each_of_its_matches(page, agent, tmp_path):
+    plan = TournamentPlan(games=("ticTacToe",), players={"quick": "mcts", "careless": "random"})
+    rows = standings(("quick", "careless"), outcomes())
+    (tmp_path / "all.json").write_text(as_json(plan, rows, outcomes()))
+    record = {"matchId": "m0", "gameMetaURL": "", "moves": [["( mark 2 2 )", "noop"], ["noop", "( mark 1 1 )"]]}
+    (tmp_path / "m0.json").write_text(json.dumps(record))
+    page.goto(f"{agent}/#/tournament")
+    page.set_input_files("#files", [tmp_path / "m0.json"])
+    page.wait_for_selector("text=no file has a list of matches")
+    page.set_input_files("#files", [tmp_path / "all.json", tmp_path / "m0.json"])
+    page.wait_for_selector(".crosstable")
+    assert page.locator(".crosstable tbody tr").first.inner_text().split("\t") == ["quick", "75.0", DASH, "75.0"]
+    assert page.locator(".graph .stroke").count() == 2
+    page.get_by_role("button", name="quick against careless").click()
+    assert page.locator(".lines li").count() == 3
+    assert "not completed" in page.locator(".lines li").nth(2).inner_text()
+    assert faults_of(page, "tournament") == []
+    page.get_by_role("button", name="Look at m0").click()
+    page.wait_for_selector("text=Step 2, cross to move")
+    page.go_back()
+    page.wait_for_selector(".crosstable")

@@ -1,0 +1,106 @@
+"""A match after PLAY messages were missed: what it may be in, and what is played then."""
+
+from agent.worker.turns import Turns
+from search.belief.missed import LastKnown, legal_counts
+from tests.agent.rules import ALIKE, LADDER, STONES, WAITING, machine
+
+
+def never():
+    return False
+
+
+def reached(game, joints):
+    state = game.initial()
+    for joint in joints:
+        state = game.next(state, joint)
+    return state
+
+
+def turns(rules, *joints, role=0):
+    made = Turns(machine(rules), role)
+    for joint in joints:
+        assert made.apply(joint, repeated=False)
+    return made
+
+
+def test_without_a_gap_nothing_is_guessed():
+    made = turns(STONES)
+    assert made.apply(("noop", "(take 1)"), repeated=False) is None
+    assert not made.doubtful
+
+
+def test_a_missed_move_of_ours_leaves_no_doubt_when_it_was_answered():
+    made = turns(STONES)
+    made.answered = "(take 2)"
+    applied = made.apply(("noop", "(take 1)"), repeated=False, gap=True)
+    assert applied.added == (None, ("noop", "(take 1)"))
+    assert not made.doubtful
+    assert made.state == reached(made.machine, [("(take 2)", "noop"), ("noop", "(take 1)")])
+
+
+def test_a_missed_move_of_the_other_is_found_out_by_what_follows():
+    made = turns(STONES, ("(take 1)", "noop"))
+    made.answered = "noop"
+    assert made.apply(("(take 1)", "noop"), repeated=False, gap=True)
+    assert len(made.states) == 2  # the other took one or two
+    before = [made.machine.next(state, ("noop", "(take 2)")) for state in made.states]
+    assert made.apply(("noop", "(take 2)"), repeated=False)
+    assert set(made.states) == set(before)
+    # heap: 9 - 1 - (1 or 2) - 1 - 2; each further message leaves those that it fits
+    for joint in (("(take 2)", "noop"), ("noop", "(take 2)")):
+        made.apply(joint, repeated=False)
+    assert not made.doubtful
+
+
+def test_another_move_in_place_of_our_answer_says_that_ours_was_illegal():
+    made = turns(WAITING)
+    made.answered = "wait"
+    state = made.machine.initial()
+    made.states = (state, made.machine.next(state, ("wait",)))
+    made._known = LastKnown((state,), None)
+    made.answered = "(to 1)"  # legal in the first only
+    assert made.apply(("wait",), repeated=False)
+    assert made.states == (reached(made.machine, [("wait",), ("wait",)]),)
+
+
+def test_the_move_that_is_legal_in_most_states_is_played():
+    game = machine(LADDER)
+    states = [reached(game, [("(to 1)",)]), game.initial()]
+    states.append(game.state([*game.facts(states[0]), *game.facts(states[1])]))
+    assert [(str(move), count) for move, count in legal_counts(game, 0, states, never).items()] == [
+        ("(to 2)", 2),
+        ("(to 1)", 2),
+    ]
+    made = Turns(game, 0)
+    made.states = tuple(states[:1] + states[2:])
+    assert [str(move) for move in made.favourites(never)] == ["(to 2)"]
+    assert [str(move) for move in made.favourites(lambda: True)] == ["(to 2)"]
+
+
+def test_another_process_that_is_told_the_same_comes_to_the_same_states():
+    made = turns(STONES, ("(take 1)", "noop"))
+    made.apply(("(take 1)", "noop"), repeated=False, gap=True)
+    other = turns(STONES)
+    assert other.replay(made.joints)
+    assert (other.states, other.joints) == (made.states, made.joints)
+
+
+def test_a_repeated_message_after_a_gap_is_still_one_message():
+    made = turns(LADDER)
+    assert made.apply(("(to 1)",), repeated=False, gap=True)
+    assert made.apply(("(to 1)",), repeated=True).added == ()
+    assert made.apply(("(to 2)",), repeated=False).added == (("(to 2)",),)
+
+
+def test_where_every_move_is_always_legal_the_fewest_missed_are_assumed():
+    made = turns(ALIKE)
+    assert made.apply(("wait", "go"), repeated=False, gap=True)
+    assert made.state == reached(made.machine, [("wait", "go")])
+
+
+def test_the_states_are_taken_over_by_another_machine():
+    made = turns(STONES, ("(take 1)", "noop"))
+    made.apply(("(take 1)", "noop"), repeated=False, gap=True)
+    made.switch(machine(STONES))
+    assert len(made.states) == 2
+    assert made.apply(("noop", "(take 1)"), repeated=False)
