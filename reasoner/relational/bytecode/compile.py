@@ -46,6 +46,8 @@ class Compiler:
         self.memory, self.demands, self.sizes = self.writer.memory, self.writer.demands, self.writer.sizes
         self.memory.fit("units", len(units.units))
         self._budget = ALL_BUDGET
+        evaluate(self.memory.store, np.zeros(0, np.int32))  # which may have to be compiled: that time does not count
+        account.start()
 
     def prepare(self, numbers: Iterable[int], level: int) -> None:
         """Plan units and evaluate them, once the facts of a level are given. Raises LimitError when time is up."""

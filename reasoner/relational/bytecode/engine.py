@@ -89,7 +89,8 @@ class PlayInterpreter(Interpreter):
 
     def _play(self, start: Numbers, seed: int, most: int, goals: Numbers, out: NDArray[np.int64]) -> int:
         status = play(self.memory.store, self.game, address(start), len(start), seed, most, goals, out)
-        self.account.start()  # each state of a game has a budget, the game no time
+        if status != at.FINE:
+            self.account.start()  # each state of a game has a budget, the game no time
         return status
 
     def _facts(self, keyword: str) -> Facts:

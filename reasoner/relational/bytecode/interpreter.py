@@ -81,7 +81,7 @@ class Interpreter:
         known, budget = int(counters[at.TERMS]), BUDGET
         while True:
             counters = self.memory.arrays.counters
-            counters[[at.BUDGET, at.STEPS, at.UNIT]] = budget, 0, -1
+            counters[at.BUDGET], counters[at.STEPS], counters[at.UNIT] = budget, 0, -1  # one by one is faster
             status = attempt()
             if status == at.FINE or (may_end and status < 0):
                 self.memory.pull_terms()
