@@ -62,6 +62,8 @@ OFTEN = 0.3
 """Moves tried this share as often as the one tried most are mixed where others play, who may learn what we prefer."""
 ENOUGH_BEGUN = 128
 """Games by which it is known how many show us what we saw."""
+SWEEPS = 16
+"""Sweeps that the games so far would make at least: games of one sweep do not learn from each other."""
 ASKED = 256
 """Moves at most of which it is asked what their percepts tell."""
 
@@ -105,7 +107,8 @@ class InformationSearch:
             now = self._clock.now()
             self.seconds = self.seconds + now - before
             each = (now - before) / self._count
-            self._count = int(min(max((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES), self._most))
+            most = min(max(self.simulations // SWEEPS, FEWEST_GAMES), self._most)
+            self._count = int(min(max((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES), most))
             if stop() or now + 2 * each * self._count > deadline or now < began:
                 return
 
