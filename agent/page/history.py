@@ -52,6 +52,7 @@ class MatchLog:
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
+    cause: tuple[str, ...] = ()  # facts that decided
     rules: str = ""  # where they are kept
     seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
     opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
@@ -82,6 +83,7 @@ class MatchLog:
             self.moments[told.step].choices = tuple(map(len, told.legal))
         self.terminal = told.terminal
         self.goals = None if told.goals is None else tuple(told.goals)
+        self.cause = tuple(told.cause) if isinstance(told, Position) else ()
 
     def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
         """The position after `turn` joint moves; a match that goes back begins again from there.

@@ -10,7 +10,7 @@ from agent.gamemaster.records import MatchRecord
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
 from agent.page.story import story
-from agent.page.trail import BACK, trail
+from agent.page.trail import BACK, cells_of, trail
 from agent.protocol.elements import tokens
 
 
@@ -53,6 +53,8 @@ def _picture(log: MatchLog, step: int) -> dict[str, Any]:
     """A position as a board, with what has just been moved on it."""
     moments = log.moments[max(0, step - BACK) : step + 1]
     drawn = picture(moments[-1].facts, log.look, terminal=log.terminal and step == len(log.moments) - 1)
+    if log.terminal and log.cause and step == len(log.moments) - 1:
+        drawn["cause"] = cells_of(log.cause, log.look)
     return drawn | {"step": step, "moved": trail([(one.joint, one.facts) for one in moments], log.look)}
 
 

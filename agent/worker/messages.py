@@ -215,6 +215,7 @@ class Position:
     goals: Sequence[int | None] | None
     legal: Sequence[Sequence[str]] = ()
     replaced: Sequence[int] = ()  # roles whose move was not legal
+    cause: Sequence[str] = ()  # facts that decided, in a terminal state
     possible: Sequence[str] = ()  # facts that may ever be true; this and what follows is told with the first position
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of games played at random
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side

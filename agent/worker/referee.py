@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from agent.settings import Settings
+from agent.worker.cause import cause
 from agent.worker.channel import Channel
 from agent.worker.messages import (
     Advance,
@@ -125,7 +126,9 @@ class Referee:
         assert self._machine is not None, "the game has begun"
         self._state = self._machine.next(self._state, joint)
         self._step += 1
-        if self._belief is not None and not self._machine.terminal(self._state):
+        if self._machine.terminal(self._state):
+            return replace(self._position(list(map(str, joint)), replaced), cause=cause(self._machine, self._state))
+        if self._belief is not None:
             role, end = self._belief.role, self._clock.now() + BELIEVING
             seen = Observation(joint[role], self._machine.percepts(self._state)[role])
             self._belief.observe(seen, lambda: self._clock.now() > end)

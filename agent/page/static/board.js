@@ -13,13 +13,13 @@ export function board (picture, before, chooser) {
   const { grids } = picture
   const boards = grids.length > 0 && h('div', {
     class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
-  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [])))
+  }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [], picture.cause ?? [])))
   if (boards) slide(boards, picture, before)
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
   return h('div', { class: 'position' }, boards, legend(grids), beside(picture, chooser))
 }
 
-function grid (grid, g, before, chooser, named, moved) {
+function grid (grid, g, before, chooser, named, moved, cause) {
   const [wide, high] = [grid.columns.length, grid.rows.length]
   const columns = g ? new Map() : columnMoves(chooser)
   const label = (name, index, last) => h('span', { class: index % 5 === 4 || index === last || !index ? '' : 'minor' }, short(name))
@@ -27,7 +27,7 @@ function grid (grid, g, before, chooser, named, moved) {
     grid.columns.map((name, x) => h('th', { scope: 'col' }, columns.get(x) ? columnButton(name, x, columns, chooser) : label(name, x, wide - 1))))
   const rows = grid.rows.map((name, y) => h('tr', { style: { '--y': y } },
     h('th', { scope: 'row' }, label(name, high - 1 - y, high - 1)),
-    grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y], moved))))
+    grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y], moved, cause))))
   const many = Math.max(wide, high) > MANY_LINES
   const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : ''].join(' ')
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
@@ -44,7 +44,7 @@ function short (name) {
   return name.replace(/^[a-z]+-?0*(?=\d)/i, '')
 }
 
-function cell (grid, before, chooser, columns, place, moved) {
+function cell (grid, before, chooser, columns, place, moved, cause) {
   const [, x, y] = place
   const content = grid.cells[y][x]
   const changed = before && before.cells?.[y]?.[x] !== content && before.columns.length === grid.columns.length
@@ -52,7 +52,7 @@ function cell (grid, before, chooser, columns, place, moved) {
   const name = `${grid.columns[x]} ${grid.rows[y]}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
   const inside = glyph(content, grid.symbols[content])
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
-  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), state ?? '', ...sides(grid, x, y)].join(' ')
+  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), cause.some(one => same(one, place)) ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
   const where = { 'data-place': place.join(' '), 'data-cell': `${grid.columns[x]} ${grid.rows[y]}` }
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]

@@ -1,9 +1,17 @@
 """Boards and moves by hand, in Chromium."""
 
+from itertools import takewhile
+
 import pytest
 
+from agent.gamemaster.games import bundled_game
+from agent.page.history import MatchLog, Moment
+from agent.page.match_views import position
+from agent.worker.messages import Position
+from agent.worker.probe import sample
+from reasoner import load
 from tests.agent.page.boards import begin, drag, step_of, wait_for_turn
-from tests.agent.page.browser import browsing, keep, need_chromium, serving
+from tests.agent.page.browser import SCREENSHOTS, browsing, keep, need_chromium, serving
 
 need_chromium()
 
@@ -118,3 +126,44 @@ def test_an_ending_is_told_in_the_words_of_who_looks(page, agent, goals, person,
     page.goto(agent)
     told = "async ([match, person]) => (await import('/page/outcome.js')).outcome(match, person)"
     assert page.evaluate(told, [{"goals": goals, "roles": ["white", "black", "red"]}, person]) == said
+
+
+GAMES = ("chess", "checkers", "hex", "reversi", "amazons", "mancala")
+SHOW = """async pictures => {
+    const { board } = await import('/page/board.js')
+    const box = document.createElement('div')
+    box.id = 'gallery'
+    box.style.cssText = 'display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 8px; align-items: start'
+    for (const picture of pictures) {
+        const card = document.createElement('div')
+        card.className = 'card'
+        card.style.padding = '8px'
+        card.append(board(picture).querySelector('.boards'))
+        box.append(card)
+    }
+    document.querySelector('main').replaceChildren(box)
+}"""
+
+
+def drawn(name):
+    """A position of a game played at random, as the page draws it."""
+    machine = load(bundled_game(name).text, engine="relational")
+    seen = sample(machine, 3)
+    log = MatchLog("shown", name, 0.0, 1, 1, machine.roles)
+    log.may_hold(Position(0, (), (), False, None, sample=seen.positions, links=seen.links))
+    game = list(takewhile(lambda one: one[0] or one is seen.positions[0], seen.positions))[:24]
+    for step, (joint, facts) in enumerate(game):
+        log.reach(step, Moment(tuple(joint), tuple(facts), 0.0))
+    return position(log)["picture"]
+
+
+def test_bundled_games_look_like_themselves(page, agent):
+    page.set_viewport_size({"width": 640, "height": 600})
+    page.goto(agent)
+    page.evaluate(SHOW, [drawn(name) for name in GAMES])
+    assert page.locator(".board").count() == len(GAMES)
+    assert page.locator(".board.hex").count() == 1
+    assert page.locator(".board.checkered").count() == 3
+    assert page.locator("#gallery .mark:not(.drawn)").count() == 0  # every content is a picture
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.locator("#gallery").screenshot(path=SCREENSHOTS / "boards.png")

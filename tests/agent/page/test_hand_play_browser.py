@@ -68,6 +68,7 @@ def test_chess_is_played_to_the_scholars_mate(page, agent, by):
         assert faults_of(page, "chess") == []
     make(page, "h 5", "f 7", by)
     assert page.locator(".turn").inner_text().startswith("You won. The game is over: white (you) 100")
+    assert page.locator("td.cause[data-cell='e 8']").count() == 1  # the king that is mated
     assert "control" not in page.locator(".position").inner_text()
     page.get_by_role("button", name="Play another").click()
 
