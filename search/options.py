@@ -32,7 +32,8 @@ class SearchOptions:
     mix_tolerance: simultaneous moves by visits: those within this of the best value, 0..1, are mixed when the move to
                    play is drawn; 0 plays the most visited one always.
     equilibrium:   simultaneous moves of two opposed roles: whether the move to play is drawn from an equilibrium of
-                   what the joint moves have brought; false: by visits, as where there are more roles.
+                   what the joint moves have brought; false: by visits, as where there are more roles. Where roles see
+                   in part: whether moves are mixed at all.
     threads:       threads that search one tree, where the game has a circuit; 0 = half of the processors, because
                    others play on the same machine, or compile. One where `simulations` is set.
     memory_mib:    memory for the tree, at least 8 MiB; when it is full the least visited half is forgotten.

@@ -115,13 +115,13 @@ def warm_up_first(emitter: str | None = None) -> None:
 
 def warm_up_rest(emitter: str | None = None) -> None:
     """The same for evaluations, mixed moves, hidden ones, subgames, puzzles, and builds of other circuits."""
-    warm_up_other_builds()
     machine = _circuit_machine(SMALLEST, emitter)
+    _believe(machine)  # first, as a match of hidden games waits for it
+    warm_up_other_builds()
     lane_graph(machine.circuit)  # as for the circuits of subgames, which are made where they are searched
     clock = MonotonicClock()
     _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
     mixtures(np.eye(2))  # as when one is drawn
-    _believe(machine)
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
     note_all_kept(Path(__file__))

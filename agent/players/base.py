@@ -60,6 +60,11 @@ class Game:
         """One's own legal moves now."""
         return self.machine.legal(self.state)[self.role]
 
+    @property
+    def unready(self) -> bool:
+        """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
+        return False
+
     def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 where there is one machine, none is waited for
         """Take a faster machine when one has become ready, and say whether; states of the old one are then void.
 

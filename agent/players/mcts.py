@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from random import Random
 
 import structlog
 
@@ -134,6 +135,9 @@ class MctsPlayer(Player):
 
     def _informed(self, game: Game, turn: Turn) -> Term:
         """The best move by what is known, where the state is not."""
+        if game.unready:
+            log.warning("a move at random", reason="the kernels of hidden games are still being compiled")
+            return Random(self._options.seed + game.belief.turns if game.belief else 0).choice(game.legal)
         legal, asking = game.legal, turn.deadline - ASKING * max(turn.left(), 0.0)
         search = self._information = self._began(game, turn)
         while len(legal) > 1 and turn.clock.now() < asking and not turn.interrupted():
@@ -146,7 +150,7 @@ class MctsPlayer(Player):
 
     def _began(self, game: Game, turn: Turn) -> InformationSearch:
         assert game.belief is not None
-        return InformationSearch(game.belief, turn.clock, self._options.seed)
+        return InformationSearch(game.belief, turn.clock, self._options.seed, mixes=self._options.equilibrium)
 
     def _knowledge(self, search: InformationSearch) -> dict[str, float | str]:
         """Figures of the last move where the state is not known."""

@@ -6,7 +6,6 @@ with somebody else to move. The player thinks about one of them at a time, until
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,8 +28,6 @@ from search.clock import Clock
 
 TELL_EVERY = 0.4
 """Seconds between two looks at the thinking that are told."""
-KINDNESS = 10
-"""How much matches go before analysis, in the system's units of niceness."""
 
 
 class Analyst:
@@ -39,7 +36,6 @@ class Analyst:
     def __init__(
         self, program: Program, settings: Settings, make_player: Callable[[], Player], channel: Channel, clock: Clock
     ) -> None:
-        os.nice(KINDNESS)
         self._machine = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
         self._program = program
         self._engines = Engines(program, settings)

@@ -11,8 +11,10 @@ from reasoner.machine import Machine
 from reasoner.pipeline import playing
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.percepts import hides
 from reasoner.rules.program import Program
 from search.clock import Clock, MonotonicClock
+from search.warm import rest_kept
 
 TOLD_AFTER = 1.0
 """Seconds after which a build's stages are logged."""
@@ -27,6 +29,7 @@ class Engines:
 
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
+        self._hides = hides(program)
         self._relational = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
@@ -45,7 +48,7 @@ class Engines:
     def upgrade(self, wait: float = 0.0) -> bool:
         """Whether `machine` is now the circuit, and was not before; waits up to `wait` seconds for the build."""
         build = self._build
-        if build is None or not (build.ready() or wait > 0):
+        if build is None or not (build.ready() or wait > 0) or not self.compiled:
             return False
         try:
             self.machine = playing(build.result(wait), self._relational)
@@ -58,6 +61,11 @@ class Engines:
         sizes = self.machine.sizes
         structlog.get_logger().info("circuit built", gates=sizes.gates, bases=sizes.bases, inputs=sizes.inputs)
         return True
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the kernels are there; those of hidden games come after the agent is ready to play others."""
+        return not self._hides or rest_kept()
 
     def close(self) -> None:
         """End a build that is still running."""

@@ -35,6 +35,9 @@ from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
 from search.clock import MonotonicClock
 
+KINDNESS = 10
+"""How much matches go before analysis, in the system's units of niceness."""
+
 
 def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player]) -> NoReturn:
     """Be a worker: obey the commands that come, then end this process."""
@@ -130,6 +133,7 @@ class _CommandLoop:
         try:
             if self._analyst is None:
                 assert self._referee.program is not None, "the rules were read without an error"
+                os.nice(KINDNESS)
                 clock = MonotonicClock()
                 self._analyst = Analyst(self._referee.program, self._settings, self._make_player, self._channel, clock)
         except ReasonerError as error:

@@ -338,6 +338,11 @@ class _MatchGame(Game):
         """Our legal moves, as far as they are known."""
         return super().legal if self.observed is None else self.observed.legal
 
+    @property
+    def unready(self) -> bool:
+        """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
+        return self._engines.building and not self._engines.compiled
+
     def improve(self, wait: float = 0.0) -> bool:
         """Go on with the circuit when it has become ready; waits up to `wait` seconds for that."""
         improved = self._engines.upgrade(wait)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from agent.gamemaster.games import bundled, find_game
 from bench.environments.games import BATCHES, GAMES, SECONDS
+from bench.environments.searches import searched
 from reasoner import load
 from reasoner.batch import Batch
 from reasoner.batch.actions import first_wrong, put_moves
@@ -18,6 +19,9 @@ from reasoner.compilation import BuildLimits
 from reasoner.kernels import kernel
 
 MOST_ROUNDS = 100_000
+CHUNK = 64
+SEARCHED = ("tic-tac-toe", "connect four", "othello")
+"""Games that are searched, too."""
 
 
 @kernel
@@ -30,7 +34,16 @@ def choose(masks: NDArray[np.bool_], seed: int, actions: NDArray[np.int32]) -> N
         for move in range(len(mask)):
             count += mask[move]
         left = np.random.randint(0, max(count, 1)) if count > 1 else 0
-        for move in range(len(mask)):
+        first = 0
+        while first + CHUNK < len(mask):  # so many moves are counted at once, which takes the processor a few steps
+            here = 0
+            for move in range(first, first + CHUNK):
+                here += mask[move]
+            if left < here:
+                break
+            left -= here
+            first += CHUNK
+        for move in range(first, len(mask)):
             if mask[move]:
                 if left == 0:
                     actions[game] = move
@@ -74,6 +87,9 @@ def measured(folder: Path | None) -> Iterator[dict]:
                 yield {"game": compared.name, "batch": batch, "what": what, "rate": rate, "turning": turning}
         inside = Batch(machine, 8192, seed=1)
         yield {"game": compared.name, "batch": 8192, "what": "ours, drawn inside", "rate": _drawn(inside)}
+        if compared.name in SEARCHED:
+            rate, turning = searched(machine)
+            yield {"game": compared.name, "batch": 512, "what": "simulations", "rate": rate, "turning": turning}
 
 
 def _stepped(batch: Batch, observed: bool) -> tuple[float, float]:

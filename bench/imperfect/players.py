@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from reasoner.lanes.machine import CircuitMachine
@@ -14,20 +15,16 @@ from search.belief.belief import Belief, Observation
 from search.information.search import InformationSearch
 from search.native.search import NativeSearch
 
-SLICE = 1e-9
-"""Of a search by the number of its games: each call is one sweep."""
-
 Chooser = Callable[[Belief, int], Term]
 """The move for what is known, by a seed."""
 
 
-def informed(simulations: int) -> Chooser:
+def informed(simulations: int, *, mixes: bool = False) -> Chooser:
     """The agent's own search."""
 
     def choose(belief: Belief, seed: int) -> Term:
-        search = InformationSearch(belief, MonotonicClock(), seed)
-        while search.simulations < simulations:
-            search.think(SLICE)
+        search = InformationSearch(belief, MonotonicClock(), seed, mixes=mixes)
+        search.think(math.inf, lambda: search.simulations >= simulations)
         return search.best()
 
     return choose
@@ -63,6 +60,7 @@ def anything(simulations: int) -> Chooser:  # noqa: ARG001 every player takes it
 
 PLAYERS: dict[str, Callable[[int], Chooser]] = {
     "informed": informed,
+    "mixed": partial(informed, mixes=True),
     "one-state": one_state,
     "entropy": entropy,
     "random": anything,

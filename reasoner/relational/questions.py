@@ -97,7 +97,7 @@ class Questions(Interpreter):
         if new:
             self.load(samples[0])
             self.evaluate(np.array([n for n in due(self.units, self.memory, read) if n not in new], np.int32))
-            self.compiler.prepare(new)
+            self.compiler.prepare(new, STATE)
             self.look_up()
             with suppress(LimitError, RulesError):  # what is asked for will tell the fault
                 self._learn(samples[1:], due(self.units, self.memory, read))

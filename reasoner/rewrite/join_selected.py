@@ -1,31 +1,68 @@
-"""Join what is local to a rule, and asks for selected views, in a relation of its own.
+"""Ask once, for all moves that it is the same of, what rules ask of selected views (`determined_columns`).
 
-"The move steps between the king and one that gives check, and nobody else does": the rule asks for each square of one
-who gives check, again for each piece that may move. Of such a rule, which `reasoner.rewrite.determined_columns` has
-made, the literals that its local variables connect become a relation over the head's variables alone; what the rule
-determines, the mover and its king, is determined again inside. Rules that differ in nothing but the positive part of
-these literals, as by a disjunction, share the relation.
+"A piece moves from here to there, and its king is not attacked afterwards" is asked of each piece that may move, and
+"the move steps between the king and one that gives check, and nobody else does" again for each square of that one.
+
+- Rules of one head that share what binds its variables become one: what they have in common, and a relation of what
+  each asks besides, over the variables that this needs; not the piece, if only the common part knows it. What a rule
+  determines, the mover and its king, is determined again inside and is no column.
+- Of what is left the literals that local variables connect become a relation over the head's variables alone. Rules
+  that differ in nothing but the positive ones of these, as by a disjunction, share it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reasoner.language.terms import Variable
+from reasoner.language.unify import resolve, unify
 from reasoner.rewrite.known_values import Known
 from reasoner.rewrite.split_bodies import POSSIBLE, SELECTED
-from reasoner.rules.program import Atom, Condition, Literal, Rule, is_positive
+from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 
 JOINED = "joined "
 """Names of the relations made begin so."""
 
 
-def join_selected(rules: Iterable[Rule], known: Known) -> tuple[Rule, ...]:
-    """`rules` with the local parts of those that read selected views in relations of their own."""
+def join_selected(rules: Sequence[Rule], known: Known) -> tuple[Rule, ...]:
+    """`rules` with what is asked of selected views in relations of its own."""
     joining = _Joining(known)
-    rewritten = [joining.rewritten(rule) for rule in rules]
-    return (*dict.fromkeys(rewritten), *joining.made)
+    readers: dict[object, list[Rule]] = defaultdict(list)
+    by_head: dict[Relation, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        by_head[rule.head.relation].append(rule)
+        if any(map(_is_selected, rule.body)):
+            readers[rule.head, _of_whole_head(rule)].append(rule)
+    made = [rule for rule in rules if not any(map(_is_selected, rule.body))]
+    for its in readers.values():
+        made += joining.as_one([Rule(r.head, without_implied(r.body, by_head), r.span) for r in its])
+    return tuple(dict.fromkeys([*map(joining.rewritten, made), *joining.made]))
+
+
+def _of_whole_head(rule: Rule) -> frozenset[Literal]:
+    """The conditions that bind all of the head's variables: rules of one head that share them may become one."""
+    return frozenset(c for c in rule.body if is_positive(c) and {*rule.head.variables()} <= {*c.variables()})
+
+
+def without_implied(body: tuple[Condition, ...], by_head: Mapping[Relation, list[Rule]]) -> tuple[Condition, ...]:
+    """`body` without the facts that a view in it implies, as all the view's rules ask for them."""
+    implied = {c for literal in body if is_positive(literal) for c in _implied(literal.atom, by_head)}
+    return tuple(c for c in body if c not in implied)
+
+
+def _implied(atom: Atom, by_head: Mapping[Relation, list[Rule]]) -> set[Condition]:
+    """The facts that all rules ask for by which an atom can be derived."""
+    asked: set[Condition] | None = None
+    for rule in by_head.get(atom.relation, ()):
+        apart = rule.substituted({v: Variable(f"{v.name} implied") for v in rule.variables()})
+        bindings = unify(zip(apart.head.arguments, atom.arguments, strict=True))
+        if bindings is not None:
+            facts = [c for c in apart.body if is_positive(c) and c.atom.relation == ("true", 1)]
+            its: set[Condition] = {c.substituted(resolve(bindings)) for c in facts}
+            asked = its if asked is None else asked & its
+    return asked or set()
 
 
 @dataclass(frozen=True)
@@ -45,33 +82,51 @@ class _Joining:
     made: dict[Rule, None] = field(default_factory=dict)
     names: dict[object, str] = field(default_factory=dict)
 
+    def as_one(self, rules: Sequence[Rule]) -> list[Rule]:
+        """Rules of one head as one with a relation of what is not common to them; as they are where that needs all."""
+        common = tuple(c for c in rules[0].body if all(c in rule.body for rule in rules))
+        outer = dict.fromkeys((*rules[0].head.variables(), *_variables(common)))
+        found = [self.known.determined(rule.body) for rule in rules]
+        own = [tuple(c for c in rule.body if c not in common) for rule in rules]
+        asked = {
+            v for body, its in zip(own, found, strict=True) for v in _variables(body) if v in outer and v not in its
+        }
+        whole = Atom(self._name(("one", rules[0].head)), tuple(v for v in outer if v in asked))
+        if len(rules) == 1 or all(v in asked for v in rules[0].head.variables() if not any(v in its for its in found)):
+            return list(rules)
+        made = []
+        for rule, body, its in zip(rules, own, found, strict=True):
+            because = dict.fromkeys(c for v in _variables(body) for c in its.get(v, ()))
+            unbound = asked.difference(_variables(c for c in (*because, *body) if is_positive(c)))
+            binder = next((c for c in common if is_positive(c) and unbound <= {*c.variables()}), None)
+            if binder is None:
+                return list(rules)
+            made.append(Rule(whole, (*because, self._possible(binder, whole.arguments), *body), rule.span))
+        return [Rule(rules[0].head, (*common, Literal(whole)), rules[0].span), *made]
+
     def rewritten(self, rule: Rule) -> Rule:
         """The rule with its local part joined, where it has one."""
-        found = self.known.determined(rule.body)
+        found = self.known.determined(rule.body) if any(map(_is_selected, rule.body)) else {}
         outside = {*rule.head.variables(), *found}
         part = _part(rule.body, outside)
-        inner = _variables(part.positive)
-        asked = list(
-            dict.fromkeys(v for v in _variables((*part.positive, *part.denied)) if v in outside and v not in found)
-        )
-        unbound = [v for v in asked if v not in inner]
-        binder = next((c for c in part.rest if is_positive(c) and {*unbound} <= {*c.variables()}), None)
-        if not part.positive or (unbound and binder is None) or found.keys() & {*_variables(part.denied)}:
+        inner, denied = _variables(part.positive), _variables(part.denied)
+        asked = tuple(dict.fromkeys(v for v in (*inner, *denied) if v in outside and v not in found))
+        unbound = {*asked}.difference(inner)
+        binder = next((c for c in part.rest if is_positive(c) and unbound <= {*c.variables()}), None)
+        if not part.positive or (unbound and binder is None) or found.keys() & {*denied}:
             return rule
         because = dict.fromkeys(c for v in inner for c in found.get(v, ()))
         kept = tuple(v for v in dict.fromkeys(inner) if v not in found)
         key = (rule.head, frozenset(part.rest), part.denied, kept)
-        joined, whole = (
-            Atom(self._name((kind, *key)), terms) for kind, terms in (("inner", kept), ("whole", tuple(asked)))
-        )
+        joined, whole = Atom(self._name(("inner", key)), kept), Atom(self._name(("whole", key)), asked)
         self.made[Rule(joined, (*because, *part.positive), rule.span)] = None
         binding = [self._possible(binder, asked)] if binder and unbound else []
         self.made[Rule(whole, (*binding, Literal(joined), *part.denied), rule.span)] = None
         return Rule(rule.head, (*part.rest, Literal(whole)), rule.span)
 
-    def _possible(self, binder: Literal, asked: Iterable[Variable]) -> Literal:
+    def _possible(self, binder: Literal, asked: Iterable[object]) -> Literal:
         """What values of some variables a literal may be true of (`reasoner.rewrite.split_bodies`)."""
-        kept = tuple(v for v in asked if v in set(binder.variables()))
+        kept = tuple(v for v in dict.fromkeys(binder.variables()) if v in asked)
         atom = Atom(self._name((POSSIBLE, binder, kept), POSSIBLE + JOINED), kept)
         self.made[Rule(atom, (binder,))] = None
         return Literal(atom)

@@ -106,21 +106,21 @@ class BatchSearch:
         """Score the positions that the batch shows, and open their nodes.  # [N, R]."""
         batch = self._batch
         priors: Sequence[Floats] = [NO_PRIORS] * len(batch.roles)
+        states, ended = np.ascontiguousarray(batch.states), batch.ended.view(np.uint8)
         if self._evaluate is None:
-            values = self._played()
+            values = self._played(states)
         else:
             priors, values = self._evaluate(batch)
-        states, ended = np.ascontiguousarray(batch.states), batch.ended.view(np.uint8)
         for role, legal in enumerate(batch.legal):
             own = np.ascontiguousarray(priors[role], np.float32)
             expand(self._trees, states, ended, role, legal.view(np.uint8), own)
         exact = np.maximum(batch.goals, 0) / POINTS
         return np.where(batch.ended[:, None], exact, values).astype(np.float32)
 
-    def _played(self) -> Floats:
-        """What random play from there brings on average.  # [N, R]."""
+    def _played(self, states: NDArray[np.uint8]) -> Floats:
+        """What random play from the states brings on average.  # [N, R]."""
         playouts = self.options.playouts
-        self._playouts.put(np.repeat(self._batch.states, playouts, axis=0))
+        self._playouts.put(np.repeat(states, playouts, axis=0))
         self._playouts.finish(self.options.max_steps)
         goals = np.maximum(self._playouts.goals, 0).reshape(self._batch.games, playouts, -1)
         mean: Floats = goals.mean(axis=1, dtype=np.float32) / POINTS

@@ -145,6 +145,10 @@ class Belief:
         """States by their probability, likely ones several times."""
         return [self.now.states[i] for i in self.numbers(count).tolist()]
 
+    def before(self, turns: int) -> tuple[StateSet, list[Observation]]:
+        """What was possible so many joint moves ago, and what was observed since."""
+        return self._past[-1 - turns], self._seen[len(self._seen) - turns :]
+
     def numbers(self, count: int) -> NDArray[np.int64]:
         """Places of states drawn by their probability, likely ones several times.  # [count]."""
         return self._rng.choice(len(self.now.states), count, p=self.now.weights)

@@ -61,6 +61,9 @@ class Games(Protocol):
     def marks(self, role: int) -> NDArray[np.uint64]:
         """Per game a hash of what the role saw of the last step.  # [room]."""
 
+    def mark(self, role: int, percepts: frozenset[Term]) -> int | None:
+        """The hash of percepts; None for what can never be seen."""
+
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
         """The key of percepts; None for what can never be seen."""
 
@@ -141,6 +144,11 @@ class LaneGames:
     def marks(self, role: int) -> NDArray[np.uint64]:
         """Per game a hash of the bits of percepts."""
         return hashed(self._batch.perceived(role))
+
+    def mark(self, role: int, percepts: frozenset[Term]) -> int | None:
+        """The hash of the bits of percepts."""
+        key = self.key(role, percepts)
+        return int(hashed(np.frombuffer(key, np.uint64)[None])[0]) if isinstance(key, bytes) else None
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:
         """The bits of percepts."""
@@ -244,6 +252,10 @@ class PlainGames:
     def marks(self, role: int) -> NDArray[np.uint64]:
         """Per game Python's hash of the percepts."""
         return np.array([hash(seen) for seen in self.seen(role)], np.int64).view(np.uint64)
+
+    def mark(self, role: int, percepts: frozenset[Term]) -> int | None:  # noqa: ARG002 as a batch takes it
+        """Python's hash of the percepts."""
+        return hash(_spelled(percepts)) % 2**64
 
     def key(self, role: int, percepts: frozenset[Term]) -> Hashable:  # noqa: ARG002 as a batch takes it
         """Percepts are their own key."""

@@ -23,12 +23,14 @@ from reasoner.rules.percepts import CHANCE
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games, games_of
 from search.clock import Clock
+from search.information.opening import FURTHEST, Opening
 from search.information.root import Root, entropy
 from search.information.tree import (
     EDGES,
     ENTRIES,
     NODES,
     OUTSIDE,
+    Rule,
     Trees,
     back_up,
     choose,
@@ -42,6 +44,8 @@ from search.information.tree import (
 from search.report import MoveReport, Report
 
 EXPLORATION = 0.7
+SMOOTH = 0.02
+"""Of `Rule`, where others play."""
 PATIENCE = 0.995
 """What a goal is worth a joint move later."""
 MOST_STEPS = 400
@@ -54,31 +58,39 @@ PLAYOUTS = 4
 """Random games from where a game leaves the trees, where there is room for them: their mean is steadier."""
 FEWEST_GAMES = 32
 """Games of the first sweep, and of one that little time is left for."""
-MIXED = 0.02
-"""Moves whose values differ by less are mixed, where others play that may learn what we prefer."""
+OFTEN = 0.3
+"""Moves tried this share as often as the one tried most are mixed where others play, who may learn what we prefer."""
+ENOUGH_BEGUN = 128
+"""Games by which it is known how many show us what we saw."""
 ASKED = 256
 """Moves at most of which it is asked what their percepts tell."""
 
 
 class InformationSearch:
-    """A search from what a belief knows now."""
+    """A search from what a belief knows now.
 
-    def __init__(self, belief: Belief, clock: Clock, seed: int = 1, exploration: float = EXPLORATION) -> None:
+    Where it `mixes` and others play, its games begin some turns back, moves are chosen smoothly, and the one to play is
+    drawn: little can then be won by knowing how we play. Else it is the one that did best, which wins more from others
+    who do not know.
+    """
+
+    def __init__(self, belief: Belief, clock: Clock, seed: int = 1, *, mixes: bool = False) -> None:
         machine = belief.machine
         self.belief = belief
         self._clock = clock
-        self._exploration = exploration
         self._random = np.array(np.random.SeedSequence(seed).generate_state(1, np.uint64), np.uint64)
         self._rng = np.random.default_rng(seed)
         self._games: Games = games_of(machine, seed)
         self._players = [
             role for role, name in enumerate(machine.roles) if name.lower() != CHANCE or role == belief.role
         ]
-        self._mixes = len(self._players) > 1
+        self._seed = seed
+        self._mixes = mixes and len(self._players) > 1
+        self._rule = Rule(EXPLORATION, SMOOTH if self._mixes else 0.0)
         self._trees: Trees = trees()
         self._ways = {role: paths(self._games.room, DEEPEST) for role in self._players}
         self._none = np.zeros(self._games.room, np.uint64)
-        self._games.hold(belief.now.states)
+        self._opening = Opening(belief, self._games, FURTHEST if self._mixes else 0, seed)
         self._most = max(self._games.room // PLAYOUTS, min(FEWEST_GAMES, self._games.room))
         self._count = min(FEWEST_GAMES, self._most)
         self.simulations = self.playouts = 0
@@ -93,8 +105,7 @@ class InformationSearch:
             now = self._clock.now()
             self.seconds = self.seconds + now - before
             each = (now - before) / self._count
-            self._count = int(np.clip((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES, self._most))
-            self._count = min(self._count, self._most)
+            self._count = int(min(max((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES), self._most))
             if stop() or now + 2 * each * self._count > deadline or now < began:
                 return
 
@@ -103,9 +114,9 @@ class InformationSearch:
         root = self._root()
         if not len(root.moves):
             return self.belief.favourites()[0]
-        candidates = self._candidates(root)
         if self._mixes:
-            return self._games.move(self.belief.role, int(root.moves[self._drawn(root, candidates)]))
+            return self._games.move(self.belief.role, int(root.moves[self._drawn(root)]))
+        candidates = self._candidates(root, root.close())
         if len(candidates) > 1:
             told = self._told(root, candidates[:ASKED], deadline)
             candidates = [place for place, bits in zip(candidates, told, strict=False) if bits > max(told) - 1e-6]
@@ -134,15 +145,14 @@ class InformationSearch:
 
     def _root(self) -> Root:
         role = self.belief.role
-        enter(self._trees, role, self._none, 1, self._ways[role])
+        enter(self._trees, role, np.full(1, self._opening.root), 1, self._ways[role])
         figures = np.zeros((3, self._games.legal(role).shape[1]))
         read_node(self._trees, int(self._ways[role].here[0]), figures)
         return Root.of(figures)
 
-    def _candidates(self, root: Root) -> list[int]:
-        """Places of the moves that may be best, of the legal ones where there are any."""
+    def _candidates(self, root: Root, places: list[int]) -> list[int]:
+        """Those of the moves at `places` that are legal in most states, where there are any."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
-        places = root.close()
         return [i for i in places if int(root.moves[i]) in legal] or places
 
     def telling(self) -> Term:
@@ -156,12 +166,11 @@ class InformationSearch:
             key=lambda move: (entropy(list(told[move].values())), sum(n for (_, end), n in told[move].items() if end)),
         )
 
-    def _drawn(self, root: Root, places: list[int]) -> int:
-        """One of the moves that are nearly as good as the best of them, by how often they were tried."""
-        means = root.means()
-        near = [place for place in places if means[place] >= max(means[places]) - MIXED]
-        shares = root.visits[near] / root.visits[near].sum()
-        return int(self._rng.choice(near, p=shares))
+    def _drawn(self, root: Root) -> int:
+        """The place of a move that was tried often, drawn as it was tried: on average that is hard to exploit."""
+        places = self._candidates(root, root.ranked())
+        often = [place for place in places if root.visits[place] >= OFTEN * root.visits[places[0]]]
+        return int(self._rng.choice(often, p=root.visits[often] / root.visits[often].sum()))
 
     def _told(self, root: Root, places: list[int], deadline: float) -> list[float]:
         """Per move the entropy of what we see of it, in bits, over our belief; the others draw theirs.
@@ -197,9 +206,7 @@ class InformationSearch:
     def _sweep(self, count: int) -> None:
         """Play so many games through the trees, and take in how they ended."""
         games, lengths = self._games, np.zeros(self._games.room, np.int64)
-        games.begin(self.belief.numbers(count))
-        for role, ways in self._ways.items():
-            enter(self._trees, role, self._none, count, ways)
+        self._open(count)
         while (going := self._going(count)).any() and any((ways.here != OUTSIDE).any() for ways in self._ways.values()):
             lengths[going] += 1
             games.step(self._chosen(going))
@@ -208,6 +215,29 @@ class InformationSearch:
         for role, ways in self._ways.items():
             back_up(self._trees, ways, values[role, :count])
         self.simulations += count
+        if self._opening.rare and self._opening.begun >= ENOUGH_BEGUN:
+            self._later()
+
+    def _open(self, count: int) -> None:
+        """Begin so many games, and play them to where we are."""
+        opening, own = self._opening, self.belief.role
+        opening.begin(count)
+        for role, ways in self._ways.items():
+            enter(self._trees, role, self._none, 0 if role == own else count, ways)
+        marks = np.zeros(self._games.room, np.uint64)
+        for turn in range(opening.back):
+            actions = self._chosen(self._going(count))
+            actions[:, own], wrong = opening.own(turn)
+            self._games.step(actions)
+            marks = opening.seen(marks, wrong)
+            self._descend()
+        enter(self._trees, own, marks, count, self._ways[own])
+        opening.count(marks[:count])
+
+    def _later(self) -> None:
+        """Begin games later from now on, and search anew."""
+        self._opening = Opening(self.belief, self._games, self._opening.back - 1, self._seed)
+        self._trees = trees()
 
     def _going(self, count: int) -> NDArray[np.bool_]:
         """Which of the first games are not over.  # [room]."""
@@ -239,7 +269,8 @@ class InformationSearch:
             ways.here[~going] = OUTSIDE
             if (ways.here != OUTSIDE).any():
                 own = np.empty(self._games.room, np.int32)
-                choose(self._trees, ways, self._games.legal(role), self._exploration, self._random, own)
+                order = self._rng.permutation(self._games.room)
+                choose(self._trees, ways, order, self._games.legal(role), self._rule, self._random, own)
                 actions[:, role] = own
         return actions
 

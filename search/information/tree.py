@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
-from reasoner.kernels.random import GOLDEN, below, scrambled
+from reasoner.kernels.random import GOLDEN, scrambled
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -34,9 +34,22 @@ DRAWN = -1
 NODES, EDGES, ENTRIES = 0, 1, 2
 """Places in `used`."""
 SMALLEST = 1 << 12
+LEAST_UCB = 0.1
 _FREE = np.uint64(0)
 _ONE = np.uint64(1)
 _EDGE, _ROOT = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
+
+
+class Rule(NamedTuple):
+    """How moves are selected: by UCB1 with the times that a move was there (Cowling, Powley and Whitehouse 2012).
+
+    smooth: where it is not 0, moves are chosen more and more as they were chosen so far, which comes closer to what
+            nobody can exploit; the share of UCB1 is 1 / (1 + smooth * sqrt(visits)), and LEAST_UCB at least (Smooth
+            UCT: Heinrich and Silver 2015).
+    """
+
+    exploration: float
+    smooth: float
 
 
 class Trees(NamedTuple):
@@ -142,10 +155,18 @@ def enter(own: Trees, role: int, marks: Words, count: int, ways: Paths) -> None:
 
 
 @subkernel
-def _select(own: Trees, node: Word, legal: Flags, exploration: float, random: Words) -> Word:
-    """The move to try, a random one of those not tried yet: UCB1 with the times that a move was there."""
-    best, untried = -1, 0
+def _uniform(random: Words) -> Word:
+    """A number at random, from 0 to below 1."""
+    random[0] = random[0] + GOLDEN
+    return np.float64(scrambled(random[0]) >> np.uint64(11)) * 2.0**-53
+
+
+@subkernel
+def _select(own: Trees, node: Word, legal: Flags, rule: Rule, random: Words) -> Word:
+    """The move to try, a random one of those not tried yet; else by UCB1, or as moves were chosen so far (`Rule`)."""
+    best, often, untried = -1, -1, 0
     most: Word = -1.0
+    total: Word = 0.0
     for move in range(len(legal)):
         if not legal[move]:
             continue
@@ -153,31 +174,38 @@ def _select(own: Trees, node: Word, legal: Flags, exploration: float, random: Wo
         at = _slot(own, key)
         if own.keys[at] != key:
             untried += 1
-            random[0] = random[0] + GOLDEN
-            if below(scrambled(random[0]), untried) == 0:
+            if _uniform(random) * untried < 1.0:
                 best = move
             continue
         edge = own.found[at]
         own.available[edge] += 1
         if not untried:
             visits = own.visits[edge]
-            score = own.totals[edge] / visits + exploration * np.sqrt(np.log(own.available[edge]) / visits)
+            total += visits
+            if rule.smooth > 0.0 and _uniform(random) * total < visits:
+                often = move
+            score = own.totals[edge] / visits + rule.exploration * np.sqrt(np.log(own.available[edge]) / visits)
             if score > most:
                 best, most = move, score
-    return best
+    if untried or rule.smooth == 0.0:
+        return best
+    return best if _uniform(random) < max(LEAST_UCB, 1.0 / (1.0 + rule.smooth * np.sqrt(total))) else often
 
 
 @kernel
 def choose(
-    own: Trees, ways: Paths, legal: Flags, exploration: float, random: Words, actions: Ints
-) -> None:  # [G, M], [1], [G]
-    """A move of one role for every game that is in its tree; it counts as visited from now on."""
-    for game in range(len(actions)):
+    own: Trees, ways: Paths, order: Longs, legal: Flags, rule: Rule, random: Words, actions: Ints
+) -> None:  # [G], [G, M], [1], [G]
+    """A move of one role for every game that is in its tree; it counts as visited from now on.
+
+    Games take their turn in an `order` of the role's own: in the same one, the choices of two roles would go together.
+    """
+    for game in order:
         node, depth = ways.here[game], ways.depths[game]
         actions[game] = DRAWN
         if node == OUTSIDE:
             continue
-        move = _select(own, node, legal[game], exploration, random) if depth < ways.edges.shape[1] else -1
+        move = _select(own, node, legal[game], rule, random) if depth < ways.edges.shape[1] else -1
         if move < 0:
             ways.here[game] = OUTSIDE
             continue

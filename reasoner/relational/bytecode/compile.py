@@ -47,9 +47,9 @@ class Compiler:
         self.memory.fit("units", len(units.units))
         self._budget = ALL_BUDGET
 
-    def prepare(self, numbers: Iterable[int]) -> None:
-        """Plan units and evaluate them in the situation at hand. Raises LimitError when time is up."""
-        self.record(r for r in self.units.levels if r not in self.units.graph)
+    def prepare(self, numbers: Iterable[int], level: int) -> None:
+        """Plan units and evaluate them, once the facts of a level are given. Raises LimitError when time is up."""
+        self.record(r for r, found in self.units.levels.items() if found == level and r not in self.units.graph)
         for number in numbers:
             if number not in self.planned:
                 unit = self.units.units[number]

@@ -32,8 +32,7 @@ class PlayInterpreter(Interpreter):
     def __init__(self, program: Program, terms: TermTable, account: Account, foreseen: Sequence[Term] = ()) -> None:
         roles = [terms.intern(role) for role in program.roles]
         super().__init__(cut(program, OUTPUTS, foreseen), terms, roles, account)
-        self.compiler.prepare(self._of_level(STATIC))
-        self.look_up()
+        self._prepare(STATIC)
         with suppress(LimitError, RulesError, AskAgainError):  # what is asked for will tell the fault
             self._learn()
         self.compiler.plan_again(self._of_level(STATE) + self._of_level(JOINT))
@@ -89,7 +88,9 @@ class PlayInterpreter(Interpreter):
         return Playouts(np.maximum(goals, 0).astype(np.float32), out[:, 0].astype(np.int32), out[:, 1] > 0)
 
     def _play(self, start: Numbers, seed: int, most: int, goals: Numbers, out: NDArray[np.int64]) -> int:
-        return play(self.memory.store, self.game, address(start), len(start), seed, most, goals, out)
+        status = play(self.memory.store, self.game, address(start), len(start), seed, most, goals, out)
+        self.account.start()  # each state of a game has a budget, the game no time
+        return status
 
     def _facts(self, keyword: str) -> Facts:
         found = []
@@ -116,7 +117,7 @@ class PlayInterpreter(Interpreter):
             self.compiler.record(self.of_level(STATE))
 
     def _prepare(self, level: int) -> None:
-        self.compiler.prepare(self._of_level(level))
+        self.compiler.prepare(self._of_level(level), level)
         self.look_up()
 
     def _of_level(self, level: int) -> list[int]:

@@ -22,7 +22,7 @@ Facts = frozenset[int]
 Numbers = NDArray[np.int32]
 
 BUDGET = 100_000_000
-"""Instructions between two looks at the clock."""
+"""Instructions between two looks at the clock, a second or less."""
 
 KEPT_DEMANDS = 300_000
 """Rows of relations on demand that are kept from one question to the next."""
@@ -99,11 +99,11 @@ class Interpreter:
     def _mend(self, status: int, budget: int) -> int:
         """Mend what ended an attempt; the budget of the next."""
         self.account.check_time(self.compiler.at_work())
-        if status != at.BUDGET_SPENT:
-            self.compiler.make_room(status)
-            return budget
-        self.compiler.demands.forget()
-        return 2 * budget
+        if status == at.BUDGET_SPENT and budget < BUDGET * self.account.limits.max_seconds:
+            self.compiler.demands.forget()
+            return 2 * budget
+        self.compiler.make_room(status)
+        return budget
 
     def of_level(self, level: int) -> list[Relation]:
         """The program's relations of a level."""

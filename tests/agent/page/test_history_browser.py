@@ -59,7 +59,7 @@ def test_matches_are_filtered_told_in_plain_words_pictured_and_deleted(page, age
     page.wait_for_selector("text=/Step [12]:/")
     page.get_by_role("button", name="Leave the game").click()
     page.goto(f"{agent}/#/history")
-    page.wait_for_selector(".match .sketch .board")
+    page.wait_for_selector(".match:has-text('connectFour') .sketch .board")
     assert titles(page) == ["connectFour", "ticTacToe"]  # a game without a move is none
     assert "Left before the end after" in page.locator(".match").first.inner_text()
     assert faults_of(page, "history") == []
@@ -78,6 +78,34 @@ def test_matches_are_filtered_told_in_plain_words_pictured_and_deleted(page, age
     page.set_viewport_size({"width": 390, "height": 780})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert faults_of(page, "history-phone") == []
+
+
+def test_a_link_opens_a_match_at_a_step_and_leads_on_to_its_analysis(page, agent):
+    begin(page, agent)
+    page.wait_for_selector("td.source button")
+    play_to_the_end(page)
+    link = page.get_by_role("link", name="Replay it").get_attribute("href")
+    page.get_by_role("button", name="Play another").click()
+    page.goto(f"{agent}/{link}/2")
+    page.wait_for_selector("text=/^2 of [5-9]:/")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("text=/^3 of [5-9]:/")
+    assert page.evaluate("location.hash") == f"{link}/3"
+    page.get_by_role("link", name="Analyse it from here").click()
+    page.wait_for_selector("text=Step 3, ")
+
+
+def test_a_level_is_chosen_and_the_agent_thinks_no_longer(page, agent):
+    page.goto(f"{agent}/#/play/game/ticTacToe")
+    page.wait_for_selector("#role option[value='as nought']", state="attached")
+    page.select_option("#level", "30")
+    page.select_option("#role", "as nought")
+    page.fill("#start-clock", "0.5")
+    page.fill("#play-clock", "60")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("td.source button")  # long before its clock
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")
 
 
 def outcomes():

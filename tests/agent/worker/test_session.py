@@ -321,3 +321,17 @@ def test_percepts_that_tell_every_move_are_a_joint_move(told):
     assert made.session._game.observed is None
     assert "(heap 8)" in map(str, made.session._game.machine.facts(made.session._game.state))
     assert "moved (take 1) noop" in made.player.told
+
+
+def test_a_hidden_game_is_played_without_a_search_until_its_kernels_are_compiled(fake_build, monkeypatch):
+    kept = []
+    monkeypatch.setattr(engines, "rest_kept", lambda: bool(kept))
+    made = session(rules=BOXES, role="seeker")
+    fake_build().done = True
+    made.session.play(Choose(1, made.session._clock.now() + 5, True, ("observed 0", "NIL"), False))
+    assert made.session._game.unready
+    assert made.session._game.machine.engine == "relational"
+    kept.append(True)
+    made.session.ponder()
+    assert not made.session._game.unready
+    assert made.session._game.machine.engine == "circuit"

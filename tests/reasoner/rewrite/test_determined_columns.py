@@ -37,9 +37,20 @@ def test_who_moves_and_where_its_king_stands_are_columns_no_more(program):
     (selector,) = rules_of(after, "selector 0")
     assert "(true (control " in selector
     assert " king)" in selector
-    assert any("(not (selected 1 threatened ?x ?y))" in rule for rule in rules_of(after, "legal"))
     (selected,) = rules_of(after, "selected 1")
     assert selected.startswith("(<= (selected 1 threatened ?x ?y) (selector 0 ")
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_rules_of_one_head_ask_once_for_all_pieces_what_is_the_same_of_them(program):
+    after = determine_columns(program)
+    (moves,) = [rule for rule in rules_of(after, "legal") if "(goes " in rule]
+    assert moves.endswith("(joined 0 ?y))")
+    assert "(true (cell ?x ?p))" not in moves  # `goes` implies it
+    free, hostile = rules_of(after, "joined 0")
+    assert "(free ?y)" in free
+    assert "(hostile ?y ?r)" in hostile
+    assert "(true (control ?r))" in hostile
 
 
 @pytest.mark.usefixtures("everything_is_large")

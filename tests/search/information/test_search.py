@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from reasoner import load
@@ -34,11 +36,10 @@ ASK = """
 """
 
 
-def searched(belief: Belief, games: int) -> InformationSearch:
+def searched(belief: Belief, games: int, seed: int = 1, *, mixes: bool = False) -> InformationSearch:
     """A search of so many games."""
-    search = InformationSearch(belief, MonotonicClock())
-    while search.simulations < games:
-        search.think(0.0)
+    search = InformationSearch(belief, MonotonicClock(), seed, mixes=mixes)
+    search.think(math.inf, lambda: search.simulations >= games)
     return search
 
 
@@ -69,3 +70,45 @@ def test_others_are_thought_to_play_for_their_own_goals():
 def test_a_search_without_time_has_a_legal_move():
     belief = Belief(load(ASK, "circuit"), 0)
     assert str(InformationSearch(belief, MonotonicClock()).best()) == "wait"
+
+
+COIN = """
+; A coin is hidden left or right and sought unseen; found left it is worth twice what it is worth right.
+(role hider) (role seeker) (hand left) (hand right) (init hiding)
+(<= (legal hider (hide ?h)) (hand ?h) (true hiding))
+(<= (legal hider noop) (not (true hiding)))
+(<= (legal seeker noop) (true hiding))
+(<= (legal seeker (open ?h)) (hand ?h) (not (true hiding)))
+(<= (next (coin ?h)) (does hider (hide ?h)))
+(<= (next (found ?h)) (does seeker (open ?h)) (true (coin ?h)))
+(<= (next missed) (does seeker (open ?h)) (not (true (coin ?h))))
+(<= (sees ?r (opened ?h)) (role ?r) (does seeker (open ?h)))
+(<= terminal (true (found ?h))) (<= terminal (true missed))
+(<= (goal seeker 100) (true (found left))) (<= (goal hider 0) (true (found left)))
+(<= (goal seeker 50) (true (found right))) (<= (goal hider 50) (true (found right)))
+(<= (goal seeker 0) (true missed)) (<= (goal hider 100) (true missed))
+"""
+
+
+@pytest.mark.parametrize("role", [0, 1])
+def test_a_search_that_mixes_plays_now_this_now_that_where_only_a_mixture_is_right(role: int):
+    machine, chosen = load(COIN, "circuit"), set[str]()
+    for seed in range(16):
+        belief = Belief(machine, role, seed)
+        if role == 1:
+            belief.observe(Observation(read_term("noop"), frozenset()))
+        chosen.add(str(searched(belief, 2_000, seed, mixes=True).best()).split()[1])
+    assert chosen == {"left)", "right)"}
+
+
+def test_games_of_an_opening_that_rarely_show_what_we_saw_begin_later():
+    text = BOXES.replace("(hide ?b)) (box ?b)", "(hide ?b ?n)) (box ?b) (number ?n)").replace(
+        "(hide ?b))", "(hide ?b ?n))"
+    )
+    text += " ".join(f"(number {n})" for n in range(20)) + "(<= (sees seeker (told ?n)) (does random (hide ?b ?n)))"
+    belief = Belief(load(text, "circuit"), 0)
+    belief.observe(Observation(read_term("wait"), frozenset(map(read_term, ("(does seeker wait)", "(told 3)")))))
+    assert InformationSearch(belief, MonotonicClock(), mixes=True)._opening.back == 1
+    search = searched(belief, 500, mixes=True)
+    assert search._opening.back == 0
+    assert str(search.best()).startswith("(look")

@@ -11,6 +11,7 @@ from search.information.tree import (
     ENTRIES,
     NODES,
     OUTSIDE,
+    Rule,
     back_up,
     choose,
     descend,
@@ -22,6 +23,7 @@ from search.information.tree import (
 )
 
 GAMES, MOVES, STEPS = 8, 4, 5
+RULE = Rule(0.7, 0.0)
 
 
 class Twin:
@@ -73,15 +75,18 @@ def test_trees_are_those_of_a_slow_twin(seed):
             legal = rng.random((GAMES, MOVES)) < 0.7
             legal[:, 0] |= ~legal.any(axis=1)
             actions = np.empty(GAMES, np.int32)
-            choose(own, ways, legal, 0.7, random, actions)
+            order = rng.permutation(GAMES)
+            choose(own, ways, order, legal, RULE, random, actions)
             marks = rng.integers(2, size=GAMES).astype(np.uint64)
-            for game, place in enumerate(places):
-                assert (place is None) == (actions[game] == OUTSIDE)
+            for game in order.tolist():
+                place, move = places[game], int(actions[game])
+                assert (place is None) == (move == OUTSIDE)
                 if place is not None:
-                    move = int(actions[game])
-                    twin.chosen(place, np.flatnonzero(legal[game]).tolist(), move, 0.7)
+                    twin.chosen(place, np.flatnonzero(legal[game]).tolist(), move, RULE.exploration)
                     taken[game].append((place, move))
-                    places[game] = twin.seen((*place, move), int(marks[game]))
+            for game, place in enumerate(places):
+                if place is not None:
+                    places[game] = twin.seen((*place, int(actions[game])), int(marks[game]))
             descend(own, ways, marks, True)
         values = rng.random(GAMES)
         back_up(own, ways, values)
@@ -103,8 +108,28 @@ def test_full_trees_take_no_more_and_go_on():
     actions = np.empty(GAMES, np.int32)
     for mark in range(10):
         enter(own, 0, np.full(GAMES, mark, np.uint64), GAMES, ways)
-        choose(own, ways, np.ones((GAMES, MOVES), np.bool_), 0.7, random, actions)
+        choose(own, ways, np.arange(GAMES), np.ones((GAMES, MOVES), np.bool_), RULE, random, actions)
         descend(own, ways, np.arange(GAMES, dtype=np.uint64), True)
         back_up(own, ways, np.ones(GAMES))
     assert own.used[ENTRIES] <= len(own.keys) * 7 // 8 + 1
     assert ((actions >= OUTSIDE) & (actions < MOVES)).all()
+
+
+def test_the_smooth_rule_comes_close_to_what_nobody_can_exploit():
+    """Left and right, where the second role wants to meet the first, twice as much on the left: 1/3 is right."""
+    random, rng = np.ones(1, np.uint64), np.random.default_rng(1)
+    own, ways = trees(), [paths(GAMES, 1), paths(GAMES, 1)]
+    legal, none = np.ones((GAMES, 2), np.bool_), np.zeros(GAMES, np.uint64)
+    actions = np.zeros((2, GAMES), np.int32)
+    for _ in range(2_000):
+        for role in range(2):
+            enter(own, role, none, GAMES, ways[role])
+            choose(own, ways[role], rng.permutation(GAMES), legal, Rule(0.7, 0.02), random, actions[role])
+        won = np.where(actions[0] == actions[1], 1.0 - 0.5 * actions[0], 0.0)
+        back_up(own, ways[0], 1.0 - won)
+        back_up(own, ways[1], won)
+    for role in range(2):
+        figures = np.zeros((3, 2))
+        enter(own, role, none, 1, ways[role])
+        read_node(own, int(ways[role].here[0]), figures)
+        assert figures[0, 0] / figures[0].sum() == pytest.approx(1 / 3, abs=0.12)
