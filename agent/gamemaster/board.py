@@ -19,6 +19,7 @@ from reasoner.language.terms import Compound, Term
 MAX_SIDE = 30  # cells; larger pictures do not fit a terminal
 MAX_BOARDS = 9  # that one relation is split into
 MIN_MARKED = 3  # cells on a side of a board without contents
+MIN_ORDER = 3  # words that rules put in an order, to believe that they are lines
 SPARE = 20
 """Facts of a state for each that may name a cell which another names already: rules are not always exact."""
 COVERED = 0.5
@@ -28,6 +29,7 @@ DOWNWARD = ("r", "row")
 """Words before numbers of rows that count from the top."""
 ACROSS = ("c", "col", "column", "x", "file")
 
+Orders = Sequence[Sequence[str]]
 Board = tuple[tuple[int, str], ...]
 Pair = tuple[int, int]
 
@@ -39,10 +41,11 @@ class _Facts:
     state: list[Compound]
     ever: list[Compound]
     states: Sequence[list[Compound]] = ()
+    orders: Orders = ()
 
     def on(self, board: Board) -> _Facts:
         others = [on_board(facts, board) for facts in self.states]
-        return _Facts(on_board(self.state, board), on_board(self.ever, board), others)
+        return replace(self, state=on_board(self.state, board), ever=on_board(self.ever, board), states=others)
 
 
 def find_layout(
@@ -54,13 +57,17 @@ def find_layout(
 
 
 def find_layouts(
-    facts: Iterable[Term], possible: Iterable[Term] = (), states: Sequence[Iterable[Term]] = ()
+    facts: Iterable[Term],
+    possible: Iterable[Term] = (),
+    states: Sequence[Iterable[Term]] = (),
+    orders: Orders = (),
 ) -> tuple[Layout, ...]:
     """Every board: the largest grid, and each relation that has a fact for every cell of its board or boards.
 
-    `possible` are facts that may become true, `states` other states of the game, where such are known.
+    `possible` are facts that may become true, `states` other states of the game, where such are known; `orders` are
+    words in an order in which they may be the lines of a board.
     """
-    every = _by_relation(facts, possible, states)
+    every = _by_relation(facts, possible, states, orders)
     found = _largest(every)
     for relation, own in sorted(every.items()):
         if not found or relation != found[0].relation:
@@ -134,7 +141,7 @@ def _covered(boards: Sequence[Layout], own: _Facts) -> bool:
 
 
 def _by_relation(
-    facts: Iterable[Term], possible: Iterable[Term], states: Sequence[Iterable[Term]]
+    facts: Iterable[Term], possible: Iterable[Term], states: Sequence[Iterable[Term]], orders: Orders = ()
 ) -> dict[tuple[str, int], _Facts]:
     """The facts of a state and those of others, by relation; the state's relations come first."""
     state, ever = _grouped(facts), _grouped(possible)
@@ -147,6 +154,7 @@ def _by_relation(
                 dict.fromkeys([*own, *ever.get(name, []), *(fact for other in others for fact in other.get(name, []))])
             ),
             [other[name] for other in others if name in other],
+            orders,
         )
         for name in names
     }
@@ -184,7 +192,7 @@ def _layout(relation: tuple[str, int], pair: Pair, own: _Facts, board: Board) ->
     if relation[1] < 2 or not all(_alone(facts, pair) for facts in states) or max(map(len, states)) == 1:
         return None
     places = {place_of(fact, *pair) for fact in own.ever}
-    columns, rows = _line({column for column, _ in places}), _line({row for _, row in places})
+    columns, rows = (_line({place[half] for place in places}, own.orders) for half in (0, 1))
     if not columns or not rows:
         return None
     size = len(columns) * len(rows)
@@ -225,10 +233,13 @@ def _word(name: str) -> str:
     return found[1].lower() if found else ""
 
 
-def _line(names: set[str]) -> tuple[str, ...]:
-    """The coordinates in order, nothing unless they are 2 to MAX_SIDE numbers, single letters, or numbered words."""
+def _line(names: set[str], orders: Orders) -> tuple[str, ...]:
+    """The coordinates in order, nothing unless they are 2 to MAX_SIDE numbers, letters, numbered or ordered words."""
     if not 2 <= len(names) <= MAX_SIDE:
         return ()
+    if not all(len(name) == 1 or name[-1:].isdigit() for name in names):
+        order = next((order for order in orders if len(order) >= MIN_ORDER and names <= set(order)), ())
+        return tuple(name for name in order if name in names)
     if all(len(name) == 1 and name.isalpha() for name in names):
         return tuple(sorted(names))
     found = {name: NUMBERED.fullmatch(name) for name in names}

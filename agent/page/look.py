@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from agent.gamemaster.board import find_layouts
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
-from agent.page.owners import Play, owners_of
-from agent.page.pieces import NUMBER, STONE, Symbol, family_of, symbols
+from agent.page.owners import Play, entered, owners_of
+from agent.page.pieces import NUMBER, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.terms import term_of
 
 MAX_FACTS = 8_000
@@ -42,8 +42,13 @@ class Look:
     author: Author = field(default_factory=Author)
 
 
-def layouts_of(facts: Iterable[str], possible: Iterable[str], positions: Positions = ()) -> tuple[Layout, ...]:
-    """Where the boards are: in the facts of one state, those that may become true, and those of other positions."""
+def layouts_of(
+    facts: Iterable[str], possible: Iterable[str], positions: Positions = (), orders: Sequence[Sequence[str]] = ()
+) -> tuple[Layout, ...]:
+    """Where the boards are: in the facts of one state, those that may become true, and those of other positions.
+
+    `orders` are words in an order in which they may be the lines of a board.
+    """
     here, ever = list(facts), list(possible)
     others: list[Sequence[str]] = []
     left = MAX_FACTS - len(here) - len(ever)
@@ -59,6 +64,7 @@ def layouts_of(facts: Iterable[str], possible: Iterable[str], positions: Positio
         [terms[text] for text in here],
         [terms[text] for text in ever],
         [[terms[text] for text in other] for other in others],
+        orders,
     )
 
 
@@ -73,10 +79,12 @@ def look_of(
     """The look of a game with these boards, whose first position is `first`; the rest as `Position` tells it."""
     said = author or Author()
     contents = {content for layout in layouts for content in layout.symbols}
-    owners = owners_of(_plays(positions), layouts)
+    owners = {} if mostly_numbers(contents) else owners_of(_plays(positions), layouts)
     blanks = {content for content in contents if content in BLANKS}
     if not blanks:
         blanks = _blanks(first, layouts, owners)
+    if not blanks and (free := entered(_plays(positions), layouts, owners)):
+        blanks = {free}
     named = tuple(said.colours.get(role, role) for role in roles)
     marks = {layout.relation[0]: STONE for layout in layouts if layout.marked}
     made = symbols(contents, blanks, named, owners, marks | dict(said.pieces))

@@ -7,7 +7,7 @@ do not count here.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from agent.gamemaster.layout import BLANKS, Layout, place_of
@@ -39,6 +39,20 @@ def owners_of(plays: Iterable[Play], layouts: Sequence[Layout]) -> Owners:
             weights[content][role] += 1 / many**2
     said = {content: _only(found) for content, found in weights.items()}
     return {content: role for content, role in said.items() if role is not None}
+
+
+def entered(plays: Iterable[Play], layouts: Sequence[Layout], owners: Owners) -> str | None:
+    """The content of empty cells, whatever its name: what is nobody's, and most often gives way to somebody's."""
+    counts: Counter[str] = Counter()
+    for before, _, after in plays:
+        for layout in layouts:
+            cells = zip(_contents(before, layout), _contents(after, layout), strict=True)
+            counts.update(old for old, new in cells if new in owners and old and old not in owners)
+    return next((content for content, many in counts.most_common(1) if 2 * many > counts.total()), None)
+
+
+def _contents(facts: Sequence[str], layout: Layout) -> list[str]:
+    return [content for row in layout.cells(map(term_of, facts)) for content in row]
 
 
 def _brought(

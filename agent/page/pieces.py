@@ -127,6 +127,11 @@ def symbols(
     return _told_apart(made)
 
 
+def mostly_numbers(contents: Collection[str]) -> bool:
+    """Whether contents are numbers, which are nobody's whoever changed them."""
+    return 2 * sum(NUMBER.fullmatch(content) is not None for content in contents) > len(contents)
+
+
 def _given(contents: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     """The pieces that an author has chosen; `*` stands for every number."""
     every = given.get(EVERY)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from reasoner.language.terms import Compound, Constant, Term
 
+KEPT = 20_000
+"""Facts whose terms are kept: positions of a game have most of theirs in common."""
 
+
+@lru_cache(KEPT)
 def term_of(fact: str) -> Term:
     """A fact's text as a term; its arguments stay text, however deep they are."""
     if not fact.startswith("("):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rules.program import Relation, is_auxiliary
+from reasoner.rules.program import Program, Relation, is_auxiliary
 from reasoner.rules.statics import static_relations
 
 SECONDS = 0.4
@@ -27,6 +27,8 @@ MAX_ROWS = 4_000
 HEXAGON = 6
 """Neighbours of a cell that squares cannot have."""
 MAX_ARITY = 5
+MAX_CHAIN = 30
+"""Words that may be the coordinates of a board."""
 
 Row = tuple[str, ...]
 
@@ -37,11 +39,13 @@ class Sample:
 
     positions: Sequence[tuple[Sequence[str], Sequence[str]]]
     links: Sequence[Sequence[Row]]  # relations between cells with up to six neighbours: rows of both cells' words
+    orders: Sequence[Sequence[str]]  # words in the order that a relation of facts puts them in
 
 
 def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = time.monotonic) -> Sample:
     """Play a few games of the machine's rules at random."""
-    return Sample(list(_positions(machine, random.Random(seed), clock)), list(_links(machine, clock)))
+    positions = list(_positions(machine, random.Random(seed), clock))
+    return Sample(positions, list(_links(machine, clock)), list(_orders(machine.program)))
 
 
 def _positions(
@@ -64,6 +68,20 @@ def _positions(
                 state, joint = machine.initial(), []
     except ReasonerError:
         return
+
+
+def _orders(program: Program) -> Iterator[list[str]]:
+    """The chains of words that relations of two arguments make, where they are facts alone."""
+    for relation, rules in program.by_head().items():
+        if relation[1] != 2 or any(rule.body for rule in rules) or len(rules) >= MAX_CHAIN:
+            continue
+        after = {str(rule.head.arguments[0]): str(rule.head.arguments[1]) for rule in rules}
+        first = set(after) - set(after.values())
+        if len(first) == 1 and len(after) == len(rules) == len(set(after.values())):
+            chain = [first.pop()]
+            while chain[-1] in after:
+                chain.append(after[chain[-1]])
+            yield chain
 
 
 def _links(machine: RelationalMachine, clock: Callable[[], float]) -> Iterator[list[Row]]:

@@ -30,7 +30,7 @@ def first_view(program: Program, seed: int) -> dict[str, Any]:
     """The fields of a first position that are told once a game; random games begin with `seed`."""
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
     seen = sample(quick, seed)
-    told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links}
+    told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
     return {**told, "opposed": _opposed(quick, seed), "kinds": _kinds(quick, seed)}
 
 

@@ -39,9 +39,10 @@ function grid (grid, g, before, chooser, named, moved, cause) {
     choices(grid, g, chooser))
 }
 
-// A line's name without the word that all names of its kind begin with.
+// A line's name without the word that all names of its kind begin with; of a word its first letters.
 function short (name) {
-  return name.replace(/^[a-z]+-?0*(?=\d)/i, '')
+  const number = name.replace(/^[a-z]+-?0*(?=\d)/i, '')
+  return /\d/.test(number) ? number : number.slice(0, 2)
 }
 
 function cell (grid, before, chooser, columns, place, moved, cause) {

@@ -158,7 +158,7 @@ def drawn(name):
 
 
 def test_bundled_games_look_like_themselves(page, agent):
-    page.set_viewport_size({"width": 640, "height": 600})
+    page.set_viewport_size({"width": 610, "height": 600})
     page.goto(agent)
     page.evaluate(SHOW, [drawn(name) for name in GAMES])
     assert page.locator(".board").count() == len(GAMES)

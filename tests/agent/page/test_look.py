@@ -5,6 +5,7 @@ import random
 import pytest
 
 from agent.gamemaster.games import bundled, bundled_game
+from agent.gamemaster.scramble import Scrambler
 from agent.page.author import Author, author_of, read_author
 from agent.page.board import picture
 from agent.page.look import layouts_of, look_of
@@ -20,7 +21,7 @@ def looked(rules, author=None):
     machine = load(rules, engine="relational")
     seen = sample(machine, 1)
     first = seen.positions[0][1]
-    layouts = layouts_of(first, [], seen.positions)
+    layouts = layouts_of(first, [], seen.positions, seen.orders)
     return look_of(layouts, first, machine.roles, seen.positions, seen.links, author), first
 
 
@@ -119,3 +120,15 @@ def test_what_is_said_beside_a_bundled_rulesheet_is_read_and_names_only_what_is_
 def test_numbers_are_seeds_where_an_author_says_so():
     look, _ = looked(bundled_game("mancala").text, author_of("mancala"))
     assert {symbol.glyph for symbol in look.symbols.values()} == {"seeds"}
+
+
+def test_boards_whose_lines_are_nameless_are_found_by_the_order_that_facts_put_them_in():
+    for title, side, empty in (("chess", 8, 32), ("checkers", 8, 8), ("hex", 9, 81)):
+        text = bundled_game(title).text
+        look, first = looked(Scrambler.of(text, 5).rules(text))
+        drawn = picture(first, look)["grids"][0]
+        assert (len(drawn["columns"]), len(drawn["rows"])) == (side, side)
+        assert bool(look.skew) == (title == "hex")
+        blank = [content for row in drawn["cells"] for content in row if content and look.symbols[content].blank]
+        assert len(blank) == empty
+        assert {symbol.owner for symbol in look.symbols.values() if not symbol.blank} >= {0, 1}
