@@ -13,7 +13,7 @@ from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 
 GAME = "(role r) (init (at 0)) (next (at 0)) (goal r 50) (<= terminal (true (at 1))) "
-LIMITS = EvaluationLimits(max_seconds=20.0, max_facts=50_000, large_facts=20_000)
+LIMITS = EvaluationLimits(max_seconds=2.0, max_facts=50_000, large_facts=20_000)
 
 
 def product(relation, count):
