@@ -44,3 +44,9 @@ def wait_for_turn(page, step):
         " && document.querySelector('.turn[data-phase=person], .turn[data-phase=over]') }",
         arg=step,
     )
+
+
+def leave(page):
+    """Leave a game under way."""
+    page.get_by_role("button", name="Leave the game").click()
+    page.wait_for_selector("text=Play against the agent")

@@ -87,3 +87,13 @@ def keep(page, name: str) -> None:
     """A screenshot as test output."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+
+
+def faults_of(page, name):
+    """What axe-core finds serious or critical in the page as it is now, light or dark."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    keep(page, name)
+    found = Axe().run(page).response["violations"]
+    bad = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in bad]

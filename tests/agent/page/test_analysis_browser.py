@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.agent.page.browser import browsing, need_chromium, serving
-from tests.agent.page.test_browser import begin, faults_of, play_to_the_end
+from tests.agent.page.browser import faults_of, need_chromium, serving
+from tests.agent.page.test_browser import begin, play_to_the_end
 
 need_chromium()
 
@@ -18,24 +18,6 @@ def agent(tmp_path_factory):
     player = "mcts:simulations=60,ponder=false"
     with serving(tmp_path_factory.mktemp("agent"), "--player", player, **settings) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("profile")) as context:
-        yield context
-
-
-@pytest.fixture
-def page(browser):
-    """A fresh tab; whatever goes wrong in its scripts fails the test."""
-    tab = browser.new_page()
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    tab.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
-    yield tab
-    tab.close()
-    assert faults == []
 
 
 def analyse(page, agent, link="#/analysis/game/ticTacToe"):

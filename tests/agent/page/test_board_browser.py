@@ -10,38 +10,10 @@ from agent.page.match_views import position
 from agent.worker.messages import Position
 from agent.worker.probe import sample
 from reasoner import load
-from tests.agent.page.boards import begin, drag, step_of, wait_for_turn
-from tests.agent.page.browser import SCREENSHOTS, browsing, keep, need_chromium, serving
+from tests.agent.page.boards import begin, drag, leave, step_of, wait_for_turn
+from tests.agent.page.browser import SCREENSHOTS, keep, need_chromium
 
 need_chromium()
-
-
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("profile")) as context:
-        yield context
-
-
-@pytest.fixture
-def page(browser):
-    """A fresh tab; whatever goes wrong in its scripts fails the test."""
-    tab = browser.new_page()
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    yield tab
-    tab.close()
-    assert faults == []
-
-
-def leave(page):
-    page.get_by_role("button", name="Leave the game").click()
-    page.wait_for_selector("text=Play against the agent")
 
 
 def place(page, x, y, board=0):

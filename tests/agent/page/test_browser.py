@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 
 from agent.gamemaster.games import bundled_game
-from tests.agent.page.browser import browsing, keep, need_chromium, serving
+from tests.agent.page.browser import faults_of, keep, need_chromium, serving
 
 need_chromium()
 
@@ -20,24 +20,6 @@ def agent(tmp_path_factory):
         ask(address, f"(START warm red ({bundled_game('connectFour').text}) 100 30)")  # compiles what is not yet
         ask(address, "(ABORT warm)")
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("profile")) as context:
-        yield context
-
-
-@pytest.fixture
-def page(browser):
-    """A fresh tab; whatever goes wrong in its scripts fails the test."""
-    tab = browser.new_page()
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    tab.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
-    yield tab
-    tab.close()
-    assert faults == []
 
 
 def begin(page, agent, game="ticTacToe", role="cross"):
@@ -63,16 +45,6 @@ def play_to_the_end(page):
             " || document.querySelector('.turn[data-phase=over]')",
             arg=step,
         )
-
-
-def faults_of(page, name):
-    """What axe-core finds serious or critical in the page as it is now, light or dark."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    keep(page, name)
-    found = Axe().run(page).response["violations"]
-    bad = [violation for violation in found if violation["impact"] in ("serious", "critical")]
-    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in bad]
 
 
 def test_a_game_of_tic_tac_toe_is_played_by_clicks_and_replayed_by_arrow_keys(page, agent):

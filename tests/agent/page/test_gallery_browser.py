@@ -3,35 +3,17 @@
 import pytest
 
 from agent.gamemaster.games import bundled
-from tests.agent.page.browser import SCREENSHOTS, browsing, need_chromium, serving
-from tests.agent.page.test_browser import faults_of
+from tests.agent.page.browser import SCREENSHOTS, faults_of, need_chromium
 
 need_chromium()
 
 
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("profile")) as context:
-        yield context
-
-
 @pytest.fixture
-def page(browser, agent):
-    """A fresh tab with the gallery; whatever goes wrong in its scripts fails the test."""
-    tab = browser.new_page()
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    tab.goto(f"{agent}/#/games")
-    tab.wait_for_selector(".game")
-    yield tab
-    tab.close()
-    assert faults == []
+def page(page, agent):
+    """A fresh tab with the gallery."""
+    page.goto(f"{agent}/#/games")
+    page.wait_for_selector(".game")
+    return page
 
 
 def names(page):

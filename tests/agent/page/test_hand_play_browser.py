@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.agent.page.boards import begin, cell, drag, step_of, wait_for_turn
-from tests.agent.page.browser import browsing, keep, need_chromium, serving
+from tests.agent.page.boards import begin, cell, drag, leave, step_of, wait_for_turn
+from tests.agent.page.browser import faults_of, need_chromium, serving
 
 need_chromium()
 
@@ -12,38 +12,6 @@ need_chromium()
 def agent(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("agent"), "--player", "tests.agent.page.scripted:Scripted") as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("profile")) as context:
-        yield context
-
-
-@pytest.fixture
-def page(browser):
-    """A fresh tab; whatever goes wrong in its scripts fails the test."""
-    tab = browser.new_page()
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    yield tab
-    tab.close()
-    assert faults == []
-
-
-def faults_of(page, name):
-    """What axe-core finds serious or critical in the page as it is now."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    keep(page, name)
-    found = Axe().run(page).response["violations"]
-    bad = [violation for violation in found if violation["impact"] in ("serious", "critical")]
-    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in bad]
-
-
-def leave(page):
-    page.get_by_role("button", name="Leave the game").click()
-    page.wait_for_selector("text=Play against the agent")
 
 
 def make(page, source, target, by):

@@ -2,41 +2,16 @@
 
 import json
 
-import pytest
-
 from agent.tournament.export import as_json
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.standings import standings
 from agent.tournament.store import Outcome
-from tests.agent.page.browser import browsing, need_chromium, serving
-from tests.agent.page.test_browser import begin, faults_of, play_to_the_end
+from tests.agent.page.browser import faults_of, need_chromium
+from tests.agent.page.test_browser import begin, play_to_the_end
 
 need_chromium()
 
 DASH = "\N{EN DASH}"
-
-
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("profile")) as context:
-        yield context
-
-
-@pytest.fixture
-def page(browser):
-    """A fresh tab; whatever goes wrong in its scripts fails the test."""
-    tab = browser.new_page()
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    yield tab
-    tab.close()
-    assert faults == []
 
 
 def titles(page):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.agent.page.browser import browsing, need_chromium, serving
-from tests.agent.page.test_browser import begin, faults_of, play_to_the_end
+from tests.agent.page.browser import faults_of, need_chromium, serving
+from tests.agent.page.test_browser import begin, play_to_the_end
 
 need_chromium()
 
@@ -28,23 +28,6 @@ SHOWN = """async ([match, told]) => {
 def agent(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=300,ponder=false") as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("profile")) as context:
-        yield context
-
-
-@pytest.fixture
-def page(browser):
-    """A fresh tab; whatever goes wrong in its scripts fails the test."""
-    tab = browser.new_page()
-    faults = []
-    tab.on("pageerror", lambda error: faults.append(str(error)))
-    yield tab
-    tab.close()
-    assert faults == []
 
 
 def test_the_graph_is_clicked_where_one_wants_to_go_and_a_blunder_is_named(page, agent):
