@@ -48,6 +48,7 @@ ROOMS = {
         "root",  # what is made of the statistics of a root
         "plain",  # the search in Python
         "evaluation",
+        "network",  # what study learns
         "native",  # the search in kernels
         "factoring",
         "subgames",

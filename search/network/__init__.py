@@ -1,0 +1,8 @@
+"""Policy and value networks over facts: what study learns of a game, and search asks of its positions.
+
+`network` is one network as arrays, with a plain forward pass.
+"""
+
+from search.network.network import Answers, Network
+
+__all__ = ["Answers", "Network"]

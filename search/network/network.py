@@ -1,0 +1,80 @@
+"""A policy and value network over the facts of a game, as arrays.
+
+The first layer sums one row for each fact that is true, as in NNUE (Nasu 2018), so that it costs what a position holds
+and not what a game can hold. Layers of rectified linear units follow; from the last one each role's value is read, and
+a logit for each of its moves (Silver et al. 2017), of which only those of legal moves are ever computed in a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.language.terms import Term
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Of N positions: what each role may expect, as 0..1, and the logits of all its moves."""
+
+    values: Floats  # [N, R]
+    logits: tuple[Floats, ...]  # R times [N, M]
+
+    def priors(self, role: int, legal: NDArray[np.bool_]) -> Floats:
+        """The softmax of a role's logits over its legal moves; zeros where it has none.  # [N, M]."""
+        logits = np.where(legal, self.logits[role], -np.inf)
+        highest = np.where(legal.any(axis=1), logits.max(axis=1, initial=-np.inf), 0)
+        raised = np.exp(logits - highest[:, None])
+        shares: Floats = (raised / np.maximum(raised.sum(axis=1, keepdims=True), 1e-30)).astype(np.float32)
+        return shares
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """F facts, R roles, M moves of a role, H units of the first layer, K of the last. Raises ValueError on odd shapes.
+
+    The arrays that the layers share have rows for what goes in, and columns for what comes out.
+    """
+
+    roles: tuple[Term, ...]
+    facts: tuple[Term, ...]
+    moves: tuple[tuple[Term, ...], ...]  # R times M
+    fact_rows: Floats  # [F, H]
+    fact_bias: Floats  # [H]
+    hidden: tuple[tuple[Floats, Floats], ...]  # layers in order: weights [in, out], bias [out]; the last has K out
+    value: tuple[Floats, Floats]  # [K, R], [R]; before the logistic function
+    policy: tuple[tuple[Floats, Floats], ...]  # R times [M, K], [M]: a row and a bias a move
+
+    def __post_init__(self) -> None:
+        """Check that the shapes fit one another."""
+        width = len(self.fact_bias)
+        _shaped("fact_rows", self.fact_rows, (len(self.facts), width))
+        for number, (weights, bias) in enumerate(self.hidden):
+            _shaped(f"weights of hidden layer {number}", weights, (width, len(bias)))
+            width = len(bias)
+        _shaped("value weights", self.value[0], (width, len(self.roles)))
+        _shaped("value bias", self.value[1], (len(self.roles),))
+        if not len(self.policy) == len(self.moves) == len(self.roles):
+            raise ValueError(f"{len(self.policy)} policies for {len(self.roles)} roles: give one a role")
+        for role, moves, (rows, bias) in zip(self.roles, self.moves, self.policy, strict=True):
+            _shaped(f"policy rows of {role}", rows, (len(moves), width))
+            _shaped(f"policy bias of {role}", bias, (len(moves),))
+
+    def forward(self, observation: NDArray[np.uint8]) -> Answers:
+        """What the network says of positions, given which of its facts are true in them.  # [N, F], 0 or 1."""
+        units = np.maximum(observation.astype(np.float32) @ self.fact_rows + self.fact_bias, 0)
+        for weights, bias in self.hidden:
+            units = np.maximum(units @ weights + bias, 0)
+        weights, bias = self.value
+        values = 1 / (1 + np.exp(-(units @ weights + bias)))
+        return Answers(values, tuple(units @ rows.T + bias for rows, bias in self.policy))
+
+
+def _shaped(name: str, array: Floats, shape: Sequence[int]) -> None:
+    if array.shape != tuple(shape) or array.dtype != np.float32:
+        raise ValueError(f"{name}: {array.dtype} of shape {array.shape} where float32 of {tuple(shape)} fits")
