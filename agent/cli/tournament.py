@@ -19,9 +19,10 @@ from agent.cli.console import console
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.local import COMPILING
 from agent.progress import progress_line
+from agent.tournament.arena import JudgedGame
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
-from agent.tournament.play import JudgedGame, Tournament, TournamentObserver
+from agent.tournament.play import Tournament, TournamentObserver
 from agent.tournament.report import as_html
 from agent.tournament.standings import KINDS, Standing, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
