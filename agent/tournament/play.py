@@ -32,6 +32,9 @@ class TournamentObserver:
     def compiling(self, done: int, of: int) -> None:
         """A player compiles: so many kernels of so many at most."""
 
+    def nodes(self, count: int, tables: int) -> None:
+        """A cluster has so many nodes now, with room for so many matches at the same time."""
+
     def end(self, outcome: Outcome) -> None:
         """A match is over, and its result kept."""
 
