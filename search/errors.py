@@ -2,7 +2,8 @@
 
 SearchError
 ├── OptionsError      a search setting outside its range
-└── NoLegalMoveError  a move was asked for where the role has none
+├── NoLegalMoveError  a move was asked for where the role has none
+└── StorageError      a file of a studied game that cannot be read or written
 """
 
 from __future__ import annotations
@@ -21,3 +22,7 @@ class NoLegalMoveError(SearchError):
 
     def __init__(self, role: str) -> None:
         super().__init__(f"the rules give role {role} no legal move in this position")
+
+
+class StorageError(SearchError):
+    """A file of a studied game is damaged, too large, of another version, or cannot be written; says how to mend it."""

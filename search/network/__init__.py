@@ -1,6 +1,7 @@
 """Policy and value networks over facts: what study learns of a game, and search asks of its positions.
 
-`network` is one network as arrays, with a plain forward pass.
+`network` is one network as arrays, with a plain forward pass. `storage` is a file of one with what belongs to it, and
+`archive` the bytes of that file.
 """
 
 from search.network.network import Answers, Network
