@@ -135,6 +135,14 @@ class PageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """Whose machines search, too."""
+
+    address: str
+    socket: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """How the log is written."""
 
@@ -155,6 +163,7 @@ class Settings:
     build: BuildSettings
     journal: JournalSettings
     page: PageSettings
+    cluster: ClusterSettings
     log: LogSettings
 
 

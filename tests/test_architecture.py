@@ -70,6 +70,7 @@ ROOMS = {
         "protocol",
         "journal",  # what a match has been told, on disk
         "players",
+        "elsewhere",  # searches on other machines
         "worker",  # the process of one match
         "server",  # the endpoint of managers, which knows nothing of the page
         "gamemaster",

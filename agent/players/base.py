@@ -21,6 +21,8 @@ from search.clock import Clock
 
 if TYPE_CHECKING:  # it loads kernels, and a player is described without
     from search.belief.belief import Belief
+    from search.options import SearchOptions
+    from search.root.elsewhere import Elsewhere
 
 
 class Game:
@@ -64,6 +66,10 @@ class Game:
     def unready(self) -> bool:
         """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
         return False
+
+    def elsewhere(self, options: SearchOptions) -> Elsewhere | None:  # noqa: ARG002 where there is nobody to ask
+        """Searches of the match on other machines, with these options; None where there are none."""
+        return None
 
     def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 where there is one machine, none is waited for
         """Take a faster machine when one has become ready, and say whether; states of the old one are then void.
