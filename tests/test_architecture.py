@@ -79,6 +79,7 @@ ROOMS = {
         "serve",  # puts an agent's parts together
         "measure",
         "tournament",
+        "cluster",  # many machines, by Ray, an extra
         "health",
         "cli",
         "__main__",
@@ -95,6 +96,7 @@ HOMES = {
     "open_spiel": "agent.environments",
     "pettingzoo": "agent.environments",
     "pyspiel": "agent.environments",
+    "ray": "agent.cluster",
     "prometheus_client": "agent",
     "rich": "agent",
     "structlog": "agent",
