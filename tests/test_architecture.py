@@ -22,6 +22,7 @@ ROOMS = {
         "fork_server",
         "language",
         "rules",
+        "identity",  # what a game is, whatever its words
         "machine",
         "compiling",
         "kernels",
