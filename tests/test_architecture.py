@@ -56,6 +56,7 @@ ROOMS = {
         "batch",
         "belief",
         "information",
+        "study",  # self-play, training, the gate
         "search",  # puts them together
         "warm",
         "",  # search/__init__.py
@@ -78,6 +79,7 @@ ROOMS = {
         "serve",  # puts an agent's parts together
         "measure",
         "tournament",
+        "study",
         "health",
         "cli",
         "__main__",
@@ -99,6 +101,7 @@ HOMES = {
     "structlog": "agent",
     "uvloop": "agent",
     "tomllib": "agent",
+    "torch": "search.study.training",
 }
 """Libraries that only one place knows, or two."""
 
