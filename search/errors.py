@@ -4,6 +4,7 @@ SearchError
 ├── OptionsError      a search setting outside its range
 ├── NoLegalMoveError  a move was asked for where the role has none
 ├── StorageError      a file of a studied game that cannot be read or written
+├── NetworkError      what was studied does not fit the game
 └── StudyError        a study that cannot begin or go on
 """
 
@@ -16,6 +17,10 @@ class SearchError(Exception):
 
 class OptionsError(SearchError, ValueError):
     """A setting outside its range; the message names the setting, the value and the range."""
+
+
+class NetworkError(SearchError, ValueError):
+    """A network of another game, or of weights that are no usable numbers; the message says which, and what helps."""
 
 
 class NoLegalMoveError(SearchError):

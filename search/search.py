@@ -14,6 +14,7 @@ from reasoner.machine import Machine, State
 from search.clock import Clock
 from search.evaluation.evaluation import Evaluation
 from search.native.search import NativeSearch
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.plain.search import PlainSearch
 from search.puzzle.portfolio import PuzzleSearch
@@ -55,6 +56,8 @@ class Search:
     `role` is an index into `machine.roles`; `state` the position to begin with. Raises SearchError on a role that
     does not exist, and what the machine raises when even the first position cannot be evaluated. An `evaluation` of
     this machine scores playouts that `options.cutoff` ends; without one, and without a circuit, none are cut off.
+    What was `studied` of the game, a network, says in its place what states and moves are worth where the machine is a
+    circuit, but not in subgames, whose states it does not know; NetworkError where it is of another game.
     """
 
     def __init__(
@@ -65,12 +68,14 @@ class Search:
         options: SearchOptions,
         clock: Clock,
         evaluation: Evaluation | None = None,
+        studied: Studied | None = None,
     ) -> None:
         self._machine = machine
         self._role = role
         self._options = options
         self._clock = clock
         self._evaluation = evaluation
+        self._studied = studied
         self._thinker = self._begun(state)
 
     @property
@@ -120,7 +125,8 @@ class Search:
 
     def _begun(self, state: State) -> Thinker:
         if isinstance(self._machine, CircuitMachine) and isinstance(state, bytes):
-            whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, self._evaluation)
+            known = self._evaluation, self._studied
+            whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, *known)
             if self._options.simulations:
                 return whole
             if len(self._machine.roles) == 1:

@@ -80,6 +80,7 @@ ROOMS = {
         "measure",
         "tournament",
         "study",
+        "cluster",  # many machines, by Ray, an extra
         "health",
         "cli",
         "__main__",
@@ -96,6 +97,7 @@ HOMES = {
     "open_spiel": "agent.environments",
     "pettingzoo": "agent.environments",
     "pyspiel": "agent.environments",
+    "ray": "agent.cluster",
     "prometheus_client": "agent",
     "rich": "agent",
     "structlog": "agent",

@@ -51,6 +51,8 @@ def _grid(terms: Sequence[Term], layout: Layout, look: Look) -> dict[str, Any]:
         "checkered": look.checkered,
         "skew": look.skew,
         "sides": look.author.sides,
+        "spots": layout.spots,
+        "ways": layout.ways,
     }
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from agent.gamemaster.board import find_layouts
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
+from agent.page.net_board import Net, net_layout
 from agent.page.owners import Play, entered, owners_of
 from agent.page.pieces import NUMBER, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.terms import term_of
@@ -43,11 +44,16 @@ class Look:
 
 
 def layouts_of(
-    facts: Iterable[str], possible: Iterable[str], positions: Positions = (), orders: Sequence[Sequence[str]] = ()
+    facts: Iterable[str],
+    possible: Iterable[str],
+    positions: Positions = (),
+    orders: Sequence[Sequence[str]] = (),
+    nets: Sequence[Net] = (),
 ) -> tuple[Layout, ...]:
     """Where the boards are: in the facts of one state, those that may become true, and those of other positions.
 
-    `orders` are words in an order in which they may be the lines of a board.
+    `orders` are words in an order in which they may be the lines of a board, `nets` pairs of words that may be cells
+    side by side.
     """
     here, ever = list(facts), list(possible)
     others: list[Sequence[str]] = []
@@ -60,12 +66,10 @@ def layouts_of(
     if len(here) + len(ever) > MAX_FACTS:
         return ()
     terms = {text: term_of(text) for text in dict.fromkeys([*here, *ever, *(one for other in others for one in other)])}
-    return find_layouts(
-        [terms[text] for text in here],
-        [terms[text] for text in ever],
-        [[terms[text] for text in other] for other in others],
-        orders,
-    )
+    state, states = [terms[text] for text in here], [[terms[text] for text in other] for other in others]
+    grids = find_layouts(state, [terms[text] for text in ever], states, orders)
+    spread = net_layout([state, *states], terms.values(), nets, grids)
+    return (spread,) if spread else grids
 
 
 def look_of(

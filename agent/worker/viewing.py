@@ -31,6 +31,7 @@ def first_view(program: Program, seed: int) -> dict[str, Any]:
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
     seen = sample(quick, seed)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
+    told["nets"] = seen.nets
     return {**told, "opposed": _opposed(quick, seed), "kinds": _kinds(quick, seed)}
 
 

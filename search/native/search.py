@@ -20,6 +20,8 @@ from search.native.proof import put_outcome
 from search.native.transpositions import put_node
 from search.native.tree import Tree
 from search.native.tree_view import TreeView
+from search.network.fitted import Fitted
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import Known, best
@@ -45,6 +47,7 @@ class NativeSearch:
         options: SearchOptions,
         clock: Clock,
         evaluation: Evaluation | None = None,
+        studied: Studied | None = None,
     ) -> None:
         self._game = SearchedGame(machine, role)
         self._machine = machine
@@ -53,11 +56,12 @@ class NativeSearch:
         self._seconds = 0.0
         self._advances = 0
         self._numbering = Numbering(self._game, machine)
+        self._fitted = self._fit(studied) if studied is not None else None
         legal = machine.legal(state)
         choosing = [len(own) for own in legal if len(own) > 1]
         branching = max(sum(choosing), 4)
         tree = self._tree(len(choosing) > 1, branching)
-        self._engine = Engine(self._numbering, tree, options, clock, evaluation)
+        self._engine = Engine(self._numbering, tree, options, clock, evaluation, self._fitted)
         self._view = TreeView(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best end known, of one player alone
         self._line_value = -1.0
@@ -171,6 +175,7 @@ class NativeSearch:
             tree_bytes=engine.tree.bytes,
             line=self.known,
             mixed=mixture,
+            network=self._fitted.told if self._fitted else "",
         )
 
     def forget(self) -> None:
@@ -179,14 +184,20 @@ class NativeSearch:
 
     def _tree(self, joint: bool, branching: int) -> Tree:
         """An empty tree of the memory that the options give, or of as much as this process may have."""
-        memory, options = self._options.memory_mib, self._options
+        memory, options, fitted = self._options.memory_mib, self._options, self._fitted
+        width = self._numbering.width + (fitted.words if fitted else 0)
+        shape = width, self._game.size, joint, branching, options.max_nodes
+        priors = fitted is not None and fitted.prior > 0
         while True:
             try:
-                return Tree(self._numbering.width, self._game.size, joint, branching, options.max_nodes, memory)
+                return Tree(*shape, memory_mib=memory, priors=priors)
             except MemoryError:
                 if memory <= LEAST_MIB:
                     raise
                 memory //= 2
+
+    def _fit(self, studied: Studied) -> Fitted:
+        return Fitted(studied, self._machine.circuit, self._numbering.state_words, self._numbering.width)
 
     def _enter(self, state: State) -> None:
         """Make `state` the position."""
@@ -205,6 +216,7 @@ class NativeSearch:
     def _node(self, state: State, legal: Legal) -> int:
         """The node of a state, made when there is none, proven when the game is over there."""
         tree, words, length = self._engine.tree, self._numbering.packed(state, legal), self._numbering.state_words
+        words = self._fitted.noted(words) if self._fitted else words
         node = put_node(tree.record, address(words), length)
         if not node:
             self._engine.make_room()

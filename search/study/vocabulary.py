@@ -43,7 +43,8 @@ class Numbering:
 
 def numbering(batch: Batch) -> Numbering:
     """The vocabulary of a batch's game, and where the batch's own numbers lie in it."""
-    facts = _order(batch.facts)
+    searched = set(batch.machine.circuit.bases[: batch.machine.circuit.searched])  # play depends on no other
+    facts = np.array([i for i in _order(batch.facts) if batch.facts[i] in searched], np.int32)
     moves = [_order(own) for own in batch.moves]
     vocabulary = Vocabulary(
         tuple(batch.machine.circuit.roles),

@@ -2,6 +2,7 @@
 import { h } from './dom.js'
 import { glyph } from './glyph.js'
 import { beside } from './beside.js'
+import { spread } from './spread.js'
 import { arrows, choices, dragging, slide } from './moves.js'
 
 const MANY_LINES = 12 // lines of a board from which on small ones are not all named
@@ -20,6 +21,7 @@ export function board (picture, before, chooser) {
 }
 
 function grid (grid, g, before, chooser, named, moved, cause) {
+  if (grid.spots?.length) return spread(grid, g, place => cell(grid, before, chooser, new Map(), place, moved, cause), { named, chooser, moved })
   const [wide, high] = [grid.columns.length, grid.rows.length]
   const columns = g ? new Map() : columnMoves(chooser)
   const label = (name, index, last) => h('span', { class: index % 5 === 4 || index === last || !index ? '' : 'minor' }, short(name))
@@ -50,14 +52,15 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   const content = grid.cells[y][x]
   const changed = before && before.cells?.[y]?.[x] !== content && before.columns.length === grid.columns.length
   const state = chooser ? cellState(chooser, place) : null
-  const name = `${grid.columns[x]} ${grid.rows[y]}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
+  const tag = grid.spots?.length ? 'div' : 'td'
+  const name = `${coordinates(grid, x, y)}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
   const inside = glyph(content, grid.symbols[content])
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
   const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), cause.some(one => same(one, place)) ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
-  const where = { 'data-place': place.join(' '), 'data-cell': `${grid.columns[x]} ${grid.rows[y]}` }
+  const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
-    return h('td', { class: classes, ...where }, h('button', {
+    return h(tag, { class: classes, ...where }, h('button', {
       type: 'button', class: chooser.moves.some(({ cells }) => cells.length > 1) ? 'draggable' : '', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
       'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick(place)
     }, inside))
@@ -65,7 +68,11 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   if (columns.get(x)) {
     return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
   }
-  return h('td', { class: classes, ...where }, inside, hidden(content))
+  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? content : name))
+}
+
+function coordinates ({ columns, rows }, x, y) {
+  return `${columns[x]} ${rows[y]}`.trim()
 }
 
 // Whether a last move named this cell.
