@@ -25,6 +25,8 @@ from search.study.games import Games, Shares, joined_shares, shares_of
 from search.study.vocabulary import numbering
 
 POINTS = 100
+LATE = 0.25
+"""The temperature that moves are drawn with in the later part of a game."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class SelfPlayJob:
     edges:       legal moves of a position that there is memory for, on average.
     early:       moves of a game that are drawn by the shares of visits; later ones more sharply.
     opening:     at most so many random moves begin a game, of which nothing is learned.
-    noise:       share of Dirichlet noise at the root.
+    noise:       share of Dirichlet noise at the root, while there is no network.
+    considered:  moves of the root that a search with a network draws and halves (`search.batch.gumbel`); 0: as without.
     max_steps:   joint moves after which a game is given up.
     seed:        of all that is drawn.
     """
@@ -54,6 +57,7 @@ class SelfPlayJob:
     early: int = 10
     opening: int = 6
     noise: float = 0.25
+    considered: int = 16
     max_steps: int = 500
     seed: int = 0
 
@@ -118,10 +122,15 @@ class Table:
         return self._brought()
 
     def _search(self, job: SelfPlayJob) -> BatchSearch:
-        options = BatchOptions(
-            simulations=job.simulations, playouts=job.playouts, noise=job.noise, edges=job.edges, seed=job.seed
-        )
         network = None if job.network is None else from_bytes(job.network).network
+        options = BatchOptions(
+            simulations=job.simulations,
+            playouts=job.playouts,
+            noise=job.noise,
+            edges=job.edges,
+            seed=job.seed,
+            considered=job.considered if network is not None else 0,
+        )
         return batch_search(self.machine, self._batch.games, options, network)
 
     def _move(self, search: BatchSearch, job: SelfPlayJob, rng: np.random.Generator) -> None:
@@ -132,19 +141,23 @@ class Table:
         actions = np.full((batch.games, len(legal)), NONE, np.int32)
         for role, own in enumerate(legal):
             if not self._chance[role]:
-                drawn = np.where(
-                    self._made < job.early, found.drawn(role, rng), found.drawn(role, rng, temperature=0.25)
-                )
+                drawn = self._drawn(found, role, job, rng)
                 actions[:, role] = np.where(found.visits[role].any(axis=1), drawn, own.argmax(axis=1))
         batch.step(actions)
         self._made += 1
         self._finish(job, rng)
 
+    def _drawn(self, found: Found, role: int, job: SelfPlayJob, rng: np.random.Generator) -> NDArray[np.int32]:
+        if found.chosen:
+            return found.chosen[role]  # what noise has drawn already
+        late = found.drawn(role, rng, temperature=LATE)
+        return np.where(self._made < job.early, found.drawn(role, rng), late)
+
     def _noted(self, found: Found, legal: tuple[NDArray[np.bool_], ...]) -> _Ply:
         policies = []
         for role, own in enumerate(legal):
             choice = own & (own.sum(axis=1, keepdims=True) > 1) & (not self._chance[role])
-            policy = shares_of(found.policy(role), choice)
+            policy = shares_of(found.improved[role] if found.improved else found.policy(role), choice)
             places = self._numbering.moves[role].astype(np.uint16)
             policies.append(Shares(policy.starts, places[policy.moves], policy.shares))
         return _Ply(self._numbering.packed(self._batch.observation), tuple(policies), found.roots)
