@@ -30,7 +30,8 @@ class BatchOptions:
 
     simulations: descents that each game gets.
     exploration: weight of what was seldom tried, against values 0..1.
-    playouts:    random games that score a new position, where no function does.
+    playouts:    random games that score a new position, where no function does so alone.
+    weight:      of what a function says of a position, against random games, 0..1; at 1 none are played.
     max_steps:   joint moves after which a playout is cut short, to count as nothing for everybody.
     noise:       share of Dirichlet noise in the priors at the root, 0..1: 0.25 for learning, 0 for playing.
     alpha:       of that noise.
@@ -45,6 +46,7 @@ class BatchOptions:
     simulations: int = 100
     exploration: float = 1.5
     playouts: int = 1
+    weight: float = 1.0
     max_steps: int = 10_000
     noise: float = 0.0
     alpha: float = 0.3
@@ -61,6 +63,8 @@ class BatchOptions:
                 raise OptionsError(f"{name} = {getattr(self, name)} is too small: give 1 or more")
         if self.considered < 0 or not self.value_scale >= 0:
             raise OptionsError("considered and value_scale are 0 or more")
+        if not 0 <= self.weight <= 1:
+            raise OptionsError(f"weight = {self.weight} is out of range: give a number from 0 to 1")
         if not 0 <= self.noise <= 1 or not self.alpha > 0 or not self.exploration >= 0:
             raise OptionsError("noise is a share from 0 to 1, alpha more than 0, exploration 0 or more")
 
@@ -124,6 +128,9 @@ class BatchSearch:
             values = self._played(states)
         else:
             priors, values = self._evaluate(batch)
+            if self.options.weight < 1:
+                played = self._played(states)
+                values = played + np.float32(self.options.weight) * (values - played)
         for role, legal in enumerate(batch.legal):
             own = np.ascontiguousarray(priors[role], np.float32)
             expand(self._trees, states, ended, role, legal.view(np.uint8), own)

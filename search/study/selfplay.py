@@ -6,7 +6,7 @@ under way when a job has enough of them go on in the next job of the same proces
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,8 +18,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
 from search.batch import BatchOptions, BatchSearch, Found
 from search.game import CHANCE_NAME
-from search.network import Network
-from search.network.storage import from_bytes
+from search.network.storage import Studied, from_bytes
 from search.study.evaluate import NetworkEvaluate
 from search.study.games import Games, Shares, joined_shares, shares_of
 from search.study.vocabulary import numbering
@@ -36,7 +35,7 @@ class SelfPlayJob:
     rules:       text of the rules, KIF or infix.
     network:     a study result in its stored form, which evaluates positions; None: random games do.
     games:       that are to end before the job is done.
-    simulations: a move gets; playouts: a new position gets without a network.
+    simulations: a move gets; playouts: a new position gets where the network does not count alone.
     slots:       games played at once.
     edges:       legal moves of a position that there is memory for, on average.
     early:       moves of a game that are drawn by the shares of visits; later ones more sharply.
@@ -122,16 +121,16 @@ class Table:
         return self._brought()
 
     def _search(self, job: SelfPlayJob) -> BatchSearch:
-        network = None if job.network is None else from_bytes(job.network).network
+        studied = None if job.network is None else from_bytes(job.network)
         options = BatchOptions(
             simulations=job.simulations,
             playouts=job.playouts,
             noise=job.noise,
             edges=job.edges,
             seed=job.seed,
-            considered=job.considered if network is not None else 0,
+            considered=job.considered if studied is not None else 0,
         )
-        return batch_search(self.machine, self._batch.games, options, network)
+        return batch_search(self.machine, self._batch.games, options, studied)
 
     def _move(self, search: BatchSearch, job: SelfPlayJob, rng: np.random.Generator) -> None:
         batch = self._batch
@@ -216,8 +215,9 @@ class Table:
         return games
 
 
-def batch_search(machine: Machine, games: int, options: BatchOptions, network: Network | None) -> BatchSearch:
-    """A search of many games that a network evaluates, or random games where there is none."""
-    if network is None:
+def batch_search(machine: Machine, games: int, options: BatchOptions, studied: Studied | None) -> BatchSearch:
+    """A search of many games whose positions a network evaluates as its study says, or random games without one."""
+    if studied is None:
         return BatchSearch(machine, games, options)
-    return BatchSearch(machine, games, options, NetworkEvaluate(Batch(machine, 1), network))
+    evaluate = NetworkEvaluate(Batch(machine, 1), studied.network)
+    return BatchSearch(machine, games, replace(options, weight=studied.weight), evaluate)
