@@ -57,6 +57,7 @@ ROOMS = {
         "batch",
         "belief",
         "information",
+        "study",  # self-play, training, the gate
         "search",  # puts them together
         "warm",
         "",  # search/__init__.py
@@ -80,6 +81,7 @@ ROOMS = {
         "serve",  # puts an agent's parts together
         "measure",
         "tournament",
+        "study",
         "cluster",  # many machines, by Ray, an extra
         "health",
         "cli",
@@ -103,6 +105,7 @@ HOMES = {
     "structlog": "agent",
     "uvloop": "agent",
     "tomllib": "agent",
+    "torch": "search.study.training",
 }
 """Libraries that only one place knows, or two."""
 
