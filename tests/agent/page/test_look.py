@@ -8,7 +8,8 @@ from agent.gamemaster.games import bundled, bundled_game
 from agent.gamemaster.scramble import Scrambler
 from agent.page.author import Author, author_of, read_author
 from agent.page.board import picture
-from agent.page.look import layouts_of, look_of
+from agent.page.find_boards import layouts_of
+from agent.page.look import look_of
 from agent.page.pieces import pieces
 from agent.worker.probe import sample
 from reasoner import load

@@ -5,7 +5,8 @@ from math import dist
 import pytest
 
 from agent.page.board import picture
-from agent.page.look import layouts_of, look_of
+from agent.page.find_boards import layouts_of
+from agent.page.look import look_of
 from agent.page.move_cells import places
 from agent.page.trail import cells_of
 from agent.worker.probe import sample
