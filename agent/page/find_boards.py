@@ -6,7 +6,7 @@ a cell for each fact (`agent.gamemaster.board`), cells in no lines, points joine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.gamemaster.board import find_layouts
@@ -63,9 +63,13 @@ def layouts_of(
 
 
 def over_of(
-    layouts: Sequence[Layout], facts: Iterable[str], possible: Iterable[str], positions: Positions = ()
+    layouts: Sequence[Layout],
+    facts: Iterable[str],
+    possible: Iterable[str],
+    positions: Positions = (),
+    hidden: Collection[str] = (),
 ) -> Over:
-    """What is told of the cells of an only board; the rest as for `layouts_of`."""
+    """What is told of the cells of an only board, but for `hidden` relations; the rest as for `layouts_of`."""
     told = _told(facts, possible, positions)
     if told is None or len(layouts) != 1:
         return Over()
@@ -73,7 +77,8 @@ def over_of(
     found = lines_of(ever)
     lines = found[0] if found and set(found[1]) <= set(board.columns) and set(found[2]) <= set(board.rows) else None
     points = lines is not None and board.relation == lines.relation
-    rest = {relation: facts for relation, facts in ever.items() if lines is None or relation != lines.relation}
+    own = lines and lines.relation
+    rest = {relation: facts for relation, facts in ever.items() if relation != own and relation[0] not in hidden}
     return Over(overlays_of(board, layouts, rest, states, points), lines, points)
 
 

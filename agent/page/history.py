@@ -141,8 +141,9 @@ class MatchLog:
         known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
         layouts = layouts_of(first, self._names, known, self._orders, self._nets)
         layouts = layouts or layouts_of(self.moments[-1].facts, self._names, (), self._orders, self._nets)
-        over = over_of(layouts, first, self._names, known)
-        return look_of(layouts, first, self.roles, known, self._links, author_of(self.title), over)
+        author = author_of(self.title)
+        over = over_of(layouts, first, self._names, known, author.hidden)
+        return look_of(layouts, first, self.roles, known, self._links, author, over)
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
         before, self._last = self._last, (turn, playouts, seconds)

@@ -95,7 +95,7 @@ def _names_cells(layout: Layout, facts: Sequence[Compound]) -> bool:
 
 
 def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]], points: bool) -> bool:
-    """Whether facts tell of things, few in a cell, and not something of most things that stand on the board."""
+    """Whether facts tell of things, few in a cell, and not something of one or of most that stand on the board."""
     told = stand = most = 0
     apart = points or board.marked or is_wall(layout.relation[0])
     for state in states:
@@ -110,7 +110,7 @@ def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]],
         apart = apart or bool(set(places) - full)
         most = max(most, *places.values(), 0)
         told, stand = told + len(places), stand + len(full)
-    return 0 < most <= MOST_THINGS and (apart or told < EVERY * stand)
+    return 0 < most <= MOST_THINGS and (apart or (not layout.marked and told < EVERY * stand))
 
 
 def _amid(layout: Layout, facts: Sequence[Compound], states: Sequence[Sequence[Term]]) -> bool:

@@ -116,7 +116,9 @@ def test_lines_are_drawn_from_point_to_point_with_what_stands_amid_and_several_t
     assert page.locator(".joins line").count() == 2
     assert page.locator(".amid .mark").count() == 1
     first, line = place(page, 1, 2).bounding_box(), page.locator(".joins line").nth(1).bounding_box()
-    assert abs(first["x"] + first["width"] / 2 - line["x"]) < 6  # it begins in the middle of its point, but for its width
+    assert (
+        abs(first["x"] + first["width"] / 2 - line["x"]) < 6
+    )  # it begins in the middle of its point, but for its width
     assert faults_of(page, "points") == []
 
 

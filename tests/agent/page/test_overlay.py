@@ -28,9 +28,10 @@ def test_things_that_other_facts_put_into_a_cell_are_drawn_there_with_what_stand
 def test_what_is_told_of_every_stone_is_no_thing_of_its_own():
     stones = [fact.replace(" b)", " red)") for fact in SQUARE[:6]] + SQUARE[6:]
     groups = [f"(group {fact.split()[1]} {fact.split()[2]} g1)" for fact in SQUARE[:6]]
-    shown = drawn([*stones, *groups])
+    shown = drawn([*stones, *groups, "(last 2 2)"])
     assert shown["grids"][0]["more"] == {}
-    assert len(shown["others"]["group"]) == 6
+    assert (len(shown["others"]["group"]), len(shown["others"]["last"])) == (6, 1)
+    assert over_of(layouts_of(SQUARE, []), [*SQUARE, "(at hero 2 2)"], [], hidden=["at"]).overlays == ()
 
 
 def test_several_things_in_every_cell_still_make_a_board_as_large_as_all_that_is_told():
