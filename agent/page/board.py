@@ -21,6 +21,7 @@ from agent.page.terms import term_of
 from reasoner.language.terms import Compound, Term
 
 MAX_COUNTERS = 40
+DIGITS = "-0123456789"
 MIN_POTS = 6
 """Numbers of one relation from which on they are pots that stand in a row."""
 
@@ -109,6 +110,8 @@ def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
 
 def _numbered(rows: Sequence[Sequence[str]]) -> bool:
     """Whether rows give each name one number."""
+    if len({row[-1].rstrip(DIGITS) for row in rows if row}) > 1:
+        return False  # names with numbers, not numbers
     names = {" ".join(row[:-1]) for row in rows}
     return len(names) == len(rows) <= MAX_COUNTERS and all(row and NUMBER.fullmatch(row[-1]) for row in rows)
 

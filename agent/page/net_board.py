@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agent.gamemaster.layout import JOINED, Layout
 from agent.page.facts import Grouped, grouped
@@ -69,9 +70,19 @@ def _board(
         return None  # a counter
     ways = _united(nets, lambda words: words <= named) or _united(nets, lambda words: named <= words)
     cells = {word for way in ways for word in way}
-    fits = MIN_CELLS <= len(cells) <= MAX_CELLS and len(ways) >= len(cells)
+    fits = MIN_CELLS <= len(cells) <= MAX_CELLS and len(ways) >= len(cells) and not _counted(cells, ways)
     known = len(named & cells) >= MOST * len(named) and used <= cells
     return _Board(relation, index, frozenset(ways), len(seen)) if fits and known else None
+
+
+def _counted(cells: set[str], ways: set[tuple[str, str]]) -> bool:
+    """Whether cells are numbers that ways put one after the other, from the least to the greatest."""
+    if not all(map(NUMBER.fullmatch, cells)):
+        return False
+    numbers = sorted(map(int, cells))
+    found = {frozenset(map(int, way)) for way in ways}
+    line = all(frozenset(pair) in found for pair in pairwise(numbers))
+    return line and frozenset((numbers[0], numbers[-1])) not in found
 
 
 def _united(nets: Sequence[Net], wanted: Callable[[set[str]], bool]) -> set[tuple[str, str]]:

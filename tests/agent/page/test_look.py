@@ -103,6 +103,12 @@ def test_numbers_of_many_alike_names_are_pots_and_others_counters(facts, name, s
     assert len(found) == shown
 
 
+def test_names_that_end_in_numbers_are_no_counters():
+    facts = ["(on b1 c1)", "(on c1 a1)", "(left 3)"]
+    shown = picture(facts, look_of((), facts, ("me",), []))
+    assert (shown["others"], shown["counters"]) == ({"on": [["b1", "c1"], ["c1", "a1"]]}, [["left", "3"]])
+
+
 def test_a_hand_of_pieces_is_a_tray():
     facts = ["(cell 1 1 white)", "(cell 2 2 stone)", "(cell 1 2 blank)", "(cell 2 1 blank)", "(pool stone)"]
     layouts = layouts_of(facts, [])
