@@ -71,6 +71,7 @@ ROOMS = {
         "logs",
         "protocol",
         "journal",  # what a match has been told, on disk
+        "knowledge",  # the folder of studied games
         "players",
         "elsewhere",  # searches on other machines
         "worker",  # the process of one match

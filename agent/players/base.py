@@ -21,6 +21,7 @@ from search.clock import Clock
 
 if TYPE_CHECKING:  # it loads kernels, and a player is described without
     from search.belief.belief import Belief
+    from search.network.storage import Studied
     from search.options import SearchOptions
     from search.root.elsewhere import Elsewhere
 
@@ -69,6 +70,10 @@ class Game:
 
     def elsewhere(self, options: SearchOptions) -> Elsewhere | None:  # noqa: ARG002 where there is nobody to ask
         """Searches of the match on other machines, with these options; None where there are none."""
+        return None
+
+    def studied(self) -> Studied | None:
+        """What was studied of this game before; None where nothing was, and until it is found. Costs nothing to ask."""
         return None
 
     def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 where there is one machine, none is waited for

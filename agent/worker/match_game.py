@@ -13,6 +13,7 @@ from agent.worker.turns import Turns
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.belief.belief import Belief
+from search.network.storage import Studied
 from search.options import SearchOptions
 
 
@@ -59,6 +60,10 @@ class MatchGame(Game):
     def unready(self) -> bool:
         """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
         return self._engines.building and not self._engines.compiled
+
+    def studied(self) -> Studied | None:
+        """What was studied of this game, as far as it is found."""
+        return self._engines.studied()
 
     def improve(self, wait: float = 0.0) -> bool:
         """Go on with the circuit when it has become ready; waits up to `wait` seconds for that."""
