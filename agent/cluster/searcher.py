@@ -14,13 +14,15 @@ from typing import Any
 import structlog
 
 from agent.cluster.source import check_source
-from agent.elsewhere.messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode
+from agent.elsewhere.messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
 from agent.settings import Settings, from_dict
 from agent.worker.engines import Engines, read_limits
 from reasoner.errors import ReasonerError
 from reasoner.language.ground import ground_term
+from reasoner.machine import Machine, State
 from reasoner.rules.read import read_program
 from search import MonotonicClock, Search, SearchError, SearchOptions
+from search.errors import NetworkError
 from search.warm import warm_up_first
 
 SLICE = 0.1
@@ -39,11 +41,13 @@ class _Searched:
         options = SearchOptions(**match.options)  # type: ignore[arg-type] # the fields of another one
         self._options = replace(options, seed=options.seed + seed, threads=threads)
         self._match = match
+        self._studied = read_stored(match.studied)
         self._engines = Engines(program, settings)
         self._clock = MonotonicClock()
         self._search: Search | None = None
         self._at = 0  # the number of the position searched
         self._committed = 0  # ... and of that in which the move answered was taken in
+        self._told = 0  # ... and of that which was told of last
         self.position: SearchedPosition | None = None
         self.commit: Committed | None = None
         self.found = ""  # the newest, as a line
@@ -56,12 +60,27 @@ class _Searched:
         search = self._searching(position)
         rests = self._committed == position.number and not self._options.ponder
         if search.solved or rests:
+            if self._told != position.number:  # it was known before anybody thought
+                self._tell(position, who, search)
             return False
         end = self._clock.now() + SLICE
         far = self._clock.now() + max(self._match.play_clock, 2 * SLICE)
         search.think(far, lambda: self._clock.now() >= end or self.position is not position)
-        self.found = encode(Found(position.number, who, search.told()))
+        self._tell(position, who, search)
         return True
+
+    def _tell(self, position: SearchedPosition, who: str, search: Search) -> None:
+        self.found = encode(Found(position.number, who, search.told()))
+        self._told = position.number
+
+    def _begun(self, machine: Machine, state: State) -> Search:
+        """A new search, with what was studied where it is of this game."""
+        try:
+            return Search(machine, self._match.role, state, self._options, self._clock, studied=self._studied)
+        except NetworkError as error:
+            structlog.get_logger().warning("a search without its network", reason=str(error))
+            self._studied = None
+            return Search(machine, self._match.role, state, self._options, self._clock)
 
     def close(self) -> None:
         """End what still runs."""
@@ -74,7 +93,7 @@ class _Searched:
         if search is not None and not better and position.number == self._at + 1 and position.joint is not None:
             search.advance(tuple(map(ground_term, position.joint)), machine.state(position.facts))
         elif search is None or better or position.number != self._at:
-            search = Search(machine, self._match.role, machine.state(position.facts), self._options, self._clock)
+            search = self._begun(machine, machine.state(position.facts))
             self._committed = 0
         self._search, self._at = search, position.number
         commit = self.commit
@@ -89,7 +108,8 @@ class Searcher:
 
     def __init__(self, source: str, settings: Mapping[str, Any], who: str, number: int, threads: int) -> None:
         check_source(source)
-        self._settings = from_dict(settings)
+        given = from_dict(settings)  # what was studied comes with the match, and is not looked for here
+        self._settings = replace(given, knowledge=replace(given.knowledge, use=False))
         self._who = who
         self._seed = STRIDE * (number + 1)
         self._threads = threads
@@ -104,11 +124,12 @@ class Searcher:
         if isinstance(message, SearchedMatch):
             try:
                 made = _Searched(message, self._settings, self._seed, self._threads)
-            except (ReasonerError, SearchError) as error:
+            except (ReasonerError, SearchError, ValueError) as error:
                 structlog.get_logger().warning("a match cannot be searched here", reason=str(error))
                 return
         with self._news:
             if isinstance(message, SearchedMatch):
+                self._over += [self._matches[match]] if match in self._matches else []
                 self._matches[match] = made
             elif (searched := self._matches.get(match)) is not None:
                 if isinstance(message, SearchedPosition):

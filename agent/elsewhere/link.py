@@ -10,13 +10,24 @@ import contextlib
 import socket
 import threading
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import structlog
 
-from agent.elsewhere.messages import LINE, Committed, Found, SearchedMatch, SearchedPosition, Told, decode, encode
+from agent.elsewhere.messages import (
+    LINE,
+    Committed,
+    Found,
+    SearchedMatch,
+    SearchedPosition,
+    Told,
+    decode,
+    encode,
+    stored,
+)
 from reasoner.language.terms import Term
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.root.elsewhere import RootFound
 
@@ -31,6 +42,7 @@ class Link:
         plain = {field.name: getattr(options, field.name) for field in fields(SearchOptions)}
         self._path = path
         self._match = SearchedMatch(rules, role, plain, play_clock)
+        self._studied: Studied | None = None
         self._facts: frozenset[Term] | None = None  # of the position
         self._position: SearchedPosition | None = None
         self._committed: Committed | None = None
@@ -39,6 +51,15 @@ class Link:
         self._news = threading.Condition()
         self._closed = False
         threading.Thread(target=self._live, daemon=True, name="elsewhere").start()
+
+    def learn(self, studied: Studied | None) -> None:
+        """Have positions searched with this network from now on, in place of the one before or of none."""
+        if studied is not self._studied:
+            text = stored(studied)
+            with self._news:
+                self._studied, self._match = studied, replace(self._match, studied=text)
+                self._found, self._arrived = {}, ()
+                self._news.notify_all()
 
     def go_to(self, facts: frozenset[Term], joint: Sequence[Term] | None) -> None:
         """See `Elsewhere`; the position that it is in already it stays in: another machine has come to it."""
@@ -95,6 +116,8 @@ class Link:
                     if now == told:
                         self._news.wait(PAUSE)
                         continue
+                if told[0] is not now[0]:  # another match is begun, and its position told anew
+                    told = (None, None, None)
                 new = [message for message, before in zip(now, told, strict=True) if message not in (None, before)]
                 talk.sendall("".join(encode(message) + "\n" for message in new if message is not None).encode())
                 told = now

@@ -5,11 +5,13 @@ To the bridge: the match, then each position and the move answered there. From i
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from search.network.storage import Studied, from_bytes, to_bytes
 from search.root.elsewhere import RootFound
 from search.root.statistics import Proof
 
@@ -19,12 +21,13 @@ LINE = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class SearchedMatch:
-    """The rules, who plays, and how: the fields of `SearchOptions`."""
+    """The rules, who plays, and how: the fields of `SearchOptions`, and what was studied, stored, in base 64."""
 
     rules: str
     role: int
     options: Mapping[str, int | float | bool]
     play_clock: float  # seconds
+    studied: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,16 @@ def decode(line: str | bytes) -> Told:
         return Found(body["number"], body["who"], _root(body["root"])) if kind is Found else kind(**body)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"no message of a search elsewhere: {error!r:.200}") from error
+
+
+def stored(studied: Studied | None) -> str:
+    """What was studied, as text."""
+    return base64.b64encode(to_bytes(studied)).decode() if studied is not None else ""
+
+
+def read_stored(text: str) -> Studied | None:
+    """The same read again. Raises ValueError where it is not that, as StorageError is."""
+    return from_bytes(base64.b64decode(text)) if text else None
 
 
 def _root(body: Mapping[str, Any]) -> RootFound:

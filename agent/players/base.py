@@ -68,8 +68,8 @@ class Game:
         """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
         return False
 
-    def elsewhere(self, options: SearchOptions) -> Elsewhere | None:  # noqa: ARG002 where there is nobody to ask
-        """Searches of the match on other machines, with these options; None where there are none."""
+    def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Elsewhere | None:  # noqa: ARG002 as below
+        """Searches of the match on other machines, with what was `studied`; None where there are none."""
         return None
 
     def studied(self) -> Studied | None:

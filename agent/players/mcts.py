@@ -236,7 +236,7 @@ class MctsPlayer(Player):
 
     def _new_search(self, game: Game, turn: Turn) -> Search:
         options = self._options
-        elsewhere = game.elsewhere(options) if not options.simulations else None
+        elsewhere = game.elsewhere(options, self._studied) if not options.simulations else None
         known = self._trusted(game), self._studied, elsewhere
         return Search(game.machine, game.role, game.state, options, turn.clock, *known)
 

@@ -39,11 +39,13 @@ class MatchGame(Game):
         """The state that the turns have reached, or the likeliest of those possible."""
         return self._turns.state if self.observed is None else self.observed.state
 
-    def elsewhere(self, options: SearchOptions) -> Link | None:
+    def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Link | None:
         """Other machines' searches, where there is a cluster."""
         if self._link is None and self._socket:
             start = self._start
             self._link = Link(Path(self._socket), start.rules, self.role, options, start.play_clock)
+        if self._link is not None:
+            self._link.learn(studied)
         return self._link
 
     @property

@@ -4,11 +4,13 @@ import pytest
 
 from agent.cluster.searcher import Searcher
 from agent.cluster.source import own_source
-from agent.elsewhere.messages import Committed, SearchedMatch, SearchedPosition, decode, encode
+from agent.elsewhere.messages import Committed, SearchedMatch, SearchedPosition, decode, encode, stored
 from agent.gamemaster.games import find_game
 from agent.settings import load_settings, to_dict
 from reasoner import load
+from search.network.storage import Studied
 from search.options import SearchOptions
+from tests.search.network.nets import network_for
 
 
 @pytest.fixture(scope="module")
@@ -61,3 +63,26 @@ def test_rules_in_error_are_left_and_other_matches_go_on(searcher):
     searcher.tell("wrong", encode(SearchedMatch("(role", 0, options(), 1.0)))
     assert searcher.found("wrong") == ""
     test_a_position_may_come_without_those_before_it(searcher)
+
+
+def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(searcher):
+    sheet, machine = find_game("ticTacToe"), load(find_game("ticTacToe").text, engine="circuit")
+    facts = sorted(map(str, machine.facts(machine.initial())))
+    other = load(find_game("nim").text, engine="circuit")
+    for match, known in (("own", machine), ("other", other)):
+        studied = Studied(network_for(known.circuit, [8], 1), 0.5, 1.0)
+        told = SearchedMatch(sheet.text, 0, options(), 1.0, stored(studied))
+        searcher.tell(match, encode(told))
+        searcher.tell(match, encode(SearchedPosition(1, facts, None)))
+        searched = searcher._matches[match]
+        while searched._engines.machine.engine != "circuit":
+            pass
+        searcher.tell(match, encode(SearchedPosition(2, facts, None)))
+        assert found(searcher, match, 2).root.visits > 0
+        assert bool(searched._search.report().network) == (match == "own")
+        searcher.forget(match)
+
+
+def test_what_is_no_stored_network_is_told_of_and_left(searcher):
+    searcher.tell("m", encode(SearchedMatch(find_game("nim").text, 0, options(), 1.0, "bm90aGluZw==")))
+    assert "m" not in searcher._matches

@@ -5,11 +5,15 @@ from dataclasses import replace
 import pytest
 
 from agent.elsewhere.link import Link
-from agent.elsewhere.messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode
+from agent.elsewhere.messages import Committed, Found, SearchedMatch, SearchedPosition, decode, encode, read_stored
+from agent.gamemaster.games import find_game
+from reasoner import load
 from reasoner.language.ground import ground_term
+from search.network.storage import Studied, to_bytes
 from search.options import SearchOptions
 from search.root.elsewhere import RootFound
 from search.root.statistics import Proof
+from tests.search.network.nets import network_for
 
 PROOF = Proof((1.0, 0.0), 3)
 FOUND = RootFound(
@@ -140,3 +144,18 @@ def test_a_bridge_that_speaks_nonsense_is_left(path):
             assert list(lines)[1:] == []
         with bridge.met() as (_, lines):
             heard(lines, SearchedMatch)
+
+
+def test_a_network_that_is_found_later_begins_the_match_anew(path):
+    with closing(Bridge(path)) as bridge, closing(link(path)) as made, bridge.met() as (talk, lines):
+        assert heard(lines, SearchedMatch).studied == ""
+        made.go_to(FIRST, None)
+        assert heard(lines, SearchedPosition).number == 1
+        talk.sendall(encode(Found(1, "n", FOUND)).encode() + b"\n")
+        wait_until(made.found)
+        studied = Studied(network_for(load(find_game("nim").text, engine="circuit").circuit, [4], 1), 0.5, 1.0)
+        made.learn(studied)
+        assert made.found() == ()
+        told = heard(lines, SearchedMatch)
+        assert to_bytes(read_stored(told.studied)) == to_bytes(studied)
+        assert heard(lines, SearchedPosition).number == 1
