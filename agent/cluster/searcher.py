@@ -70,8 +70,10 @@ class _Searched:
         return True
 
     def _tell(self, position: SearchedPosition, who: str, search: Search) -> None:
-        self.found = encode(Found(position.number, who, search.told()))
-        self._told = position.number
+        root = search.told()
+        if root.visits or root.proof:
+            self.found = encode(Found(position.number, who, root))
+            self._told = position.number
 
     def _begun(self, machine: Machine, state: State) -> Search:
         """A new search, with what was studied where it is of this game."""

@@ -55,7 +55,8 @@ def test_a_position_may_come_without_those_before_it(searcher):
     searcher.tell("m", encode(SearchedMatch(sheet.text, 1, options(), 1.0)))
     state = machine.next(machine.initial(), tuple(own[0] for own in machine.legal(machine.initial())))
     searcher.tell("m", encode(SearchedPosition(7, sorted(map(str, machine.facts(state))), None)))
-    assert len(found(searcher, "m", 7).root.moves[machine.roles[1]]) == 8
+    found_there = found(searcher, "m", 7).root.moves
+    assert set(found_there[machine.roles[1]]) <= set(map(str, machine.legal(state)[1]))
     searcher.forget("m")
 
 
