@@ -151,6 +151,6 @@ class ClusterActors:
         """Give waiting jobs to actors that have none."""
         while self._jobs and self._idle:
             job, actor = self._jobs.popleft(), self._idle.pop()
-            if job.network is not self._network:
+            if self._sent is None or job.network != self._network:  # each is stored anew, and may be the same
                 self._network, self._sent = job.network, self._ray.put(job.network)
             self._playing[actor.play.remote(replace(job, network=None), self._sent)] = actor
