@@ -3,8 +3,10 @@
 import importlib.util
 import os
 import secrets
+import shutil
 import signal
 import sys
+import tempfile
 from contextlib import contextmanager
 
 import pytest
@@ -50,17 +52,26 @@ class Nodes:
         self._cluster.remove_node(self._running.pop(), allow_graceful=False)
 
 
-@pytest.fixture(scope="session")
-def cluster():
+@pytest.fixture(scope="session", autouse=True)
+def _environment():
+    """Before Ray is imported, which reads it then."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in ENVIRONMENT.items():
             patch.setenv(name, value)
-        from ray.cluster_utils import Cluster  # late: Ray reads the environment when it is imported
+        yield
 
-        with own_signals():
-            made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
-        yield Nodes(made)
-        made.shutdown()
+
+@pytest.fixture(scope="session")
+def cluster():
+    from ray.cluster_utils import Cluster
+
+    folder = tempfile.mkdtemp(prefix="ray-")  # short: the paths of sockets have 107 characters at most
+    head = {"num_cpus": 0, "include_dashboard": False, "temp_dir": folder, **NODE}
+    with own_signals():
+        made = Cluster(initialize_head=True, head_node_args=head)
+    yield Nodes(made)
+    made.shutdown()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
