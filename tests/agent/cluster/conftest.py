@@ -3,10 +3,8 @@
 import importlib.util
 import os
 import secrets
-import shutil
 import signal
 import sys
-import tempfile
 from contextlib import contextmanager
 
 import pytest
@@ -40,12 +38,13 @@ class Nodes:
         self._running = []
 
     def needed(self, count):
-        """See that there are exactly so many nodes."""
+        """See that there are exactly so many nodes, and that the head knows so."""
         while len(self._running) < count:
             with own_signals():
                 self._running.append(self._cluster.add_node(num_cpus=1, **NODE))
         while len(self._running) > count:
             self.kill()
+        self._cluster.wait_for_nodes()
 
     def kill(self):
         """As a power cut would."""
@@ -65,13 +64,10 @@ def _environment():
 def cluster():
     from ray.cluster_utils import Cluster
 
-    folder = tempfile.mkdtemp(prefix="ray-")  # short: the paths of sockets have 107 characters at most
-    head = {"num_cpus": 0, "include_dashboard": False, "temp_dir": folder, **NODE}
     with own_signals():
-        made = Cluster(initialize_head=True, head_node_args=head)
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
     yield Nodes(made)
     made.shutdown()
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
