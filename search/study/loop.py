@@ -110,7 +110,7 @@ class Study:
         self._folder.begin()
         self._folder.save_record(self._record)
         try:
-            while not self._over():
+            while not self._over() and self.seconds_left > self._for_the_last():
                 self._ask(self._actors.width)
                 self._take(PATIENCE)
                 if self._untrained * self._options.reuse >= 16 * self._options.minibatch and self._ready():
@@ -130,6 +130,10 @@ class Study:
 
     def _seconds(self) -> float:
         return self._clock.now() - self._begun
+
+    def _for_the_last(self) -> float:
+        """Seconds that the last match of the gate will take."""
+        return min(1.2 * self._gate_took, 0.2 * self._options.seconds) if self._news else 0.0
 
     def _over(self) -> bool:
         return self._stopped() or self.seconds_left <= 0
