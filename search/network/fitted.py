@@ -41,6 +41,7 @@ class Fitted:
     def __init__(self, studied: Studied, circuit: Circuit, state_words: int, shown: int) -> None:
         network = studied.network
         _check(studied, circuit)
+        self.network = network
         self._roles = [network.roles.index(role) for role in circuit.roles]
         self._arrays = self._laid_out(network, circuit, state_words)
         self.record: NDArray[Any] = np.zeros(1, NETWORK)  # what kernels get

@@ -24,6 +24,7 @@ from search.study.probe import probe
 from search.study.rating import Step, step_of
 from search.study.selfplay import SelfPlayJob, machine_of
 from search.study.shape import fresh_network, shape_for
+from search.study.symmetry import Symmetry
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
@@ -92,6 +93,7 @@ class Study:
         self._record, self._window = Record(task.fingerprint, options.seed), Window(2 * options.least)
         self._best: Studied | None = None
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
+        self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
         if folder.exists():
@@ -197,7 +199,8 @@ class Study:
                 if self._over():
                     break
                 self._ask(self._actors.width - int(self._actors.shared and self._actors.width > 1))
-            total.append(self._trainer.step(self._window.drawn(self._rng, options.minibatch, options.mix), rate))
+            some = self._window.drawn(self._rng, options.minibatch, options.mix)
+            total.append(self._trainer.step(self._symmetry.drawn(some, self._rng), rate))
         if total:
             mean = replace(
                 total[0],
