@@ -17,7 +17,7 @@ pytest.importorskip("torch", reason="studying is an extra")
 
 
 def command(folder: Path, *options: str) -> list[str]:
-    return ["study", "ticTacToe", "--out", str(folder), "--threads", "1", "--simulations", "8", *options]
+    return ["study", "ticTacToe", "--out", str(folder), "--threads", "1", "--simulations", "8", "--no-keep", *options]
 
 
 def started(folder: Path, *options: str) -> subprocess.Popen:
