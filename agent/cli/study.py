@@ -37,8 +37,8 @@ def study(
     """Learn GAME by playing it against oneself; needs pip install 'ggp-agent[study]'.
 
     What is found lies in FOLDER as studied.npz, with report.html beside it, and is kept for matches of that game under
-    any names. A study that was stopped, by Ctrl-C or
-    anyhow else, goes on with --resume; --minutes counts all its parts together.
+    any names. A study that was stopped, by Ctrl-C or anyhow else, goes on with --resume; --minutes counts all its
+    parts together.
     """
     sheet = find_game(game)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: processes are as many as processors

@@ -24,6 +24,7 @@ from search.study.probe import probe
 from search.study.rating import Step, step_of
 from search.study.selfplay import SelfPlayJob, machine_of
 from search.study.shape import fresh_network, shape_for
+from search.study.symmetry import Symmetry
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
@@ -92,6 +93,7 @@ class Study:
         self._record, self._window = Record(task.fingerprint, options.seed), Window(2 * options.least)
         self._best: Studied | None = None
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
+        self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
         if folder.exists():
@@ -110,7 +112,7 @@ class Study:
         self._folder.begin()
         self._folder.save_record(self._record)
         try:
-            while not self._over():
+            while not self._over() and self.seconds_left > self._for_the_last():
                 self._ask(self._actors.width)
                 self._take(PATIENCE)
                 if self._untrained * self._options.reuse >= 16 * self._options.minibatch and self._ready():
@@ -130,6 +132,10 @@ class Study:
 
     def _seconds(self) -> float:
         return self._clock.now() - self._begun
+
+    def _for_the_last(self) -> float:
+        """Seconds that the last match of the gate will take."""
+        return min(1.2 * self._gate_took, 0.2 * self._options.seconds) if self._news else 0.0
 
     def _over(self) -> bool:
         return self._stopped() or self.seconds_left <= 0
@@ -193,7 +199,8 @@ class Study:
                 if self._over():
                     break
                 self._ask(self._actors.width - int(self._actors.shared and self._actors.width > 1))
-            total.append(self._trainer.step(self._window.drawn(self._rng, options.minibatch, options.mix), rate))
+            some = self._window.drawn(self._rng, options.minibatch, options.mix)
+            total.append(self._trainer.step(self._symmetry.drawn(some, self._rng), rate))
         if total:
             mean = replace(
                 total[0],

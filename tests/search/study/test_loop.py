@@ -56,7 +56,7 @@ def test_a_study_that_was_stopped_goes_on_where_it_was(tmp_path):
     assert again._trainer.steps == stopped._trainer.steps
     weights, wanted = (own._trainer.network().fact_rows for own in (again, stopped))
     assert np.array_equal(weights, wanted)
-    second = again.run()
+    second = study(folder, seconds=first.seconds + 5).run()
     assert second.games > first.games
     assert second.seconds > first.seconds
 
