@@ -4,7 +4,8 @@ SearchError
 ├── OptionsError      a search setting outside its range
 ├── NoLegalMoveError  a move was asked for where the role has none
 ├── StorageError      a file of a studied game that cannot be read or written
-└── NetworkError      what was studied does not fit the game
+├── NetworkError      what was studied does not fit the game
+└── StudyError        a study that cannot begin or go on
 """
 
 from __future__ import annotations
@@ -31,3 +32,7 @@ class NoLegalMoveError(SearchError):
 
 class StorageError(SearchError):
     """A file of a studied game is damaged, too large, of another version, or cannot be written; says how to mend it."""
+
+
+class StudyError(SearchError):
+    """A study cannot begin, or go on; the message says why, and what would mend it."""

@@ -41,6 +41,8 @@ class Report:
 
     network: str = ""  # how a studied network is used: the weight of its values, and of its priors; empty without one
 
+    elsewhere: int = 0  # other searches of this position whose counts are among these
+
     @property
     def value(self) -> float:
         """0..100, the goal expected from the position: of the move to play, or of all mixtures; 0 without a move."""

@@ -22,6 +22,7 @@ ROOMS = {
         "fork_server",
         "language",
         "rules",
+        "identity",  # what a game is, whatever its words
         "machine",
         "compiling",
         "kernels",
@@ -56,6 +57,7 @@ ROOMS = {
         "batch",
         "belief",
         "information",
+        "study",  # self-play, training, the gate
         "search",  # puts them together
         "warm",
         "",  # search/__init__.py
@@ -69,6 +71,7 @@ ROOMS = {
         "logs",
         "protocol",
         "journal",  # what a match has been told, on disk
+        "knowledge",  # the folder of studied games
         "players",
         "worker",  # the process of one match
         "server",  # the endpoint of managers, which knows nothing of the page
@@ -78,6 +81,7 @@ ROOMS = {
         "serve",  # puts an agent's parts together
         "measure",
         "tournament",
+        "study",
         "cluster",  # many machines, by Ray, an extra
         "health",
         "cli",
@@ -101,6 +105,7 @@ HOMES = {
     "structlog": "agent",
     "uvloop": "agent",
     "tomllib": "agent",
+    "torch": "search.study.training",
 }
 """Libraries that only one place knows, or two."""
 

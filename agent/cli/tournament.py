@@ -74,7 +74,7 @@ def tournament(
     store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, _Bar() as bar:
         session = Tournament(plan, boards, store, bar, trace_file)
-        finished = _run(session, cluster_arena(cluster, cpus, bar.nodes) if cluster is not None else None)
+        finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
         outcomes, total = store.outcomes(), len(session.pairings())
     rows = standings(tuple(plan.players), outcomes)
     for path, text in (
@@ -139,6 +139,10 @@ class _Bar(TournamentObserver):
         """What the cluster is now."""
         what = f"{tables} matches at a time" if tables else "no room for a match; waiting for nodes"
         self._out.print(f"{count} nodes: {what}", style="dim")
+
+    def lost(self, game: str) -> None:
+        """Why a match takes so long."""
+        self._out.print(f"a match of {game} was lost with its node, and is played again", style="dim")
 
     def end(self, outcome: Outcome) -> None:
         """One more."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from types import ModuleType
 from typing import Any, TextIO
@@ -20,7 +20,7 @@ from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.settings import PREFIX
 from agent.tournament.arena import Arena, PlayedMatch, most_seats
-from agent.tournament.play import OpenArena, Tournament
+from agent.tournament.play import OpenArena, Tournament, TournamentObserver
 from agent.tournament.schedule import Pairing
 
 LOOK = 1.0
@@ -37,7 +37,7 @@ Actor = Any
 
 
 class ClusterArena:
-    """An `Arena` whose tables are actors. `changed` is told of nodes and tables when their numbers change."""
+    """An `Arena` whose tables are actors; `watcher` is told of nodes, and of matches lost with them."""
 
     parallel = MANY
 
@@ -47,11 +47,11 @@ class ClusterArena:
         terms: Terms,
         sheets: Mapping[str, Rulesheet],
         trace: TextIO | None,
-        changed: Callable[[int, int], None],
+        watcher: TournamentObserver,
     ) -> None:
         self._ray = ray
         self._trace = trace
-        self._changed = changed
+        self._watcher = watcher
         self._told = (-1, -1)
         self._processors = terms.processors
         self._actor = ray.remote(RemoteTable).options(num_cpus=terms.processors, max_restarts=0)
@@ -71,6 +71,7 @@ class ClusterArena:
                 with suppress(self._ray.exceptions.RayActorError):  # lost with its node, or alone
                     return await self._played(table, pairing)
                 self._tables.discard(table)
+                self._watcher.lost(pairing.game)
         finally:
             self._wanted -= 1
         raise PlayerError(f"the match {pairing.key} was lost {LIVES} times, with its process or its node.")
@@ -82,7 +83,7 @@ class ClusterArena:
             room = sum(int(node["Resources"].get("CPU", 0)) // self._processors for node in nodes)
             if self._told != (len(nodes), room):
                 self._told = (len(nodes), room)
-                self._changed(*self._told)
+                self._watcher.nodes(*self._told)
             for _ in range(min(room, self._wanted) - len(self._tables)):
                 self._set_up()
             await asyncio.sleep(LOOK)
@@ -157,7 +158,7 @@ def _wrong(error: Exception) -> ClusterError | None:
     return None
 
 
-def cluster_arena(address: str, processors: int, changed: Callable[[int, int], None]) -> OpenArena:
+def cluster_arena(address: str, processors: int = 0) -> OpenArena:
     """What opens an arena on the cluster at `address`.
 
     A table gets so many processors; with 0 one for each seat, where a node has as many.
@@ -168,7 +169,7 @@ def cluster_arena(address: str, processors: int, changed: Callable[[int, int], N
         with connected(address) as ray:
             sheets = {pairing.game: tournament.boards[pairing.game].sheet for pairing in left}
             terms = _terms(tournament, left, processors or _processors(ray, left))
-            arena = ClusterArena(ray, terms, sheets, tournament.trace, changed)
+            arena = ClusterArena(ray, terms, sheets, tournament.trace, tournament.watcher)
             furnishing = asyncio.create_task(arena.furnish())
             furnishing.add_done_callback(arena.abandoned)
             try:

@@ -1,7 +1,8 @@
 """The connection to a Ray cluster, or to a Ray of this machine's own: the one way that the agent comes to Ray.
 
 Ray waits for minutes where nothing answers, and takes over signals; here the address is tried first, and signals stay
-whose they were. Usage statistics are never sent.
+whose they were. Usage statistics are never sent. A Ray of this machine's own listens on loopback only, with a secret of
+its own: the one that Ray would else leave in the user's folder shuts out machines that have none.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import secrets
 import signal
 import socket
 from collections.abc import Iterator
@@ -71,9 +73,11 @@ def connected(address: str) -> Iterator[ModuleType]:
     """
     check_address(address)
     os.environ.update(QUIET)
+    if address == LOCAL and not os.environ.get("RAY_AUTH_MODE"):  # Ray reads them when it is imported
+        os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(16))
     import ray
 
-    if ray.is_initialized():  # whoever embeds this, a test for one, has connected before
+    if ray.is_initialized():  # whoever embeds this has connected before
         yield ray
         return
     with _own_signals():
@@ -86,6 +90,9 @@ def connected(address: str) -> Iterator[ModuleType]:
 
 
 def _connect(ray: ModuleType, address: str) -> None:
+    host, _, port = address.rpartition(":")
+    if host in ("localhost", LOOPBACK):  # Ray takes this machine's own address in its place
+        _probe(ray.util.get_node_ip_address(), int(port), address)
     own = {"num_cpus": usable(), "object_store_memory": STORE, "_node_ip_address": LOOPBACK}
     try:
         ray.init(
@@ -96,7 +103,7 @@ def _connect(ray: ModuleType, address: str) -> None:
             configure_logging=False,
             **(own if address == LOCAL else {}),
         )
-    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+    except (ray.exceptions.RayError, RuntimeError, ValueError, OSError) as error:
         raise ClusterError(f"no way into the cluster at {address}: {_first_words(error)}{_hint(error)}") from error
     except SystemExit:  # what Ray ends a process with that has waited in vain
         raise ClusterError(f"no way into the cluster at {address}: it does not answer") from None

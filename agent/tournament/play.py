@@ -35,6 +35,9 @@ class TournamentObserver:
     def nodes(self, count: int, tables: int) -> None:
         """A cluster has so many nodes now, with room for so many matches at the same time."""
 
+    def lost(self, game: str) -> None:
+        """A match of this game was lost with its node, and will be played again."""
+
     def end(self, outcome: Outcome) -> None:
         """A match is over, and its result kept."""
 

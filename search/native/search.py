@@ -25,6 +25,7 @@ from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import Known, best
+from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
 from search.root.mixture import likely
 from search.root.statistics import JOINT, Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
@@ -66,6 +67,7 @@ class NativeSearch:
         self._line: list[int] = []  # moves from the root to the best end known, of one player alone
         self._line_value = -1.0
         self._committed: list[int] = []  # the moves from the root to where descents begin
+        self.elsewhere: Elsewhere | None = None  # what also searches this
         self._enter(state)
 
     @property
@@ -79,7 +81,7 @@ class NativeSearch:
         nodes = self._engine.tree.nodes
         with self._engine.lock:
             proven = nodes[self._engine.root]["proof"] or nodes[self._engine.start]["proof"]
-        return bool(proven) or self._line_value >= 1
+        return bool(proven) or self._line_value >= 1 or self._solved_elsewhere()
 
     @property
     def known(self) -> float:
@@ -125,7 +127,26 @@ class NativeSearch:
         if not self._own:
             raise NoLegalMoveError(self._machine.roles[self._game.role])
         with self._engine.lock:
-            return self._best(self._view.statistics(self._engine.root))
+            return self._best(self._found())
+
+    def told(self) -> RootFound:
+        """What is known of the position, as it is told to searches elsewhere."""
+        engine = self._engine
+        counts = engine.count("simulations"), engine.count("playouts")
+        with engine.lock:
+            found = told(self._view.statistics(engine.root), self._machine.roles, *counts)
+        known = self._known()
+        return improved(found, known.move, self._machine.roles[0], known.value) if known is not None else found
+
+    def _found(self) -> Statistics:
+        """What is known of the position here and elsewhere; the lock is held."""
+        found = self._view.statistics(self._engine.root)
+        if self.elsewhere is None:
+            return found
+        return added(found, self.elsewhere.found(), self._machine.roles, self._legal, self._game.chance)
+
+    def _solved_elsewhere(self) -> bool:
+        return self.elsewhere is not None and any(other.proof for other in self.elsewhere.found())
 
     def _best(self, found: Statistics) -> Term:
         """The move to play by these statistics of the root: for one position always the same."""
@@ -140,7 +161,7 @@ class NativeSearch:
         """How likely each legal move is to be played, [moves] in the order of the machine: mixtures are drawn from."""
         role = self._game.role
         with self._engine.lock:
-            found = self._view.statistics(self._engine.root)
+            found = self._found()
             moves = found.moves
             if moves is not None and moves.kind == JOINT and role in moves.roles:
                 return likely(found, role, self._options)[moves.roles.index(role)]
@@ -150,21 +171,22 @@ class NativeSearch:
     def moves(self) -> tuple[MoveReport, ...]:
         """What is thought of each move: `report().moves`, without following the expected line."""
         with self._engine.lock:
-            return move_reports(self._view.statistics(self._engine.root), self._game.role, self._own)
+            return move_reports(self._found(), self._game.role, self._own)
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         engine = self._engine
         with engine.lock:
-            found = self._view.statistics(engine.root)
+            found = self._found()
             variation = self._view.variation(engine.root)
             mixture = mixed(found, self._game.role, self._options)
             moves = move_reports(found, self._game.role, self._own)
             if moves:
                 moves = played_first(moves, self._best(found), self._known())
+        others = self.elsewhere.found() if self.elsewhere is not None else ()
         return Report(
-            simulations=engine.count("simulations"),
-            playouts=engine.count("playouts"),
+            simulations=engine.count("simulations") + sum(other.simulations for other in others),
+            playouts=engine.count("playouts") + sum(other.playouts for other in others),
             seconds=self._seconds,
             nodes=engine.tree.count("node_count") - 1,
             moves=moves,
@@ -175,6 +197,7 @@ class NativeSearch:
             tree_bytes=engine.tree.bytes,
             line=self.known,
             mixed=mixture,
+            elsewhere=len(others),
             network=self._fitted.told if self._fitted else "",
         )
 
