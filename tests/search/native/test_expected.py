@@ -16,12 +16,12 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
-from search.native.expected import DOUBT, select_by_prior
+from search.native.expected import select_by_prior
 from search.native.layout import address
 from search.native.search import NativeSearch
 from search.native.tree import Tree
 from search.network import Network
-from search.network.fitted import Fitted
+from search.network.fitted import DOUBT, Fitted
 from search.network.storage import Studied
 from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, after, machine, step, value
 from tests.search.native.test_kernels import a_turn, proof, some_rules
