@@ -18,7 +18,8 @@ class Layout:
     """Where the grid is: a relation, the positions of its two coordinates, and its lines and symbols.
 
     Both coordinates may stand in one argument, ``(cell e4 pawn)``: then `across` equals `up`. A relation without
-    contents, ``(marked 1 2)``, has its own name as the content.
+    contents, ``(marked 1 2)``, has its own name as the content. Cells that lie in no lines (`spots`) are the columns of
+    one row without a name; `across` and `up` are the argument that names them.
     """
 
     relation: tuple[str, int]  # functor and arity
@@ -28,6 +29,8 @@ class Layout:
     rows: tuple[str, ...]  # top to bottom
     symbols: Mapping[str, str]  # content to what is shown, all of one width
     board: tuple[tuple[int, str], ...] = ()  # the arguments that tell boards apart, and their values on this one
+    spots: tuple[tuple[float, float], ...] = ()  # where each column's one cell lies, where cells are in no lines
+    ways: tuple[tuple[int, int], ...] = ()  # columns whose cells are neighbours then
 
     @property
     def title(self) -> str:
@@ -41,8 +44,8 @@ class Layout:
 
     @property
     def joined(self) -> bool:
-        """Whether one word names a cell."""
-        return self.across == self.up
+        """Whether one word names a cell's two lines."""
+        return self.across == self.up and not self.spots
 
     @property
     def marked(self) -> bool:
@@ -53,8 +56,8 @@ class Layout:
         """The contents row by row from the top; empty text where no fact names the cell, blank where others do, too."""
         found: dict[tuple[str, str], str] = {}
         for fact in self._own(facts):
-            if (content := self.content(fact)) not in BLANKS or self._place(fact) not in found:
-                found[self._place(fact)] = content
+            if (content := self.content(fact)) not in BLANKS or self.place(fact) not in found:
+                found[self.place(fact)] = content
         return [[found.get((column, row), "") for column in self.columns] for row in self.rows]
 
     def others(self, facts: Iterable[Term]) -> list[str]:
@@ -81,17 +84,18 @@ class Layout:
 
     def spelling(self, column: str, row: str) -> tuple[str, ...]:
         """How facts spell a cell: its coordinates, and its board's, in the order in which they stand."""
-        if self.joined:
+        if self.across == self.up:
             return (column + row,)
         parts = {self.across: column, self.up: row, **dict(self.board)}
         return tuple(parts[index] for index in sorted(parts))
 
+    def place(self, fact: Compound) -> tuple[str, str]:
+        """The column and row of the cell that a fact of this board names."""
+        return (str(fact.arguments[self.across]), "") if self.spots else place_of(fact, self.across, self.up)
+
     def _own(self, facts: Iterable[Term]) -> list[Compound]:
         own = [fact for fact in facts if isinstance(fact, Compound) and relation_of(fact) == self.relation]
         return on_board(own, self.board)
-
-    def _place(self, fact: Compound) -> tuple[str, str]:
-        return place_of(fact, self.across, self.up)
 
 
 def place_of(fact: Compound, across: int, up: int) -> tuple[str, str]:

@@ -11,7 +11,8 @@ from typing import Any
 
 from agent.gamemaster.layout import Layout
 from agent.page.author import author_of
-from agent.page.look import Look, layouts_of, look_of
+from agent.page.find_boards import layouts_of, over_of
+from agent.page.look import Look, look_of
 from agent.worker.messages import Position, Seen
 
 MAX_MOMENTS = 2_000
@@ -68,6 +69,7 @@ class MatchLog:
     _sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()
     _links: Sequence[Sequence[Sequence[str]]] = ()
     _orders: Sequence[Sequence[str]] = ()
+    _nets: Sequence[Sequence[Sequence[str]]] = ()
     _look: Look = field(default_factory=Look)
     _look_size: tuple[int, int] = (-1, -1)
     _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
@@ -76,7 +78,7 @@ class MatchLog:
         """What a referee tells with the first position of a game, to lay out the board before anything is played."""
         self._names.update((fact, fact) for fact in first.possible)
         self._sample, self._links, self._orders = first.sample, first.links, first.orders
-        self.opposed = first.opposed
+        self._nets, self.opposed = first.nets, first.opposed
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
@@ -137,9 +139,11 @@ class MatchLog:
         first = self.moments[0].facts
         played = [(moment.joint, moment.facts) for moment in self.moments[:LOOKED]]
         known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
-        layouts = layouts_of(first, self._names, known, self._orders)
-        layouts = layouts or layouts_of(self.moments[-1].facts, self._names, (), self._orders)
-        return look_of(layouts, first, self.roles, known, self._links, author_of(self.title))
+        layouts = layouts_of(first, self._names, known, self._orders, self._nets)
+        layouts = layouts or layouts_of(self.moments[-1].facts, self._names, (), self._orders, self._nets)
+        author = author_of(self.title)
+        over = over_of(layouts, first, self._names, known, author.hidden)
+        return look_of(layouts, first, self.roles, known, self._links, author, over)
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
         before, self._last = self._last, (turn, playouts, seconds)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from agent.gamemaster.layout import BLANKS, Layout, place_of
+from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.terms import term_of
 from reasoner.language.terms import Compound
 
@@ -66,7 +66,7 @@ def _brought(
             continue
         own = movers
         if len(movers) > 1:
-            cell = " ".join(layout.spelling(*place_of(fact, layout.across, layout.up)))
+            cell = " ".join(layout.spelling(*layout.place(fact)))
             own = [role for role in movers if f" {cell} " in f" {joint[role].strip('()')} "]
         if len(own) == 1:
             yield own[0], content

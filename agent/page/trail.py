@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from agent.gamemaster.layout import place_of
 from agent.page.look import Look
 from agent.page.move_cells import Place, places
 from agent.page.terms import term_of
@@ -25,7 +24,7 @@ def cells_of(facts: Sequence[str], look: Look) -> list[Place]:
             continue
         number, layout = layouts[0]
         symbol = (look.symbols or {}).get(layout.content(fact))
-        column, row = place_of(fact, layout.across, layout.up)
+        column, row = layout.place(fact)
         if symbol and not symbol.blank and column in layout.columns and row in layout.rows:
             found.append((number, layout.columns.index(column), layout.rows.index(row)))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import structlog
@@ -19,10 +20,12 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine
 from search import Search, SearchOptions
+from search.errors import NetworkError, StorageError
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import CountedFeature, propose
 from search.evaluation.learn import learn
 from search.information.search import InformationSearch
+from search.network.storage import Studied, load
 from search.report import Report
 
 SLICE = 0.1
@@ -42,10 +45,18 @@ log = structlog.get_logger()
 
 
 class MctsPlayer(Player):
-    """Searches as long as the clock allows, and on the others' time."""
+    """Searches as long as the clock allows, and on the others' time.
+
+    What was studied of the game is used where the machine is a circuit, also when it is found later than that: a file
+    that the options name, or what the game knows of.
+    """
 
     def __init__(self, options: SearchOptions) -> None:
         self._options = options
+        self._file = options.network if isinstance(options, MctsOptions) else ""
+        self._knows = options.knowledge if isinstance(options, MctsOptions) else True
+        self._studied: Studied | None = None
+        self._asked: Machine | None = None  # the machine that what was studied is for, also if nothing was
         self._features = options.features if isinstance(options, MctsOptions) else ""
         self._search: Search | None = None
         self._evaluation: Evaluation | None = None
@@ -118,6 +129,8 @@ class MctsPlayer(Player):
             figures["ideas"] = "; ".join(report.ideas)
         if report.by:
             figures |= {"by": report.by, "solved": "yes" if report.solved else "no"}
+        if report.network:
+            figures["network"] = report.network
         if report.moves:
             figures["value"] = round(report.value, 1)
         if self._evaluation is not None:
@@ -170,7 +183,7 @@ class MctsPlayer(Player):
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)
         while self._slice(search, turn, within):
-            if game.improve():
+            if game.improve() or self._found_since(game):
                 search = self._renewed(game, turn)
                 continue
             if not search.forced:
@@ -202,8 +215,37 @@ class MctsPlayer(Player):
     def _renewed(self, game: Game, turn: Turn) -> Search:
         if self._options.cutoff and self._learned is not game.machine:
             self._learn(game, turn)
-        self._search = Search(game.machine, game.role, game.state, self._options, turn.clock, self._trusted(game))
+        if isinstance(game.machine, CircuitMachine) and self._asked is not game.machine:
+            self._asked, self._studied = game.machine, self._known(game)
+        try:
+            self._search = self._new_search(game, turn)
+        except NetworkError as error:
+            log.error("network", error=str(error), instead="a search without it")
+            self._studied, self._knows = None, False
+            self._search = self._new_search(game, turn)
         return self._search
+
+    def _found_since(self, game: Game) -> bool:
+        """Whether something was found that the search under way does not know; it is then asked for again."""
+        if self._studied or self._file or not self._knows or self._asked is not game.machine or not game.studied():
+            return False
+        self._asked = None
+        return True
+
+    def _new_search(self, game: Game, turn: Turn) -> Search:
+        evaluation, studied = self._trusted(game), self._studied
+        return Search(game.machine, game.role, game.state, self._options, turn.clock, evaluation, studied)
+
+    def _known(self, game: Game) -> Studied | None:
+        """What was studied of the game, told in the log."""
+        try:
+            studied = load(Path(self._file)) if self._file else game.studied() if self._knows else None
+        except StorageError as error:
+            log.error("network", error=str(error), instead="a search without it")
+            return None
+        if studied is not None:
+            log.info("network", weight=studied.weight, prior=studied.prior, about=dict(studied.about))
+        return studied
 
     def _learn(self, game: Game, turn: Turn) -> None:
         """Fit an evaluation on random play from here, where the game has a circuit and several roles."""

@@ -26,6 +26,9 @@ MAX_ROWS = 4_000
 """Rows of the relations that may tell which cells lie side by side."""
 HEXAGON = 6
 """Neighbours of a cell that squares cannot have."""
+MIN_CELLS = 5  # words of a net
+MOST_BESIDE = 8
+"""Words beside one in a net; numbers that are added up have more."""
 MAX_ARITY = 5
 MAX_CHAIN = 30
 """Words that may be the coordinates of a board."""
@@ -40,12 +43,14 @@ class Sample:
     positions: Sequence[tuple[Sequence[str], Sequence[str]]]
     links: Sequence[Sequence[Row]]  # relations between cells with up to six neighbours: rows of both cells' words
     orders: Sequence[Sequence[str]]  # words in the order that a relation of facts puts them in
+    nets: Sequence[Sequence[Row]] = ()  # pairs of words by which they may be cells of a board without lines
 
 
 def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = time.monotonic) -> Sample:
     """Play a few games of the machine's rules at random."""
     positions = list(_positions(machine, random.Random(seed), clock))
-    return Sample(positions, list(_links(machine, clock)), list(_orders(machine.program)))
+    program = machine.program
+    return Sample(positions, list(_links(machine, clock)), list(_orders(program)), list(_nets(program)))
 
 
 def _positions(
@@ -82,6 +87,38 @@ def _orders(program: Program) -> Iterator[list[str]]:
             while chain[-1] in after:
                 chain.append(after[chain[-1]])
             yield chain
+
+
+def _nets(program: Program) -> Iterator[list[Row]]:
+    """Pairs of words from relations of facts alone, where a word has few others beside it, by direction."""
+    left, roles = MAX_ROWS, {str(role) for role in program.roles}
+    for relation, rules in program.by_head().items():
+        if relation[1] not in (2, 3) or any(rule.body for rule in rules) or len(rules) > left:
+            continue
+        rows = [tuple(map(str, rule.head.arguments)) for rule in rules]
+        for pairs in _directions(rows, relation[1]):
+            words = {word for pair in pairs for word in pair}
+            if len(words) >= MIN_CELLS and not words & roles and _degree(_both_ways(pairs)) <= MOST_BESIDE:
+                left -= len(pairs)
+                yield pairs
+
+
+def _directions(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
+    """The rows as pairs; of rows of three words, for each word that may be a direction and is no cell, its pairs."""
+    if arity == 2:
+        yield list(rows)
+        return
+    for index in range(arity):
+        found: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            found[row[index]].append(row[:index] + row[index + 1 :])
+        cells = {word for pairs in found.values() for pair in pairs for word in pair}
+        if len(found) <= MOST_BESIDE and not any(word in cells and not word.isdigit() for word in found):
+            yield from found.values()
+
+
+def _both_ways(pairs: Sequence[Row]) -> list[Row]:
+    return [row for one, other in pairs for row in ((one, other), (other, one))]
 
 
 def _links(machine: RelationalMachine, clock: Callable[[], float]) -> Iterator[list[Row]]:

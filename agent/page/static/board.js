@@ -1,7 +1,8 @@
 // A position as a board, or as facts by relation where it is none, and the ways to choose a move on it.
 import { h } from './dom.js'
-import { glyph } from './glyph.js'
+import { amid, edges, lines, stack, thingsAt, wallsAt } from './cell.js'
 import { beside } from './beside.js'
+import { spread } from './spread.js'
 import { arrows, choices, dragging, slide } from './moves.js'
 
 const MANY_LINES = 12 // lines of a board from which on small ones are not all named
@@ -20,6 +21,7 @@ export function board (picture, before, chooser) {
 }
 
 function grid (grid, g, before, chooser, named, moved, cause) {
+  if (grid.spots?.length) return spread(grid, g, place => cell(grid, before, chooser, new Map(), place, moved, cause), { named, chooser, moved })
   const [wide, high] = [grid.columns.length, grid.rows.length]
   const columns = g ? new Map() : columnMoves(chooser)
   const label = (name, index, last) => h('span', { class: index % 5 === 4 || index === last || !index ? '' : 'minor' }, short(name))
@@ -29,9 +31,9 @@ function grid (grid, g, before, chooser, named, moved, cause) {
     h('th', { scope: 'row' }, label(name, high - 1 - y, high - 1)),
     grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y], moved, cause))))
   const many = Math.max(wide, high) > MANY_LINES
-  const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : ''].join(' ')
+  const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : '', grid.points ? 'points' : ''].join(' ')
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
-  rows[0].querySelector('.cell').append(arrows(here, grid))
+  rows[0].querySelector('.cell').append(lines(grid), arrows(here, grid))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
     h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
       h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
@@ -48,24 +50,30 @@ function short (name) {
 function cell (grid, before, chooser, columns, place, moved, cause) {
   const [, x, y] = place
   const content = grid.cells[y][x]
-  const changed = before && before.cells?.[y]?.[x] !== content && before.columns.length === grid.columns.length
+  const all = thingsAt(grid, x, y)
+  const changed = before && (before.cells?.[y]?.[x] !== content || String(thingsAt(before, x, y)) !== String(all)) && before.columns.length === grid.columns.length
   const state = chooser ? cellState(chooser, place) : null
-  const name = `${grid.columns[x]} ${grid.rows[y]}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
-  const inside = glyph(content, grid.symbols[content])
+  const tag = grid.spots?.length ? 'div' : 'td'
+  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}`
+  const inside = [stack(all, grid.symbols), edges(grid, x, y), amid(grid, x, y)]
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
   const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), cause.some(one => same(one, place)) ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
-  const where = { 'data-place': place.join(' '), 'data-cell': `${grid.columns[x]} ${grid.rows[y]}` }
+  const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
-    return h('td', { class: classes, ...where }, h('button', {
+    return h(tag, { class: classes, ...where }, h('button', {
       type: 'button', class: chooser.moves.some(({ cells }) => cells.length > 1) ? 'draggable' : '', 'data-key': `cell ${place.join(' ')}`, 'data-x': x, tabindex: -1,
       'aria-label': name + what, 'aria-pressed': state === 'picked' ? 'true' : null, onclick: () => chooser.pick(place)
     }, inside))
   }
   if (columns.get(x)) {
-    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
+    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(all.join(', ')))
   }
-  return h('td', { class: classes, ...where }, inside, hidden(content))
+  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? all.join(', ') : name))
+}
+
+function coordinates ({ columns, rows }, x, y) {
+  return `${columns[x]} ${rows[y]}`.trim()
 }
 
 // Whether a last move named this cell.
@@ -114,7 +122,9 @@ function legend (grids) {
   const named = Object.entries(Object.assign({}, ...grids.map(({ symbols }) => symbols))).filter(([content, { blank, label, said, bits }]) =>
     !blank && said && !bits && label !== content && !/^\d/.test(label))
   if (!named.length || named.length > 12) return null
-  return h('p', { class: 'legend soft' }, named.map(([content, { label }]) => `${label} is ${content}`).join(', '))
+  const meant = new Map()
+  for (const [content, { label }] of named) meant.set(label, [...meant.get(label) ?? [], content])
+  return h('p', { class: 'legend soft' }, [...meant].map(([label, contents]) => `${label} is ${contents.join(' or ')}`).join(', '))
 }
 
 // Arrow keys go from one button of the boards to the nearest in their direction, wherever that is drawn.

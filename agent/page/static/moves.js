@@ -16,9 +16,7 @@ export function begun (moves) {
 }
 
 // The last moves that lead from cell to cell, drawn over the board; `moved` as `agent.page.trail` tells it.
-export function arrows (moved, grid) {
-  const [wide, high] = [grid.columns.length, grid.rows.length]
-  const middle = ([, x, y]) => [x + 0.5, y + 0.5]
+export function arrows (moved, grid, middle = ([, x, y]) => [x + 0.5, y + 0.5], [wide, high] = [grid.columns.length, grid.rows.length]) {
   const long = moved.filter(({ cells }) => cells.length > 1)
   if (!long.length || grid.skew) return '' // hexagons are only marked
   return svg('svg', { class: 'arrows', viewBox: `0 0 ${wide} ${high}`, 'aria-hidden': 'true' }, long.map(({ cells, last }) => {

@@ -11,7 +11,7 @@ from agent.worker.messages import Position
 from agent.worker.probe import sample
 from reasoner import load
 from tests.agent.page.boards import begin, drag, leave, step_of, wait_for_turn
-from tests.agent.page.browser import SCREENSHOTS, keep, need_chromium
+from tests.agent.page.browser import SCREENSHOTS, faults_of, keep, need_chromium
 
 need_chromium()
 
@@ -62,14 +62,7 @@ CHOICES = """
 
 
 def test_where_several_moves_fit_they_pop_up_as_the_pieces_they_make(page, agent):
-    page.goto(f"{agent}/#/play")
-    page.wait_for_selector("#game option", state="attached")
-    page.get_by_label("rules that I paste").check()
-    page.fill("#rules", CHOICES)
-    page.wait_for_selector("#role option[value='as me']", state="attached")
-    page.select_option("#role", "as me")
-    page.get_by_role("button", name="Begin").click()
-    page.wait_for_selector("td.source button")
+    paste(page, agent, CHOICES, "me")
     drag(page, place(page, 0, 1), place(page, 0, 0))
     page.wait_for_selector(".popup button")
     assert page.locator(".popup button").count() == 2
@@ -80,6 +73,67 @@ def test_where_several_moves_fit_they_pop_up_as_the_pieces_they_make(page, agent
     page.locator(".popup button[aria-label='(move a 1 a 2 queen)']").click()
     page.wait_for_selector(".turn[data-phase=over]")
     assert page.locator(".turn").inner_text().startswith("Solved.")
+
+
+ROOMS = """
+(role me) (way hall den) (way den attic) (way attic hall) (way hall porch) (way porch yard) (way yard hall)
+(init (at hall me)) (<= (beside ?x ?y) (way ?x ?y)) (<= (beside ?x ?y) (way ?y ?x))
+(<= (legal me (go ?x ?y)) (true (at ?x me)) (beside ?x ?y)) (<= (next (at ?y me)) (does me (go ?x ?y)))
+(<= terminal (true (at yard me))) (goal me 100)
+"""
+
+
+def paste(page, agent, rules, role):
+    """A game of pasted rules, begun."""
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("#game option", state="attached")
+    page.get_by_label("rules that I paste").check()
+    page.fill("#rules", rules)
+    page.wait_for_selector(f"#role option[value='as {role}']", state="attached")
+    page.select_option("#role", f"as {role}")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector(".source button")
+
+
+POINTS = """
+(role me) (after 1 2) (after 2 3) (index 1) (index 2) (index 3)
+(<= (base (line ?x ?y ?u ?y)) (after ?x ?u) (index ?y)) (<= (base (line ?x ?y ?x ?v)) (index ?x) (after ?y ?v))
+(base (box 1 1 mine)) (base (at 1 1 ant)) (base (at 1 1 bee))
+(init (line 1 1 2 1)) (init (at 1 1 ant)) (init (at 1 1 bee))
+(<= (legal me (draw ?x ?y ?u ?v)) (base (line ?x ?y ?u ?v)) (not (true (line ?x ?y ?u ?v))))
+(<= (next ?f) (true ?f)) (<= (next (line ?x ?y ?u ?v)) (does me (draw ?x ?y ?u ?v)))
+(<= (next (box 1 1 mine)) (does me (draw ?x ?y ?u ?v)))
+(<= terminal (true (box 1 1 mine))) (goal me 100)
+"""
+
+
+def test_lines_are_drawn_from_point_to_point_with_what_stands_amid_and_several_things_at_one_point(page, agent):
+    paste(page, agent, POINTS, "me")
+    assert page.locator(".points .joins line").count() == 1
+    assert page.locator("td[data-place='0 0 2'] .stack .mark").count() == 2
+    drag(page, place(page, 1, 2), place(page, 2, 2))
+    page.wait_for_selector(".turn[data-phase=over]")
+    assert page.locator(".joins line").count() == 2
+    assert page.locator(".amid .mark").count() == 1
+    first, line = place(page, 1, 2).bounding_box(), page.locator(".joins line").nth(1).bounding_box()
+    assert (
+        abs(first["x"] + first["width"] / 2 - line["x"]) < 6
+    )  # it begins in the middle of its point, but for its width
+    assert faults_of(page, "points") == []
+
+
+def test_rooms_that_lie_in_no_lines_are_gone_through_by_a_drag_and_by_keyboard(page, agent):
+    paste(page, agent, ROOMS, "me")
+    room = "[data-cell={}]".format
+    assert page.locator(".net .cell").count() == 5
+    assert page.locator(".ways line").count() == 6
+    drag(page, page.locator(room("hall")), page.locator(room("porch")))
+    page.wait_for_selector(f"{room('porch')} .mark")
+    assert faults_of(page, "rooms") == []
+    page.locator(f"{room('yard')} button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".turn[data-phase=over]")
+    assert page.locator(f"{room('yard')} .mark").count() == 1
 
 
 @pytest.mark.parametrize(

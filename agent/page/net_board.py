@@ -1,0 +1,147 @@
+"""Boards whose cells lie in no lines: words that facts of the rules put side by side, ``(adjacent a1 b3)``.
+
+A board of rings, stars or rooms is drawn as what it is, cells and the ways between them (`agent.page.spread`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agent.gamemaster.layout import JOINED, Layout
+from agent.page.facts import Grouped, grouped
+from agent.page.spread import Ways, spread
+from reasoner.language.terms import Compound, Term
+
+MIN_CELLS, MAX_CELLS = 5, 130
+MOST_BESIDE = 8
+"""Cells beside a cell."""
+MOST = 0.6
+"""The part of the cells that may ever be named to which ways lead, at least."""
+EVEN = 0.9
+"""The part of like steps that are ways, where cells lie in lines."""
+NUMBER = re.compile(r"-?\d+")
+
+Net = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A relation, its argument that names cells, and the ways between those."""
+
+    relation: tuple[str, int]
+    index: int
+    ways: frozenset[tuple[str, str]]
+    facts: int
+
+    @property
+    def cells(self) -> set[str]:
+        return {word for way in self.ways for word in way}
+
+
+def net_layout(
+    states: Sequence[Iterable[Term]], ever: Grouped, nets: Sequence[Net], grids: Sequence[Layout]
+) -> Layout | None:
+    """The board without lines that the nets make of one relation; None where there is none, or `grids` do better."""
+    if not nets or not all(grid.joined for grid in grids):
+        return None
+    seen = grouped(fact for state in states for fact in state)
+    found = [
+        board
+        for relation, facts in sorted(ever.items())
+        for index in range(relation[1])
+        if (board := _board(relation, index, facts, nets, seen.get(relation, [])))
+    ]
+    if grids:
+        found = [one for one in found if one.relation == grids[0].relation and not _in_lines(one.ways)]
+    best = max(found, key=lambda one: (one.relation[1] > 1, len(one.cells), one.facts), default=None)
+    return None if best is None else _layout(best, ever[best.relation])
+
+
+def _board(
+    relation: tuple[str, int], index: int, facts: Sequence[Compound], nets: Sequence[Net], seen: Sequence[Compound]
+) -> _Board | None:
+    """The board that nets make of the cells that one argument names; `seen` are the facts of states."""
+    named, used = ({str(fact.arguments[index]) for fact in some} for some in (facts, seen))
+    if relation[1] == 1 and all(map(NUMBER.fullmatch, named)):
+        return None  # a counter
+    ways = _united(nets, lambda words: words <= named) or _united(nets, lambda words: named <= words)
+    cells = {word for way in ways for word in way}
+    fits = MIN_CELLS <= len(cells) <= MAX_CELLS and len(ways) >= len(cells) and not _counted(cells, ways)
+    known = len(named & cells) >= MOST * len(named) and used <= cells
+    return _Board(relation, index, frozenset(ways), len(seen)) if fits and known else None
+
+
+def _counted(cells: set[str], ways: set[tuple[str, str]]) -> bool:
+    """Whether cells are numbers that ways put one after the other, from the least to the greatest."""
+    if not all(map(NUMBER.fullmatch, cells)):
+        return False
+    numbers = sorted(map(int, cells))
+    found = {frozenset(map(int, way)) for way in ways}
+    line = all(frozenset(pair) in found for pair in pairwise(numbers))
+    return line and frozenset((numbers[0], numbers[-1])) not in found
+
+
+def _united(nets: Sequence[Net], wanted: Callable[[set[str]], bool]) -> set[tuple[str, str]]:
+    """The ways of all nets that are `wanted` by their words, as long as no cell has too many beside it."""
+    ways: set[tuple[str, str]] = set()
+    for net in nets:
+        more = {(min(pair), max(pair)) for pair in map(tuple, net) if pair[0] != pair[1]}
+        if wanted({word for way in more for word in way}) and _beside(ways | more) <= MOST_BESIDE:
+            ways |= more
+    return ways
+
+
+def _beside(ways: Iterable[tuple[str, str]]) -> int:
+    return max(Counter(word for way in ways for word in way).values(), default=0)
+
+
+def _in_lines(ways: frozenset[tuple[str, str]]) -> bool:
+    """Whether names of cells are coordinates, and steps that are alike are all ways, or all ways go along lines."""
+    cells = {word: place for way in ways for word in way if (place := _coordinates(word))}
+    steps: Counter[tuple[int, int]] = Counter()
+    for one, other in ways:
+        if one not in cells or other not in cells:
+            return False
+        (x, y), (u, v) = cells[one], cells[other]
+        steps[max((u - x, v - y), (x - u, y - v))] += 1
+    if all(0 in step for step in steps):
+        return True
+    places = set(cells.values())
+    alike = sum((x + dx, y + dy) in places for x, y in places for dx, dy in steps)
+    return len(ways) >= EVEN * alike
+
+
+def _coordinates(word: str) -> tuple[int, int] | None:
+    found = JOINED.fullmatch(word)
+    return (ord(found[1][0]), int(found[2])) if found else None
+
+
+def _layout(board: _Board, facts: Sequence[Compound]) -> Layout:
+    cells = sorted(board.cells, key=lambda word: (len(word) if NUMBER.fullmatch(word) else 0, word))
+    index = {word: number for number, word in enumerate(cells)}
+    ways: Ways = tuple(sorted((index[one], index[other]) for one, other in board.ways))
+    spots = spread(len(cells), ways, tuple(map(_hint, cells, range(len(cells)))))
+    order = sorted(range(len(cells)), key=lambda cell: (round(4 * spots[cell][1]), spots[cell][0]))
+    place = {cell: number for number, cell in enumerate(order)}
+    made = Layout(board.relation, board.index, board.index, tuple(cells[cell] for cell in order), ("",), {})
+    contents = {content: content for fact in facts for content in [made.content(fact)]}
+    return Layout(
+        board.relation,
+        board.index,
+        board.index,
+        made.columns,
+        made.rows,
+        contents,
+        spots=tuple(spots[cell] for cell in order),
+        ways=tuple((place[one], place[other]) for one, other in ways),
+    )
+
+
+def _hint(word: str, number: int) -> tuple[float, float]:
+    """Where a reader looks for a cell: letters down and numbers across, or in the order of names."""
+    place = _coordinates(word)
+    return (float(place[1]), float(place[0])) if place else (0.1 * number, 0.0)

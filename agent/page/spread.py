@@ -1,0 +1,142 @@
+"""Where the cells of a board without lines lie: each near those beside it.
+
+The distances between cells are made as like as can be to the steps between them: stress majorization (Gansner, Koren,
+North, *Graph Drawing by Stress Majorization*, 2004) from classical multidimensional scaling. What is found is turned so
+that names in order read like a text, and so that steps lie level where they all have four or six directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROUNDS = 60
+"""Of majorization: what is seen does not change after that."""
+APART = 1.5
+"""Steps between boards that nothing joins."""
+STRAIGHT = 0.6
+"""How much directions agree, 0..1, to be put level."""
+SIDES = (6, 4)
+REWEIGHTED, SMALL = 6, 1e-3
+SHAKEN = 0.3
+"""Steps by which cells are shaken, so that those behind others come to their sides."""
+NEAR = 0.5
+"""Steps nearer than which no two cells are put to have ways straight."""
+
+Points = NDArray[np.float64]  # [cells, 2], in steps, downwards
+Ways = tuple[tuple[int, int], ...]
+
+
+@lru_cache(32)
+def spread(cells: int, ways: Ways, hints: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """A place for each cell, in steps from the left and from the top, by its neighbours in `ways`.
+
+    `hints` are points, one for each cell, like which the whole is to be turned.
+    """
+    steps = _steps(cells, ways)
+    placed = np.zeros((cells, 2))
+    right = 0.0
+    for part in _parts(steps):
+        own = _turned(_settled(steps[np.ix_(part, part)]), np.array(hints)[part], _within(ways, part))
+        own -= own.min(axis=0)
+        placed[part] = own + np.array([right, 0.0])
+        right += own[:, 0].max() + APART
+    return tuple((round(float(x), 3), round(float(y), 3)) for x, y in placed)
+
+
+def _steps(cells: int, ways: Ways) -> NDArray[np.float64]:
+    """Steps between each two cells, [cells, cells]; infinity where no way leads."""
+    steps = np.full((cells, cells), np.inf)
+    np.fill_diagonal(steps, 0.0)
+    for one, other in ways:
+        steps[one, other] = steps[other, one] = 1.0
+    for middle in range(cells):  # Floyd and Warshall
+        np.minimum(steps, steps[:, middle, None] + steps[None, middle, :], out=steps)
+    return steps
+
+
+def _parts(steps: NDArray[np.float64]) -> list[list[int]]:
+    """The cells of each connected part, largest first."""
+    parts = {tuple(np.flatnonzero(np.isfinite(row)).tolist()) for row in steps}
+    return [list(part) for part in sorted(parts, key=lambda part: (-len(part), part))]
+
+
+def _within(ways: Ways, part: Sequence[int]) -> Ways:
+    index = {cell: number for number, cell in enumerate(part)}
+    return tuple((index[one], index[other]) for one, other in ways if one in index and other in index)
+
+
+def _settled(steps: NDArray[np.float64]) -> Points:
+    points = _scaled(steps)
+    if len(points) < 2:
+        return points
+    weights = 1.0 / np.maximum(steps, 1.0) ** 2
+    np.fill_diagonal(weights, 0.0)
+    for _ in range(ROUNDS):
+        away = points[:, None, :] - points[None, :, :]
+        wide = np.maximum(np.linalg.norm(away, axis=2), 1e-6)
+        wanted = points[None, :, :] + away * (steps / wide)[:, :, None]
+        points = (weights[:, :, None] * wanted).sum(axis=1) / weights.sum(axis=1)[:, None]
+    return points
+
+
+def _scaled(steps: NDArray[np.float64]) -> Points:
+    """Classical scaling to two dimensions, a little shaken so that no two cells begin at one point."""
+    cells = len(steps)
+    middle = np.eye(cells) - 1.0 / cells
+    values, vectors = np.linalg.eigh(-0.5 * middle @ (steps**2) @ middle)
+    first = vectors[:, -2:][:, ::-1] * np.sqrt(np.maximum(values[-2:][::-1], 0.0)) if cells > 1 else np.zeros((1, 2))
+    shaken: Points = first + np.random.default_rng(0).normal(scale=SHAKEN, size=(cells, 2))
+    return shaken
+
+
+def _turned(points: Points, hints: Points, ways: Ways) -> Points:
+    """Turned and mirrored to be most like the hints (Procrustes), then level."""
+    points = points - points.mean(axis=0)
+    left, _, right = np.linalg.svd(points.T @ (hints - hints.mean(axis=0)))
+    points = points @ (left @ right)
+    agreed, side = max((abs(_direction(points, ways, side)), side) for side in SIDES)
+    if agreed < STRAIGHT:
+        return points
+    angle = np.angle(_direction(points, ways, side)) / side
+    back = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    straight = _straight(points @ back, ways, side)
+    return straight if _nearest(straight) > NEAR else points
+
+
+def _straight(points: Points, ways: Ways, side: int) -> Points:
+    """With ways in one of `side` directions and of one length, but for those that fit in with no others.
+
+    The sum of what is left is made small, not that of its squares (iteratively reweighted least squares).
+    """
+    one, other = np.array(ways).T
+    along = points[other] - points[one]
+    turn = np.round(np.arctan2(along[:, 1], along[:, 0]) * side / (2 * np.pi)) * 2 * np.pi / side
+    wanted = np.column_stack([np.cos(turn), np.sin(turn)])
+    joins = np.zeros((len(ways), len(points)))
+    joins[np.arange(len(ways)), other] = 1.0
+    joins[np.arange(len(ways)), one] = -1.0
+    weights = np.ones((len(ways), 1))
+    for _ in range(REWEIGHTED):
+        points = np.asarray(np.linalg.lstsq(joins * weights, wanted * weights, rcond=None)[0], dtype=np.float64)
+        weights = 1.0 / np.sqrt(SMALL + np.linalg.norm(joins @ points - wanted, axis=1, keepdims=True))
+    return points
+
+
+def _nearest(points: Points) -> float:
+    """The least distance between two cells."""
+    apart = np.linalg.norm(points[:, None, :] - points[None, :, :], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    return float(apart.min())
+
+
+def _direction(points: Points, ways: Ways, side: int) -> complex:
+    """The mean of the ways' directions, as complex numbers in which `side` directions are one."""
+    if not ways:
+        return 0j
+    one, other = np.array(ways).T
+    along = points[other] - points[one]
+    return complex(np.mean(np.exp(1j * side * np.arctan2(along[:, 1], along[:, 0]))))
