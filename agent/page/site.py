@@ -22,6 +22,7 @@ from agent.page.errors import PageError
 from agent.page.events import stream
 from agent.page.history import MatchLog
 from agent.page.host import Host
+from agent.page.looks import Looks
 from agent.page.match_views import position, record, replay_kindly, summary
 from agent.page.person_game import GameWish, PersonGame, PersonGames
 from agent.page.readers import Readers
@@ -65,6 +66,7 @@ class Site:
         self.archive = Archive(host)
         self._sources = Sources(host, self.archive)
         self._sketches = Sketches(host)
+        self._looks = Looks(host)
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
         self._studies = Studies(host, readers)
@@ -79,6 +81,7 @@ class Site:
         self._gallery.signal.change()
         self._tables.close()
         self._studies.close()
+        self._looks.close()
 
     def add_routes(self, app: web.Application, otherwise: Handler) -> None:
         """Everything of the page; `otherwise` answers a GET of / that no browser sends."""
@@ -138,6 +141,8 @@ class Site:
     async def _events(self, request: web.Request) -> web.StreamResponse:
         def sections() -> dict[str, Any]:
             running = self._gallery.current()
+            if running and not running.owned:
+                self._looks.want(running.log)
             return {
                 "agent": agent_view(self._host, self._version),
                 "match": match_view(running) if running else None,
@@ -201,6 +206,7 @@ class Site:
         log = self._gallery.history.get(int(request.match_info["key"]))
         if log is not None:
             await self.archive.fill(log)
+            await self._looks.find(log)
         return log
 
     async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:

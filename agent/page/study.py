@@ -22,7 +22,7 @@ from agent.page.move_cells import places
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import source_of
-from agent.page.trail import BACK, trail
+from agent.page.trail import BACK, cells_of, trail
 from agent.protocol.elements import canonical, cut
 from agent.worker.messages import Position, Think, Thought, Told
 
@@ -175,6 +175,8 @@ class Study:
     def _picture(self, node: Node) -> dict[str, Any]:
         last = [(one.position.joint, one.position.facts) for one in self.line(node.number)[-1 - BACK :]]
         drawn = picture(node.position.facts, self._look, terminal=node.position.terminal)
+        if node.position.cause:
+            drawn["cause"] = cells_of(node.position.cause, self._look)
         return drawn | {"step": node.position.step, "moved": trail(last, self._look)}
 
     def entry(self, node: Node) -> dict[str, Any]:

@@ -54,10 +54,11 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   const changed = before && (before.cells?.[y]?.[x] !== content || String(thingsAt(before, x, y)) !== String(all)) && before.columns.length === grid.columns.length
   const state = chooser ? cellState(chooser, place) : null
   const tag = grid.spots?.length ? 'div' : 'td'
-  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}`
+  const decided = cause.some(one => same(one, place))
+  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}${decided ? ', this decided' : ''}`
   const inside = [stack(all, grid.symbols), edges(grid, x, y), amid(grid, x, y)]
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
-  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), cause.some(one => same(one, place)) ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
+  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), decided ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
   const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
@@ -67,9 +68,9 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
     }, inside))
   }
   if (columns.get(x)) {
-    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(all.join(', ')))
+    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(all.join(', ') + (decided ? ', this decided' : '')))
   }
-  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? all.join(', ') : name))
+  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? (all.join(', ') || 'empty') + (decided ? ', this decided' : '') : name))
 }
 
 function coordinates ({ columns, rows }, x, y) {

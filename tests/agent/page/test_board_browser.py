@@ -12,6 +12,7 @@ from agent.worker.probe import sample
 from reasoner import load
 from tests.agent.page.boards import begin, drag, leave, step_of, wait_for_turn
 from tests.agent.page.browser import SCREENSHOTS, faults_of, keep, need_chromium
+from tests.agent.worker.test_cause import CAPTURE
 
 need_chromium()
 
@@ -120,6 +121,14 @@ def test_lines_are_drawn_from_point_to_point_with_what_stands_amid_and_several_t
         abs(first["x"] + first["width"] / 2 - line["x"]) < 6
     )  # it begins in the middle of its point, but for its width
     assert faults_of(page, "points") == []
+
+
+def test_the_cell_of_a_captured_king_is_marked_and_said(page, agent):
+    paste(page, agent, CAPTURE, "red")
+    drag(page, place(page, 0, 1), place(page, 0, 0))
+    page.wait_for_selector(".turn[data-phase=over]")
+    assert page.locator("td.cause").get_attribute("data-cell") == "1 2"
+    assert "rook, this decided" in page.locator("td.cause").inner_text()
 
 
 def test_rooms_that_lie_in_no_lines_are_gone_through_by_a_drag_and_by_keyboard(page, agent):
