@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test portable pythons extras lint bench agree ci clean
+.PHONY: install dev play serve test portable pythons lint bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
@@ -39,9 +39,6 @@ portable: dev  ## what plays in lanes, as on a machine that has no native ones
 pythons:  ## a short set of tests on the other Pythons that are installed
 	.ci/pythons
 
-extras:  ## each extra in a fresh environment
-	.ci/extras
-
 lint: dev  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -53,7 +50,7 @@ bench: dev  ## speed of the engines on the bundled games
 agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint test portable pythons extras  ## what .ci/run runs
+ci: lint test portable pythons  ## what .ci/run runs
 
 clean:
-	rm -rf $(VENV) .pythons .extras .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -39,6 +39,10 @@ class Report:
     line: float = -1.0  # 0..100, the end that the best line of moves known to one player alone leads to; -1 for none
     mixed: float = -1.0  # 0..100, the goal expected where several move at once, each with its mixture; -1: nobody does
 
+    network: str = ""  # how a studied network is used: the weight of its values, and of its priors; empty without one
+
+    elsewhere: int = 0  # other searches of this position whose counts are among these
+
     @property
     def value(self) -> float:
         """0..100, the goal expected from the position: of the move to play, or of all mixtures; 0 without a move."""

@@ -14,10 +14,12 @@ from reasoner.machine import Machine, State
 from search.clock import Clock
 from search.evaluation.evaluation import Evaluation
 from search.native.search import NativeSearch
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.plain.search import PlainSearch
 from search.puzzle.portfolio import PuzzleSearch
 from search.report import Report
+from search.root.elsewhere import Elsewhere, RootFound
 from search.subgames.compound import CompoundSearch
 from search.subgames.planned import PlannedSearch
 
@@ -48,6 +50,9 @@ class Thinker(Protocol):
     def report(self) -> Report:
         """See `Search.report`."""
 
+    def told(self) -> RootFound:
+        """See `Search.told`."""
+
 
 class Search:
     """A search for the best move of one role.
@@ -55,6 +60,9 @@ class Search:
     `role` is an index into `machine.roles`; `state` the position to begin with. Raises SearchError on a role that
     does not exist, and what the machine raises when even the first position cannot be evaluated. An `evaluation` of
     this machine scores playouts that `options.cutoff` ends; without one, and without a circuit, none are cut off.
+    What was `studied` of the game, a network, says in its place what states and moves are worth where the machine is a
+    circuit, but not in subgames, whose states it does not know; NetworkError where it is of another game. What is found
+    `elsewhere` is added to what is found here.
     """
 
     def __init__(
@@ -65,13 +73,18 @@ class Search:
         options: SearchOptions,
         clock: Clock,
         evaluation: Evaluation | None = None,
+        studied: Studied | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self._machine = machine
         self._role = role
         self._options = options
         self._clock = clock
         self._evaluation = evaluation
+        self._studied = studied
+        self._elsewhere = elsewhere
         self._thinker = self._begun(state)
+        self._tell(state, None)
 
     @property
     def forced(self) -> bool:
@@ -98,6 +111,8 @@ class Search:
         Without effect where other roles choose at the same time, or on a move that is not legal here.
         """
         self._thinker.commit(move)
+        if self._elsewhere is not None:
+            self._elsewhere.commit(move)
 
     def advance(self, joint: Sequence[Term], state: State) -> None:
         """Go on from `state`, reached by the moves `joint`, one a role; what is known of it is kept."""
@@ -105,6 +120,7 @@ class Search:
             self._thinker = self._begun(state)
         else:
             self._thinker.advance(joint, state)
+        self._tell(state, joint)
 
     def best(self) -> Term:
         """The move to play now; legal also before any thinking. Raises NoLegalMoveError where there is none."""
@@ -114,13 +130,24 @@ class Search:
         """What is known of the position, and what it took since the last `advance`."""
         return self._thinker.report()
 
+    def told(self) -> RootFound:
+        """What is known of the position here, as it is told to searches elsewhere."""
+        return self._thinker.told()
+
+    def _tell(self, state: State, joint: Sequence[Term] | None) -> None:
+        """Have the position searched elsewhere, too."""
+        if self._elsewhere is not None:
+            self._elsewhere.go_to(self._machine.facts(state), joint)
+
     def _native(self, state: State) -> bool:
         """Whether the lanes of a circuit can hold the state."""
         return isinstance(self._machine, CircuitMachine) and isinstance(state, bytes)
 
     def _begun(self, state: State) -> Thinker:
         if isinstance(self._machine, CircuitMachine) and isinstance(state, bytes):
-            whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, self._evaluation)
+            known = self._evaluation, self._studied
+            whole = NativeSearch(self._machine, self._role, state, self._options, self._clock, *known)
+            whole.elsewhere = self._elsewhere
             if self._options.simulations:
                 return whole
             if len(self._machine.roles) == 1:
@@ -128,7 +155,9 @@ class Search:
             if not self._options.factoring:
                 return whole
             return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock)
-        return PlainSearch(self._machine, self._role, state, self._options, self._clock)
+        plain = PlainSearch(self._machine, self._role, state, self._options, self._clock)
+        plain.elsewhere = self._elsewhere
+        return plain
 
     def _puzzle(self, whole: NativeSearch, machine: CircuitMachine, state: bytes) -> Thinker:
         """The search of a game of one role."""

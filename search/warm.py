@@ -20,12 +20,17 @@ from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import propose
 from search.evaluation.learn import learn
 from search.factoring import factor
+from search.game import SearchedGame
 from search.information.search import InformationSearch
 from search.information.tree import grown, trees
 from search.native.layout import address
+from search.native.numbering import Numbering
 from search.native.search import NativeSearch
 from search.native.transpositions import link_of, spread
 from search.native.tree import Tree
+from search.network import Network
+from search.network.fitted import Fitted
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
@@ -121,6 +126,7 @@ def warm_up_rest(emitter: str | None = None) -> None:
     lane_graph(machine.circuit)  # as for the circuits of subgames, which are made where they are searched
     clock = MonotonicClock()
     _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
+    _ask(machine)
     mixtures(np.eye(2))  # as when one is drawn
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
@@ -151,6 +157,18 @@ def _search(machine: CircuitMachine, evaluation: Evaluation | None = None) -> No
     empty, picks = Tree(1, 1, False, 1, 16, 8), np.zeros(1, np.int32)
     spread(empty.record)  # as when a tree grows
     link_of(empty.record, 1, address(picks))  # as when a joint move is told
+
+
+def _ask(machine: CircuitMachine) -> None:
+    """Ask a network of one unit, as where a game was studied; the search has the same kernels without one."""
+    circuit, numbering = machine.circuit, Numbering(SearchedGame(machine, 0), machine)
+    one = np.zeros(1, np.float32)
+    moves = tuple(map(tuple, circuit.moves))
+    policy = tuple((np.zeros((len(own), 1), np.float32), np.zeros(len(own), np.float32)) for own in moves)
+    value = np.zeros((1, len(circuit.roles)), np.float32), np.zeros(len(circuit.roles), np.float32)
+    network = Network(circuit.roles, (), moves, np.zeros((0, 1), np.float32), one, (), value, policy)
+    fitted = Fitted(Studied(network, 1.0, 0.0), circuit, numbering.state_words, numbering.width)
+    fitted.noted(np.zeros(numbering.width, np.uint64))
 
 
 def _believe(machine: CircuitMachine) -> None:

@@ -22,6 +22,7 @@ ROOMS = {
         "fork_server",
         "language",
         "rules",
+        "identity",  # what a game is, whatever its words
         "machine",
         "compiling",
         "kernels",
@@ -56,6 +57,7 @@ ROOMS = {
         "batch",
         "belief",
         "information",
+        "study",  # self-play, training, the gate
         "search",  # puts them together
         "warm",
         "",  # search/__init__.py
@@ -78,6 +80,8 @@ ROOMS = {
         "serve",  # puts an agent's parts together
         "measure",
         "tournament",
+        "study",
+        "cluster",  # many machines, by Ray, an extra
         "health",
         "cli",
         "__main__",
@@ -94,11 +98,13 @@ HOMES = {
     "open_spiel": "agent.environments",
     "pettingzoo": "agent.environments",
     "pyspiel": "agent.environments",
+    "ray": "agent.cluster",
     "prometheus_client": "agent",
     "rich": "agent",
     "structlog": "agent",
     "uvloop": "agent",
     "tomllib": "agent",
+    "torch": "search.study.training",
 }
 """Libraries that only one place knows, or two."""
 

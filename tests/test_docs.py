@@ -26,6 +26,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.wheel import built_wheel
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 SECONDS = 120.0
@@ -142,6 +144,29 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder):
             printed = done.stdout
         elif block.mark == "output":
             assert_printed(block.text, printed)
+
+
+EXAMPLES = {"gymnasium": "play_gymnasium.py", "openspiel": "play_spiel.py", "pettingzoo": "play_zoo.py"}
+"""Per extra the file of docs/environments.md that it is enough for."""
+
+
+@pytest.mark.skipif("CI" not in os.environ, reason="installs from a package index, a minute: CI=1 asks for it")
+@pytest.mark.parametrize("extra", EXAMPLES)
+def test_an_extra_installed_into_a_fresh_environment_runs_the_example_of_its_page(extra, folder, tmp_path_factory):
+    """Our own packages are the checkout's, whose kernels are compiled already."""
+    there = blocks(ROOT / "docs" / "environments.md")
+    at = next(i for i, block in enumerate(there) if block.marked("file") == EXAMPLES[extra])
+    example, run, output = there[at : at + 3]
+    assert run.text == f"python {EXAMPLES[extra]}\n"
+    (folder / EXAMPLES[extra]).write_text(example.text, encoding="utf-8")
+    python = folder / "fresh" / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", folder / "fresh"], check=True)
+    install = ("install", "--disable-pip-version-check", "--quiet", "-c", ROOT / "constraints.txt")
+    subprocess.run([python, "-m", "pip", *install, f"{built_wheel(tmp_path_factory)}[{extra}]"], check=True)
+    here = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([python, EXAMPLES[extra]], env=here, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert_printed(output.text, done.stdout)
 
 
 @pytest.mark.usefixtures("folder")

@@ -18,10 +18,12 @@ from agent.errors import AgentError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, SeatError
 from agent.tournament.errors import PlanError
 from reasoner.errors import ReasonerError
+from search.errors import SearchError
 
 COMMANDS = {
     "serve": "Run the agent: answer game managers over HTTP.",
     "match": "Play a game between agents and record it.",
+    "study": "Learn a game before the match, by self-play.",
     "tournament": "Play many matches between many players, and compare them.",
     "check": "Find the faults of rulesheets.",
     "show": "Print a stage of a game's way through the reasoner.",
@@ -81,7 +83,7 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except WRONG_USE as error:
             raise WrongUse(with_hint(error)) from error
-        except (AgentError, ReasonerError) as error:
+        except (AgentError, ReasonerError, SearchError) as error:
             raise click.ClickException(with_hint(error)) from error
 
 

@@ -16,12 +16,15 @@ from rich.table import Table
 
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.console import console
+from agent.cluster.arena import cluster_arena
+from agent.cluster.connection import check_address
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.local import COMPILING
 from agent.progress import progress_line
+from agent.tournament.arena import JudgedGame
 from agent.tournament.export import as_csv, as_json
 from agent.tournament.plan import read_plan
-from agent.tournament.play import JudgedGame, Tournament, TournamentObserver
+from agent.tournament.play import OpenArena, Tournament, TournamentObserver
 from agent.tournament.report import as_html
 from agent.tournament.standings import KINDS, Standing, read_requirement, standings
 from agent.tournament.store import Outcome, ResultStore
@@ -38,6 +41,8 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--html", "html_file", type=FILE, metavar="FILE", help="Write a report with plots.")
 @click.option("--require", multiple=True, metavar="EXPR", help="End with 1 unless so: 'me>=60' is a mean score.")
 @click.option("--trace", type=FILE, metavar="FILE", help="Add everything sent and received, a line of JSON each.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
+@click.option("--cpus", type=click.IntRange(0), default=0, help="Processors of a match there; 0: one for each seat.")
 @click.pass_context
 def tournament(
     ctx: click.Context,
@@ -48,6 +53,8 @@ def tournament(
     html_file: Path | None,
     require: tuple[str, ...],
     trace: Path | None,
+    cluster: str | None,
+    cpus: int,
 ) -> None:
     """Play the tournament that FILE describes, or what is left of it.
 
@@ -55,6 +62,8 @@ def tournament(
     games or rounds in FILE, only what is new is played. docs/tournaments.md shows a whole FILE.
     """
     plan = read_plan(file)
+    if cluster is not None:
+        check_address(cluster)
     required = [read_requirement(text, tuple(plan.players)) for text in require]
     from reasoner.compiling import compiling  # late: a plan that is wrong is told of without kernels
 
@@ -65,7 +74,7 @@ def tournament(
     store = ResultStore(results or file.with_suffix(".sqlite"), plan.fingerprint)
     with contextlib.closing(store), _opened(trace) as trace_file, _Bar() as bar:
         session = Tournament(plan, boards, store, bar, trace_file)
-        finished = _run(session)
+        finished = _run(session, cluster_arena(cluster, cpus) if cluster is not None else None)
         outcomes, total = store.outcomes(), len(session.pairings())
     rows = standings(tuple(plan.players), outcomes)
     for path, text in (
@@ -126,6 +135,15 @@ class _Bar(TournamentObserver):
         else:
             self._display.tell(done, of)
 
+    def nodes(self, count: int, tables: int) -> None:
+        """What the cluster is now."""
+        what = f"{tables} matches at a time" if tables else "no room for a match; waiting for nodes"
+        self._out.print(f"{count} nodes: {what}", style="dim")
+
+    def lost(self, game: str) -> None:
+        """Why a match takes so long."""
+        self._out.print(f"a match of {game} was lost with its node, and is played again", style="dim")
+
     def end(self, outcome: Outcome) -> None:
         """One more."""
         self._done += 1
@@ -159,11 +177,11 @@ def crosstable(rows: Sequence[Standing]) -> Table:
     return table
 
 
-def _run(session: Tournament) -> bool:
+def _run(session: Tournament, arena: OpenArena | None = None) -> bool:
     """Plays what is left; False when interrupted, after the players were told."""
 
     async def main() -> bool:
-        playing = asyncio.create_task(session.run())
+        playing = asyncio.create_task(session.run(arena))
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, playing.cancel)
         try:

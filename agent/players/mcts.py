@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import structlog
@@ -19,10 +20,12 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine
 from search import Search, SearchOptions
+from search.errors import NetworkError, StorageError
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import CountedFeature, propose
 from search.evaluation.learn import learn
 from search.information.search import InformationSearch
+from search.network.storage import Studied, load
 from search.report import Report
 
 SLICE = 0.1
@@ -41,11 +44,24 @@ LEAST_R2 = 0.1
 log = structlog.get_logger()
 
 
-class MctsPlayer(Player):
-    """Searches as long as the clock allows, and on the others' time."""
+def nothing_known(_: Game) -> Studied | None:
+    """Of no game anything."""
+    return None
 
-    def __init__(self, options: SearchOptions) -> None:
+
+class MctsPlayer(Player):
+    """Searches as long as the clock allows, and on the others' time.
+
+    `knowledge` says what was studied of a game; it is asked once for each machine that is a circuit. A file that the
+    options name comes first.
+    """
+
+    def __init__(self, options: SearchOptions, knowledge: Callable[[Game], Studied | None] = nothing_known) -> None:
         self._options = options
+        self._known_of = knowledge
+        self._file = options.network if isinstance(options, MctsOptions) else ""
+        self._studied: Studied | None = None
+        self._asked: Machine | None = None  # the machine that what was studied is for, also if nothing was
         self._features = options.features if isinstance(options, MctsOptions) else ""
         self._search: Search | None = None
         self._evaluation: Evaluation | None = None
@@ -118,6 +134,8 @@ class MctsPlayer(Player):
             figures["ideas"] = "; ".join(report.ideas)
         if report.by:
             figures |= {"by": report.by, "solved": "yes" if report.solved else "no"}
+        if report.network:
+            figures["network"] = report.network
         if report.moves:
             figures["value"] = round(report.value, 1)
         if self._evaluation is not None:
@@ -202,8 +220,30 @@ class MctsPlayer(Player):
     def _renewed(self, game: Game, turn: Turn) -> Search:
         if self._options.cutoff and self._learned is not game.machine:
             self._learn(game, turn)
-        self._search = Search(game.machine, game.role, game.state, self._options, turn.clock, self._trusted(game))
+        if isinstance(game.machine, CircuitMachine) and self._asked is not game.machine:
+            self._asked, self._studied = game.machine, self._known(game)
+        try:
+            self._search = self._new_search(game, turn)
+        except NetworkError as error:
+            log.error("network", error=str(error), instead="a search without it")
+            self._studied = None
+            self._search = self._new_search(game, turn)
         return self._search
+
+    def _new_search(self, game: Game, turn: Turn) -> Search:
+        evaluation, studied = self._trusted(game), self._studied
+        return Search(game.machine, game.role, game.state, self._options, turn.clock, evaluation, studied)
+
+    def _known(self, game: Game) -> Studied | None:
+        """What was studied of the game, told in the log."""
+        try:
+            studied = load(Path(self._file)) if self._file else self._known_of(game)
+        except StorageError as error:
+            log.error("network", error=str(error), instead="a search without it")
+            return None
+        if studied is not None:
+            log.info("network", weight=studied.weight, prior=studied.prior, about=dict(studied.about))
+        return studied
 
     def _learn(self, game: Game, turn: Turn) -> None:
         """Fit an evaluation on random play from here, where the game has a circuit and several roles."""

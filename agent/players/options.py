@@ -9,6 +9,10 @@ from search.options import SearchOptions
 
 @dataclass(frozen=True, slots=True)
 class MctsOptions(SearchOptions):
-    """Those of the search, and ``features``: a file of features for the evaluation, in place of those proposed."""
+    """Those of the search, and two files.
+
+    ``features``: for the evaluation, in place of those proposed. ``network``: what study found of the game.
+    """
 
     features: str = ""
+    network: str = ""

@@ -63,6 +63,44 @@ def lines(title: str, curves: Sequence[tuple[str, Sequence[float]]]) -> str:
     return "\n".join([*parts, "</svg>"])
 
 
+def graph(
+    title: str,
+    curves: Sequence[tuple[str, Sequence[tuple[float, float]]]],
+    below: str,
+    band: Sequence[tuple[float, float, float]] = (),
+) -> str:
+    """Curves over a common axis, of points (x, y), and perhaps a band of (x, low, high); `below` names the axis."""
+    height = 220
+    points = [point for _, curve in curves for point in curve]
+    heights = [y for _, y in points] + [y for _, *ends in band for y in ends]
+    wide = max((x for x, _ in points), default=1) or 1
+    least, most = min(heights, default=0), max(heights, default=1)
+    room = (most - least) * 0.05 or 1
+    least, most = least - room, most + room
+
+    def at(x: float, y: float) -> str:
+        return f"{LABEL + WIDTH * x / wide:.1f},{height - (y - least) / (most - least) * height:.1f}"
+
+    parts = [_open(title, LABEL + WIDTH + 60, height + FOOT)]
+    for number in range(5):
+        y = height - number * height / 4
+        parts.append(f'<line class="grid" x1="{LABEL}" y1="{y:.1f}" x2="{LABEL + WIDTH}" y2="{y:.1f}"/>')
+        value = least + (most - least) * number / 4
+        parts.append(f'<text class="tick" x="{LABEL + WIDTH + 10}" y="{y + 4:.1f}">{value:.3g}</text>')
+    if band:
+        edge = [at(x, high) for x, _, high in band] + [at(x, low) for x, low, _ in reversed(band)]
+        parts.append(f'<polygon fill="{SERIES[0]}" opacity="0.2" points="{" ".join(edge)}"/>')
+    for number, (name, curve) in enumerate(curves):
+        colour, y = SERIES[number % len(SERIES)], 20 * number + 20
+        line = " ".join(at(*point) for point in curve)
+        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{line}"/>')
+        parts.append(f'<text x="{LABEL - 26}" y="{y}" text-anchor="end">{_short(name)}</text>')
+        parts.append(f'<rect x="{LABEL - 20}" y="{y - 10}" width="10" height="10" fill="{colour}"/>')
+    axis = f"{escape(below)}, 0 to {wide:.3g}"
+    parts.append(f'<text class="tick" x="{LABEL + WIDTH / 2}" y="{height + 20}" text-anchor="middle">{axis}</text>')
+    return "\n".join([*parts, "</svg>"])
+
+
 def _open(title: str, width: int, height: int) -> str:
     return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>'
 

@@ -17,8 +17,8 @@ from bench.strength.entries import FORMS, entry
 from bench.strength.ledger import Ledger, Row
 from bench.strength.run import Run, Runner
 from bench.strength.scores import seats_of
-from bench.strength.sequential import SequentialTest
 from bench.strength.table import summed, table_of
+from search.study.sequential import SequentialTest
 
 RESULTS = Path(__file__).parents[1] / "results" / "strength.csv"
 SECONDS = click.FloatRange(min=0, min_open=True)

@@ -22,8 +22,8 @@ from bench.strength.inturn import Played
 from bench.strength.ledger import Ledger, Row
 from bench.strength.scores import result_of, seat_in, seats_of
 from bench.strength.seats import SeatError
-from bench.strength.sequential import SequentialTest
 from reasoner.errors import ReasonerError
+from search.study.sequential import SequentialTest
 
 FAULTS = (SeatError, ManagerError, ReasonerError, ValueError, OSError)
 MOST_FAULTS = 3

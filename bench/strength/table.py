@@ -9,7 +9,7 @@ from rich.table import Table
 
 from agent.gamemaster.statistics import estimate
 from bench.strength.ledger import Row
-from bench.strength.sequential import SequentialTest
+from search.study.sequential import SequentialTest
 
 HEADINGS = (
     "game",

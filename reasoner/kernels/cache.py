@@ -1,9 +1,10 @@
 """Where the machine code of kernels is kept between two starts.
 
-Numba looks only at a kernel's own file to see whether its cached code is out of date, not at the kernels it calls in
-other files. So the code of a file's kernels lies in a folder named after the text of every such file that the
-file imports, directly or not, unless NUMBA_CACHE_DIR says where. A constant that a kernel reads therefore stands in a
-file that imports numba or this room.
+Numba looks only at a kernel's own file to see whether its cached code is out of date, by its path and time, not at the
+kernels it calls in other files. Here the code of a file's kernels lies in a folder named after the text of that file
+and of every such file that it imports, directly or not: what one copy of the project has compiled, all others have. A
+constant that a kernel reads therefore stands in a file that imports numba or this room. NUMBA_CACHE_DIR says where the
+folders lie; where there is no place for them, numba's own way is taken.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ import fcntl
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 ROOT = Path(__file__).parents[2]
 """Where the packages lie."""
@@ -32,11 +33,42 @@ GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type
 ALL_KEPT = "all_kept"
 
 
+class _ByText(_CacheLocator):
+    """The place of a function's code: the folder of its file's text, in which nothing can be out of date."""
+
+    def __init__(self, folder: Path, line: int) -> None:
+        self._folder, self._line = folder, line
+
+    def get_cache_path(self) -> str:
+        """See numba's."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """See numba's."""
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        """See numba's."""
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., object], py_file: str) -> _ByText | None:
+        """See numba's."""
+        folder = _folder(Path(py_file))
+        return cls(folder, py_func.__code__.co_firstlineno) if folder else None
+
+
+class _Kept(CompileResultCacheImpl):
+    _locator_classes = [_ByText, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012 a list of the class, as numba's
+
+
 class LockedCache(FunctionCache):
     """Numba's own, for one process at a time: what one compiles, another that starts with it need not compile again.
 
     Two that wrote at once might give two kernels' code the same file name, too.
     """
+
+    _impl_class = _Kept
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -98,14 +130,8 @@ def _name(file: Path) -> str:
     return digest(sources(file))
 
 
-def choose_cache(file: Path) -> None:
-    """Let numba keep the kernels of `file` in a folder of their own, if there is a place."""
-    if not GIVEN and (folder := _folder(file)):
-        numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # numba sets it from the environment
-
-
 def _folder(file: Path) -> Path | None:
-    """What is kept of `file`; None where there is no place, and numba finds one, or compiles anew at each start."""
+    """Where the code of `file` is kept; None where there is no place, and numba finds one, or compiles anew."""
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         folder = GIVEN / _name(file) if GIVEN else home / "ggp-agent" / _name(file)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+from numba.core.sigutils import normalize_signature
 
 from reasoner.kernels import shortcuts
-from reasoner.kernels.cache import LockedCache, choose_cache
+from reasoner.kernels.cache import LockedCache
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -53,7 +54,6 @@ def subkernel(function: Kernel) -> Kernel:
 
 
 def _compiled(function: Callable[..., object], kind: type[_Kernel]) -> Dispatcher[Callable[..., object]]:
-    choose_cache(Path(function.__code__.co_filename))
     options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _Subkernel}
     compiled = numba.njit(nogil=True, **options)(function)  # type: ignore[call-overload]  # its types leave some out
     compiled._cache = LockedCache(function)  # type: ignore[no-untyped-call]  # numba's is not typed
@@ -61,10 +61,17 @@ def _compiled(function: Callable[..., object], kind: type[_Kernel]) -> Dispatche
     return cast("Dispatcher[Callable[..., object]]", compiled)
 
 
+class _Callback(CFunc):
+    def enable_caching(self) -> None:
+        self._cache = LockedCache(self.__wrapped__)  # type: ignore[no-untyped-call]  # numba's is not typed
+
+
 def callback(signature: object, function: Callable[..., object]) -> int:
     """The address of `function` compiled as a C function; compiled, or loaded from the cache, right here."""
-    choose_cache(Path(function.__code__.co_filename))
-    compiled = numba.cfunc(signature, cache=True)(function)
+    as_types = normalize_signature(signature)  # type: ignore[no-untyped-call]  # the same
+    compiled = _Callback(function, as_types, locals={}, options={})
+    compiled.enable_caching()
+    compiled.compile()
     _alive.append(compiled)
     return cast(int, compiled.address)
 

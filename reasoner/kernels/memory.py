@@ -98,6 +98,8 @@ word_at = _reader(types.uint64, _WORD, types.uint64)
 put_word = _writer(types.uint64, _WORD)
 real_at = _reader(types.float64, ir.DoubleType(), types.float64)
 put_real = _writer(types.float64, ir.DoubleType())
+float_at = _reader(types.float32, ir.FloatType(), types.float32)
+put_float = _writer(types.float32, ir.FloatType())
 
 
 @intrinsic

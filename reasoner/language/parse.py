@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reasoner.errors import RulesError, TermError
 from reasoner.language.build import Builder, connective_of
-from reasoner.language.expressions import Expression
+from reasoner.language.expressions import Expression, Group
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
 from reasoner.language.literals import Condition, Distinct, Literal, is_positive
@@ -29,6 +29,21 @@ def read_term(text: str) -> Term:
     except RulesError as fault:
         raise TermError(f"not a term: {_short(text)}: {fault}") from None
     return term
+
+
+def read_terms(text: str, limits: ReadLimits = TERM_LIMITS) -> tuple[Term, ...]:
+    """The terms of one KIF list, as ``((cell 1 1 b) noop)``. Raises TermError."""
+    source = Source(text)
+    builder = Builder(FaultReport(source), limits)
+    try:
+        expressions = () if source.infix else parse(source, limits)
+        if len(expressions) != 1 or not isinstance(expressions[0], Group):
+            raise TermError(f"not a list of terms: {_short(text)}")
+        terms = tuple(map(builder.term, expressions[0].items))
+        builder.report.raise_errors()
+    except RulesError as fault:
+        raise TermError(f"not a list of terms: {_short(text)}: {fault}") from None
+    return terms
 
 
 def read_expression(text: str) -> Expression:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_real, real_at
 from reasoner.kernels.scalars import int64
+from search.native.expected import mix_in
 from search.native.layout import DEEPEST, JOINT, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
 from search.native.proof import backup_proof, outcome_of, value_in
@@ -72,14 +73,17 @@ def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> Non
     row = batch_at(thread.batches, batch)
     for role in range(tree.roles):
         put_real(thread.back, role, real_at(thread.sums, cell(batch, tree.roles, role)) / (POINTS * row.share))
-    leaf = row.child
+    leaf, best = row.child, real_at(thread.bests, batch) / POINTS
+    exact = row.over or (row.won and leaf != thread.start and _taken(tree, thread))
+    if rules.network and not exact:
+        best = max(best, mix_in(tree, rules, thread, batch))
     if leaf:
         record = node_at(tree.nodes, leaf)
-        if (row.over or (row.won and leaf != thread.start and _taken(tree, thread))) and not record.proof:
+        if exact and not record.proof:
             record.proof = outcome_of(tree, thread.back)
             record.distance = 0 if row.over else 1
         _visit(tree, rules, thread, leaf)
-    backup(tree, rules, thread, batch, real_at(thread.bests, batch) / POINTS)
+    backup(tree, rules, thread, batch, best)
     if leaf and node_at(tree.nodes, leaf).proof:
         backup_proof(tree, rules, thread, path_of(thread, batch), row.length, leaf)
     thread.simulations += 1

@@ -69,6 +69,7 @@ class Prices:
     goals: float = 0.0
     playout: float = 0.0
     tending: float = 0.0  # of one simulation
+    plays: bool = True  # whether leaves are played out; if not, sweeps count as tending
 
     @property
     def descent(self) -> float:
@@ -92,7 +93,9 @@ class Prices:
     def note(self, seconds: float, sweeps: int, harvests: int, simulations: int, playouts: int) -> None:
         """Take in a slice of the search that took so long, and what was done in it."""
         playing = sweeps * self.sweep + harvests * self.goals
-        if simulations and playouts:
+        if simulations and not self.plays:
+            self.tending = _mixed(self.tending, seconds / simulations)
+        elif simulations and playouts:
             self.tending = _mixed(self.tending, max(seconds - playing, 0.0) / simulations)
             self.playout = _mixed(self.playout, max(playing, self.sweep) / playouts)
 

@@ -7,9 +7,11 @@ from reasoner.kernels.memory import int_at, put_int
 from reasoner.kernels.scalars import int32, int64
 from search.native.backup import path_of
 from search.native.expansion import open_node
+from search.native.expected import select_by_prior
+from search.native.joint import select_joint
 from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
-from search.native.selection import add_virtual_loss, draw_below, select_edge, select_joint, weight_of
+from search.native.selection import add_virtual_loss, draw_below, select_edge, weight_of
 from search.native.transpositions import edge_of_link, link_at
 
 # How a descent ends.
@@ -79,6 +81,8 @@ def choose_link(tree: Record, rules: Record, thread: Record, node: int) -> tuple
         return first, none
     if record.kind == CHANCE:
         return first + draw_below(thread, int64(record.count)), none
+    if tree.priors and record.kind != JOINT:
+        return select_by_prior(tree, rules, node)
     weight = weight_of(int64(record.visits) + record.flight, rules.exploration)
     if record.kind == JOINT:
         return select_joint(tree, rules, thread, node, weight), none

@@ -17,7 +17,8 @@ from search.native.backup import finish_batch, finish_known
 from search.native.best_sequence import note_moves
 from search.native.collect import harvest, note_ended
 from search.native.descent import CIRCLE, KNOWN, descend, force_moves, set_child
-from search.native.first_states import found_at, read_batches
+from search.native.expected import found_at
+from search.native.first_states import read_batches
 from search.native.layout import OVER, Record, Records, cell
 from search.native.memory import batch_at, node_at
 from search.native.start_lanes import force_first_moves, load_batches, take_lanes
@@ -60,7 +61,7 @@ def drive(
         if lanes.decisive:
             section(values, lanes, PREFER)
         if thread.arrived_count:
-            read_batches(rules, thread, values, lanes)
+            read_batches(tree, rules, thread, values, lanes)
         note_ended(thread, values)
         if thread.pending >= min(thread.patience, thread.running + thread.pending):
             if thread.pending:
@@ -167,7 +168,7 @@ def _begin(tree: Record, rules: Record, thread: Record, values: Words, batch: in
     row.lane = int_at(thread.free, thread.free_count)
     row.sweep = thread.sweep_now + 1
     row.over = 1 if row.child and node_at(tree.nodes, row.child).kind == OVER else 0
-    row.won = 0
+    row.won = row.unplayed = 0
     for role in range(tree.roles):
         put_real(thread.sums, cell(batch, tree.roles, role), 0.0)
     put_real(thread.bests, batch, 0.0)

@@ -19,10 +19,12 @@ from search.evaluation.lane_terms import term_rows
 from search.native.cost_model import Prices
 from search.native.drive import NOTHING
 from search.native.evaluate import place
+from search.native.layout import address
 from search.native.numbering import Numbering
 from search.native.recycling import recycle
 from search.native.thread_lanes import ThreadLanes
 from search.native.tree import Tree
+from search.network.fitted import Fitted
 from search.options import FIXED_PLAYOUTS, SearchOptions
 
 SLICE = 0.003
@@ -55,6 +57,7 @@ class Engine:
         options: SearchOptions,
         clock: Clock,
         evaluation: Evaluation | None = None,
+        fitted: Fitted | None = None,
     ) -> None:
         self.tree = tree
         self.options = options
@@ -62,7 +65,7 @@ class Engine:
         self.root = 0  # node
         self.lock = threading.Lock()  # held while the tree's numbers change
         self._clock = clock
-        self._prices = Prices()
+        self._prices = Prices(plays=fitted is None or fitted.playouts)
         self._sweep = 0.0  # seconds of one sweep and what goes with it, by the clock
         self._forgetting = NODE_SECONDS
         self._capped = False
@@ -72,7 +75,7 @@ class Engine:
         program, self.single = lanes_of(numbering.machine.program, self._emitted), numbering.game.single
         program = program._replace(decisive=int(options.decisive and numbering.machine.decisive))
         self.thread_lanes = [
-            ThreadLanes(program, self._emitted.rows, tree, self.single, options.seed + number)
+            ThreadLanes(program, self._emitted.rows, tree, self.single, options.seed + number, fitted)
             for number in range(threads)
         ]
         self._evaluation: object = None  # memory that the rules point to
@@ -83,10 +86,14 @@ class Engine:
             self._share = options.playouts or FIXED_PLAYOUTS
             # A lane's first step is the move that leads to the leaf.
             self._most_steps = min(options.max_steps, options.cutoff + 1)
+        if fitted is not None:
+            self._fitted = fitted  # memory that the rules point to
+            self.rules[0]["network"], self.rules[0]["width"] = address(fitted.record), tree.count("width")
+            self._share = self._share if fitted.playouts else 1
         self._gates = [threading.Lock() for _ in self.thread_lanes]  # held by a thread inside a slice
         for thread in self.thread_lanes:
             thread.record["max_steps"], thread.record["most_batches"] = self._most_steps, LANES // threads
-            thread.record["share"], thread.record["patience"] = options.playouts or FIXED_PLAYOUTS, FIXED_PATIENCE
+            thread.record["share"], thread.record["patience"] = self._share or FIXED_PLAYOUTS, FIXED_PATIENCE
             thread.record["stretch"] = not (options.simulations or self._share)
             if options.simulations:
                 thread.record["most_batches"] = FIXED_BATCHES

@@ -7,6 +7,7 @@ from reasoner.kernels.bits import ALL, ONE
 from reasoner.kernels.memory import int_at, put_int, word_at
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import lowest_bit, popcount
+from search.native.expected import give_priors
 from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
 from search.native.memory import edge_at, node_at
 from search.native.selection import draw_below
@@ -75,6 +76,8 @@ def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
     tree.edge_count = end
     put_int(tree.opened, tree.opened_count, node)
     tree.opened_count += 1
+    if tree.priors:
+        give_priors(tree, rules, node)
     return True
 
 

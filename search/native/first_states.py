@@ -10,19 +10,15 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, row_load
+from search.native.expected import ask_network, finish_unplayed, found_at
 from search.native.layout import Record, cell
 from search.native.memory import batch_at
 from search.native.start_lanes import BLOCK, FEW
+from search.network.evaluate import network_at
 
 
 @subkernel
-def found_at(rules: Record, thread: Record, batch: int) -> int:
-    """Where the words that a batch has found stand."""
-    return thread.found + 8 * rules.width * batch
-
-
-@subkernel
-def read_batches(rules: Record, thread: Record, values: Words, lanes: Lanes) -> None:
+def read_batches(tree: Record, rules: Record, thread: Record, values: Words, lanes: Lanes) -> None:
     """Note what the batches that made their first move in the last sweep have found; runs after LEGAL and PREFER."""
     first = thread.news_count
     for i in range(thread.arrived_count):
@@ -34,12 +30,16 @@ def read_batches(rules: Record, thread: Record, values: Words, lanes: Lanes) -> 
                 row.won = _bit(values, lanes.won >> 1, row.lane) ^ (lanes.won & 1)
             put_int(thread.news, thread.news_count, batch)
             thread.news_count += 1
-    thread.arrived_count = 0
     if thread.news_count - first > FEW:
         _read_turned(rules, thread, values, lanes.legal, first)
     else:
         for i in range(first, thread.news_count):
             _read_bits(rules, thread, values, lanes.legal, int_at(thread.news, i))
+    if rules.network:
+        ask_network(tree, rules, thread, first)
+        if network_at(rules.network, 0).weight >= 1:
+            finish_unplayed(thread, values)
+    thread.arrived_count = 0
 
 
 @subkernel
@@ -68,7 +68,7 @@ def _read_bits(rules: Record, thread: Record, values: Words, legal: Rows, batch:
 
 @subkernel
 def _read_turned(rules: Record, thread: Record, values: Words, legal: Rows, first: int) -> None:
-    for index in range(rules.width):
+    for index in range(rules.shown):
         _gather(rules, thread, values, legal, index)
         transpose(values, thread.block)
         for i in range(first, thread.news_count):

@@ -4,9 +4,11 @@ The tree has one node a state; node 0 is none, and so with edges, links and outc
 empty tree. Memory is taken at once and filled from the front.
 
     nodes          [nodes] NODE
-    words          [nodes, width] uint64: the searched bases, then the legal moves, one bit each, lowest first
+    words          [nodes, width] uint64: the searched bases, then the legal moves, one bit each, lowest first; with a
+                   network behind these what it says of the state (`search.network.evaluate`)
     table          [power of two] uint64: the upper half of the state's hash, the node below; 0 is free
     edges          [edges] EDGE; those of one node stand together, role by role, each role's in random order
+    priors         [edges] float32: the share that a network gives a move among its role's; only where it is asked
     opened         [nodes] int32: the nodes that have edges, in the order of their edges
     links          [links, LINK_EDGES + roles] int32: a joint move where several choose: node, child, proof, distance,
                    and per role its edge, 0 for none
@@ -81,6 +83,7 @@ def _numbers(*names: str) -> np.dtype[Any]:
 # The tree: addresses, sizes, and how much is used.
 TREE = _numbers(
     *("nodes", "words", "table", "edges", "opened", "links", "link_table", "outcomes", "outcome_table"),
+    "priors",  # an address too; 0: there are none
     *("most_nodes", "most_edges", "most_links", "width", "roles"),
     *("table_mask", "link_mask", "outcome_mask"),  # sizes of the tables less 1
     *("node_count", "edge_count", "opened_count", "link_count", "outcome_count"),
@@ -94,7 +97,8 @@ RULES = np.dtype(
         ("role_of", np.int64),  # address of [moves] int32: the role whose move it is
         ("role_start", np.int64),  # address of [roles + 1] int32: the first move of each role
         ("state_words", np.int64),
-        ("width", np.int64),  # words of a state and its legal moves
+        ("shown", np.int64),  # words of a state and its legal moves
+        ("width", np.int64),  # of these and of what a network says
         ("roles", np.int64),
         ("searcher", np.int64),
         ("chance", np.int64),  # -1: none
@@ -110,6 +114,7 @@ RULES = np.dtype(
         ("term_literals", np.int64),  # address of int32: over rows
         ("weights", np.int64),  # address of [terms, roles] float64
         ("bias", np.int64),  # address of [roles] float64
+        ("network", np.int64),  # address of a `search.network.evaluate.NETWORK`; 0: there is none
     ]
 )
 
@@ -124,6 +129,7 @@ BATCH = _numbers(
     "sweep",  # in which it makes its first move
     "over",  # 1: the game is over where its playouts begin
     "won",  # 1: a role has a move that wins there, and makes it
+    "unplayed",  # 1: a network says what it is worth, and its lanes are free
 )
 LANE = _numbers("batch", "begun", "over")  # sweeps of the first move and of the end
 STEP = np.dtype([("node", np.int32), ("link", np.int32), ("passed", np.int32), ("_", np.int32)])
@@ -160,6 +166,7 @@ THREAD = np.dtype(
             "line",  # address of [LONGEST] int32: moves of one player alone to the best end seen
             "history",  # address of [sweeps, moves * 8] uint64: the moves made in the last sweeps; one player alone
             "history_sweeps",
+            "work",  # address of a `search.network.evaluate.WORK`; 0: there is no network
             *("sweep_now", "next_cut"),  # sweeps made; the sweep in which a playout may have to be cut
             *("running", "pending", "free_count", "idle_count"),
             *("fresh_count", "loaded_count", "arrived_count", "news_count", "finished_count"),

@@ -40,6 +40,7 @@ class Numbering:
             "role_of": address(self._role_of),
             "role_start": address(self._role_start),
             "state_words": self.state_words,
+            "shown": self.width,
             "width": self.width,
             "roles": self.game.size,
             "searcher": self.game.role,

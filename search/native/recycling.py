@@ -10,7 +10,7 @@ import numpy as np
 
 from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
-from reasoner.kernels.memory import int_at, put_int, put_word, word_at
+from reasoner.kernels.memory import float_at, int_at, put_float, put_int, put_word, word_at
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import LANES
 from search.native.backup import path_of
@@ -155,6 +155,8 @@ def _move_edges(tree: Record, places: Ints) -> Ints:
                 put_word(tree.edges, EDGE_WORDS * end + word, word_at(tree.edges, EDGE_WORDS * e + word))
             edge = edge_at(tree.edges, end)
             edge.child = places[edge.child]
+            if tree.priors:
+                put_float(tree.priors, end, float_at(tree.priors, e))
             if len(moved):
                 moved[e] = end
             end += 1

@@ -20,9 +20,12 @@ from search.native.proof import put_outcome
 from search.native.transpositions import put_node
 from search.native.tree import Tree
 from search.native.tree_view import TreeView
+from search.network.fitted import Fitted
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import Known, best
+from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
 from search.root.mixture import likely
 from search.root.statistics import JOINT, Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
@@ -45,6 +48,7 @@ class NativeSearch:
         options: SearchOptions,
         clock: Clock,
         evaluation: Evaluation | None = None,
+        studied: Studied | None = None,
     ) -> None:
         self._game = SearchedGame(machine, role)
         self._machine = machine
@@ -53,15 +57,17 @@ class NativeSearch:
         self._seconds = 0.0
         self._advances = 0
         self._numbering = Numbering(self._game, machine)
+        self._fitted = self._fit(studied) if studied is not None else None
         legal = machine.legal(state)
         choosing = [len(own) for own in legal if len(own) > 1]
         branching = max(sum(choosing), 4)
         tree = self._tree(len(choosing) > 1, branching)
-        self._engine = Engine(self._numbering, tree, options, clock, evaluation)
+        self._engine = Engine(self._numbering, tree, options, clock, evaluation, self._fitted)
         self._view = TreeView(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best end known, of one player alone
         self._line_value = -1.0
         self._committed: list[int] = []  # the moves from the root to where descents begin
+        self.elsewhere: Elsewhere | None = None  # what also searches this
         self._enter(state)
 
     @property
@@ -75,7 +81,7 @@ class NativeSearch:
         nodes = self._engine.tree.nodes
         with self._engine.lock:
             proven = nodes[self._engine.root]["proof"] or nodes[self._engine.start]["proof"]
-        return bool(proven) or self._line_value >= 1
+        return bool(proven) or self._line_value >= 1 or self._solved_elsewhere()
 
     @property
     def known(self) -> float:
@@ -121,7 +127,26 @@ class NativeSearch:
         if not self._own:
             raise NoLegalMoveError(self._machine.roles[self._game.role])
         with self._engine.lock:
-            return self._best(self._view.statistics(self._engine.root))
+            return self._best(self._found())
+
+    def told(self) -> RootFound:
+        """What is known of the position, as it is told to searches elsewhere."""
+        engine = self._engine
+        counts = engine.count("simulations"), engine.count("playouts")
+        with engine.lock:
+            found = told(self._view.statistics(engine.root), self._machine.roles, *counts)
+        known = self._known()
+        return improved(found, known.move, self._machine.roles[0], known.value) if known is not None else found
+
+    def _found(self) -> Statistics:
+        """What is known of the position here and elsewhere; the lock is held."""
+        found = self._view.statistics(self._engine.root)
+        if self.elsewhere is None:
+            return found
+        return added(found, self.elsewhere.found(), self._machine.roles, self._legal, self._game.chance)
+
+    def _solved_elsewhere(self) -> bool:
+        return self.elsewhere is not None and any(other.proof for other in self.elsewhere.found())
 
     def _best(self, found: Statistics) -> Term:
         """The move to play by these statistics of the root: for one position always the same."""
@@ -136,7 +161,7 @@ class NativeSearch:
         """How likely each legal move is to be played, [moves] in the order of the machine: mixtures are drawn from."""
         role = self._game.role
         with self._engine.lock:
-            found = self._view.statistics(self._engine.root)
+            found = self._found()
             moves = found.moves
             if moves is not None and moves.kind == JOINT and role in moves.roles:
                 return likely(found, role, self._options)[moves.roles.index(role)]
@@ -146,21 +171,22 @@ class NativeSearch:
     def moves(self) -> tuple[MoveReport, ...]:
         """What is thought of each move: `report().moves`, without following the expected line."""
         with self._engine.lock:
-            return move_reports(self._view.statistics(self._engine.root), self._game.role, self._own)
+            return move_reports(self._found(), self._game.role, self._own)
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         engine = self._engine
         with engine.lock:
-            found = self._view.statistics(engine.root)
+            found = self._found()
             variation = self._view.variation(engine.root)
             mixture = mixed(found, self._game.role, self._options)
             moves = move_reports(found, self._game.role, self._own)
             if moves:
                 moves = played_first(moves, self._best(found), self._known())
+        others = self.elsewhere.found() if self.elsewhere is not None else ()
         return Report(
-            simulations=engine.count("simulations"),
-            playouts=engine.count("playouts"),
+            simulations=engine.count("simulations") + sum(other.simulations for other in others),
+            playouts=engine.count("playouts") + sum(other.playouts for other in others),
             seconds=self._seconds,
             nodes=engine.tree.count("node_count") - 1,
             moves=moves,
@@ -171,6 +197,8 @@ class NativeSearch:
             tree_bytes=engine.tree.bytes,
             line=self.known,
             mixed=mixture,
+            elsewhere=len(others),
+            network=self._fitted.told if self._fitted else "",
         )
 
     def forget(self) -> None:
@@ -179,14 +207,20 @@ class NativeSearch:
 
     def _tree(self, joint: bool, branching: int) -> Tree:
         """An empty tree of the memory that the options give, or of as much as this process may have."""
-        memory, options = self._options.memory_mib, self._options
+        memory, options, fitted = self._options.memory_mib, self._options, self._fitted
+        width = self._numbering.width + (fitted.words if fitted else 0)
+        shape = width, self._game.size, joint, branching, options.max_nodes
+        priors = fitted is not None and fitted.prior > 0
         while True:
             try:
-                return Tree(self._numbering.width, self._game.size, joint, branching, options.max_nodes, memory)
+                return Tree(*shape, memory_mib=memory, priors=priors)
             except MemoryError:
                 if memory <= LEAST_MIB:
                     raise
                 memory //= 2
+
+    def _fit(self, studied: Studied) -> Fitted:
+        return Fitted(studied, self._machine.circuit, self._numbering.state_words, self._numbering.width)
 
     def _enter(self, state: State) -> None:
         """Make `state` the position."""
@@ -205,6 +239,7 @@ class NativeSearch:
     def _node(self, state: State, legal: Legal) -> int:
         """The node of a state, made when there is none, proven when the game is over there."""
         tree, words, length = self._engine.tree, self._numbering.packed(state, legal), self._numbering.state_words
+        words = self._fitted.noted(words) if self._fitted else words
         node = put_node(tree.record, address(words), length)
         if not node:
             self._engine.make_room()

@@ -11,15 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.kernels import kernel, subkernel
-from reasoner.kernels.memory import int_at, put_int, real_at
+from reasoner.kernels.memory import int_at, real_at
 from reasoner.kernels.random import GOLDEN, below, scrambled
 from reasoner.kernels.scalars import int64, uint64
 from search.native.layout import JOINT, Record
 from search.native.memory import edge_at, node_at
-from search.native.transpositions import edge_of_link, insert_link
+from search.native.transpositions import edge_of_link
 
 LOSS = 1.0
-SHAKEN = 0.05  # as in `search.plain.selection`
 
 
 @subkernel
@@ -81,31 +80,6 @@ def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[
             if bound > best:
                 best, at = bound, e
     return at, passed if most > best else int64(0)
-
-
-@subkernel
-def select_joint(tree: Record, rules: Record, thread: Record, node: int, weight: float) -> int:
-    """The link of a joint move, 0 where there is no room for it.
-
-    Each choosing role takes its own best edge, now and then any, and chance draws. Roles that explore in step would
-    only ever meet some of each other's moves: so the weight is drawn too.
-    """
-    record = node_at(tree.nodes, node)
-    first, end = int64(record.first), int64(record.first) + record.count
-    for role in range(tree.roles):
-        put_int(thread.picked, role, 0)
-    while first < end:
-        role = role_of_edge(tree, rules, first)
-        after = first + 1
-        while after < end and role_of_edge(tree, rules, after) == role:
-            after += 1
-        if role == rules.chance or draw_share(thread) < SHAKEN:
-            pick = first + draw_below(thread, after - first)
-        else:
-            pick = best_of(tree, rules, first, after, 2 * weight * draw_share(thread))
-        put_int(thread.picked, role, pick)
-        first = after
-    return insert_link(tree, node, thread.picked)
 
 
 @subkernel

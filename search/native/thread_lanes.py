@@ -15,6 +15,7 @@ from search.native.layout import BATCH, DEEPEST, LANE, LONGEST, STEP, THREAD, Re
 from search.native.recycling import call_off
 from search.native.start_lanes import BLOCK, free_all
 from search.native.tree import Tree
+from search.network.fitted import Fitted
 
 HISTORY_BYTES = 16 << 20
 """Memory for the moves of the last sweeps, where one player is alone ..."""
@@ -26,9 +27,14 @@ TALLIES = ("simulations", "playouts", "steps")
 
 
 class ThreadLanes:
-    """The lanes of a program of `rows` rows, all free, for a tree of so many roles and words a node."""
+    """The lanes of a program of `rows` rows, all free, for a tree of so many roles and words a node.
 
-    def __init__(self, lanes: Lanes, rows: int, tree: Tree, single: bool, seed: int) -> None:
+    With a network that is fitted to the game there is memory for asking it.
+    """
+
+    def __init__(
+        self, lanes: Lanes, rows: int, tree: Tree, single: bool, seed: int, fitted: Fitted | None = None
+    ) -> None:
         width, roles = tree.count("width"), tree.count("roles")
         self.lanes = lanes
         self.values = aligned(rows + LANES + 2 + BLOCK)
@@ -71,6 +77,9 @@ class ThreadLanes:
             "allowed": -1,
         }.items():
             self.record[name] = number
+        if fitted is not None:
+            self._work = fitted.work(LANES)
+            self.record["work"] = address(self._work.record)
         self.record["random"] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
         self.forget_line()
         free_all(self.array, self.values)

@@ -31,14 +31,24 @@ FEW_LINKS = 0.125
 class Tree:
     """An empty tree of at most `most_nodes` nodes (0: any number) that fills at most so much memory.
 
-    `width` is the length of a node's state and legal moves in words, `branching` how many edges a node seems to have,
-    `joint` whether several roles seem to choose at once. Memory that is never touched costs nothing.
+    `width` is the length of a node's state and legal moves in words, with what a network says of it; `branching` how
+    many edges a node seems to have, `joint` whether several roles seem to choose at once, `priors` whether edges have
+    any. Memory that is never touched costs nothing.
     """
 
-    def __init__(self, width: int, roles: int, joint: bool, branching: int, most_nodes: int, memory_mib: int) -> None:
+    def __init__(
+        self,
+        width: int,
+        roles: int,
+        joint: bool,
+        branching: int,
+        most_nodes: int,
+        memory_mib: int,
+        priors: bool = False,
+    ) -> None:
         per_edge = max(OPEN_SHARE * branching, LEAST_EDGES)
         per_link = 1.0 if joint else FEW_LINKS
-        size = NODE.itemsize + 8 * width + 4 + 2 * 16 + EDGE.itemsize * per_edge
+        size = NODE.itemsize + 8 * width + 4 + 2 * 16 + (EDGE.itemsize + 4 * priors) * per_edge
         size += per_link * (4 * (LINK_EDGES + roles) + 2 * 8)
         nodes = min(int(memory_mib * MIB / size), MOST_NODES)
         nodes = max(min(nodes, most_nodes) if most_nodes else nodes, LEAST_NODES) + 1
@@ -46,6 +56,7 @@ class Tree:
         self.nodes: Records = np.zeros(nodes, NODE)
         self.words: Words = np.zeros((nodes, width), np.uint64)
         self.edges: Records = np.zeros(int(nodes * per_edge) + 4 * branching + 64, EDGE)
+        self.priors = np.zeros(len(self.edges) if priors else 0, np.float32)
         self.links: Ints = np.zeros((links, LINK_EDGES + roles), np.int32)
         self.outcomes: Floats = np.zeros((OUTCOMES, roles))
         self._opened: Ints = np.zeros(nodes, np.int32)
@@ -63,6 +74,7 @@ class Tree:
         for name in ("opened", "table", "link_table", "outcome_table", "lock"):
             record[name] = address(getattr(self, f"_{name}"))
         record["width"], record["roles"] = width, roles
+        record["priors"] = address(self.priors) if len(self.priors) else 0
         for name in ("nodes", "edges", "links"):
             record[f"most_{name}"] = len(getattr(self, name))
         record["table_mask"] = min(len(self._table), SMALL) - 1
@@ -96,7 +108,7 @@ class Tree:
         """Memory that the states, edges and links in use take; what was never touched takes none."""
         node = NODE.itemsize + self.words[0].nbytes + self._opened.itemsize + 2 * self._table.itemsize
         link = self.links[0].nbytes + 2 * self._link_table.itemsize
-        edges = self.count("edge_count") * EDGE.itemsize
+        edges = self.count("edge_count") * (EDGE.itemsize + (4 if len(self.priors) else 0))
         return int(self.count("node_count") * node + edges + self.count("link_count") * link)
 
     def count(self, name: str) -> int:

@@ -44,7 +44,7 @@ class TreeView:
         proof = self._proof(record)
         if not record["count"]:
             return Statistics(visits, total, proof)
-        moves = self._moves(record, self._numbering.legal(self._tree.words[number]))
+        moves = self._moves(record, self._legal(number))
         edges = self._edges(number)
         joint = moves.kind == JOINT
         return Statistics(
@@ -63,7 +63,7 @@ class TreeView:
         record = self._tree.nodes[number]
         if record["kind"] != JOINT:
             return int(self._edges(number)["child"][key]) or None
-        moves = self._moves(record, self._numbering.legal(self._tree.words[number]))
+        moves = self._moves(record, self._legal(number))
         return self._links(number, moves)(key) or None
 
     def variation(self, root: int) -> tuple[tuple[Term, ...], ...]:
@@ -73,6 +73,9 @@ class TreeView:
     def _proof(self, record: Any) -> Proof | None:  # noqa: ANN401 a node or an edge: numpy names no type of its own
         outcome = int(record["proof"])
         return Proof(tuple(self._tree.outcomes[outcome].tolist()), int(record["distance"])) if outcome > 0 else None
+
+    def _legal(self, number: int) -> Legal:
+        return self._numbering.legal(self._tree.words[number, : self._numbering.width])
 
     def _moves(self, record: Any, legal: Legal) -> JointMoves:  # noqa: ANN401 as above
         roles = tuple(role for role, own in enumerate(legal) if len(own) > 1)

@@ -1,6 +1,8 @@
 """Policy and value networks over facts: what study learns of a game, and search asks of its positions.
 
-`network` is one network as arrays, with a plain forward pass.
+`network` is one network as arrays, with a plain forward pass. `fitted` lays it out in a game's numbering, for the
+kernels of `evaluate`, which say the same of many states a millisecond. `storage` is a file of one with what belongs to
+it, and `archive` the bytes of that file.
 """
 
 from search.network.network import Answers, Network

@@ -23,7 +23,8 @@ from search.plain.mcts import Mcts
 from search.plain.tree import Node, Tree
 from search.report import Report
 from search.root.choice import Known, best
-from search.root.statistics import TURN
+from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
+from search.root.statistics import TURN, Statistics
 from search.root.summary import mixed, move_reports, played_first, principal_variation
 
 
@@ -37,6 +38,7 @@ class PlainSearch:
         self._seconds = 0.0
         self._advances = 0
         self._priced = False
+        self.elsewhere: Elsewhere | None = None  # what also searches this
         rng = Random(options.seed)
         self._expander = Expander(self._game, options, rng)
         self._root = self._start = self._expander.fresh(state)
@@ -90,7 +92,7 @@ class PlainSearch:
         """See `search.search.Search.best`."""
         if not self._legal:
             raise NoLegalMoveError(self._game.machine.roles[self._game.role])
-        found = self._root.statistics(self._game.role)
+        found = self._found()
         return best(
             found, self._game.role, self._legal, self._known(), self._options, self._options.seed + self._advances
         )
@@ -98,11 +100,12 @@ class PlainSearch:
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         mcts, role = self._mcts, self._game.role
-        found = self._root.statistics(role)
+        found = self._found()
+        others = self.elsewhere.found() if self.elsewhere is not None else ()
         moves = move_reports(found, role, self._legal)
         return Report(
-            simulations=mcts.simulations,
-            playouts=mcts.playouts,
+            simulations=mcts.simulations + sum(other.simulations for other in others),
+            playouts=mcts.playouts + sum(other.playouts for other in others),
             seconds=self._seconds,
             nodes=len(mcts.tree),
             moves=played_first(moves, self.best(), self._known()) if moves else (),
@@ -110,7 +113,24 @@ class PlainSearch:
             solved=self.solved,
             unevaluated=self._expander.unevaluated,
             mixed=mixed(found, role, self._options),
+            elsewhere=len(others),
         )
+
+    def told(self) -> RootFound:
+        """What is known of the position, as it is told to searches elsewhere."""
+        roles = self._game.machine.roles
+        found = self._root.statistics(self._game.role)
+        known = self._known()
+        plain = told(found, roles, self._mcts.simulations, self._mcts.playouts)
+        return improved(plain, known.move, roles[0], known.value) if known is not None else plain
+
+    def _found(self) -> Statistics:
+        """What is known of the position here and elsewhere."""
+        found = self._root.statistics(self._game.role)
+        if self.elsewhere is None or self._root.expansion is None:
+            return found
+        legal, roles = self._root.expansion.legal, self._game.machine.roles
+        return added(found, self.elsewhere.found(), roles, legal, self._game.chance)
 
     def _known(self) -> Known | None:
         """The line of one player alone, where it passes through here."""

@@ -28,6 +28,7 @@ from search.puzzle.method import MOST_POINTS, Method
 from search.puzzle.order_free_solver import Together
 from search.report import Report
 from search.root.choice import Known
+from search.root.elsewhere import RootFound, improved
 from search.root.summary import played_first
 from search.subgames.planned import PlannedSearch
 
@@ -126,6 +127,12 @@ class PuzzleSearch:
             return False
         points = self._machine.goal(after)[0] or 0
         return points == 0 or points < self._known
+
+    def told(self) -> RootFound:
+        """See `search.search.Search.told`."""
+        found = self._inner.told()
+        roles, line = self._machine.roles, self._line
+        return improved(found, line[0], roles[0], self._value / 100) if line else found
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""

@@ -22,6 +22,7 @@ from search.factoring.factors import ACTIONS
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import Report
+from search.root.elsewhere import RootFound
 from search.root.summary import played_first
 from search.subgames.other_subgame_states import contexts
 from search.subgames.restricted_circuit import held, unpacked
@@ -135,6 +136,10 @@ class CompoundSearch:
             urgent = max(advice, key=lambda each: each.gain)
             together = frozenset(own) & urgent.moves
         return max((own[move] for move in together), key=str, default=None)
+
+    def told(self) -> RootFound:
+        """See `search.search.Search.told`."""
+        return self._whole.told()
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""

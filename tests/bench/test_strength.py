@@ -19,11 +19,11 @@ from bench.strength.inturn import Played
 from bench.strength.ledger import Ledger, Row
 from bench.strength.run import Meeting, Run, Runner
 from bench.strength.scores import result_of, seat_in
-from bench.strength.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
 from bench.strength.stockfish import cells
 from bench.strength.table import seat_that_decides, summed
 from reasoner import load
 from reasoner.language.parse import read_term
+from search.study.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
 from tests.search import connectfour as plain
 
 ROW = Row(

@@ -1,6 +1,7 @@
 """Compiled kernels are kept, and never used for a source they were not compiled from."""
 
 import ast
+import os
 import subprocess
 import sys
 
@@ -95,6 +96,19 @@ def test_what_two_processes_need_at_once_is_compiled_by_one_of_them(tmp_path):
     start = {"args": [sys.executable, script], "env": {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}}
     both = [subprocess.Popen(**start, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert sorted(process.communicate(timeout=240)[0] for process in both) == ["0\n", "2\n"]
+
+
+def test_what_one_copy_has_compiled_another_copy_at_another_place_and_time_does_not_compile_again(tmp_path):
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": str(ROOT)}
+    compiled = []
+    for copy in ("one", "other"):
+        script = tmp_path / copy / "script.py"
+        script.parent.mkdir()
+        script.write_text(ONCE)
+        os.utime(script, (0, len(compiled)))
+        done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=True)
+        compiled.append(done.stdout)
+    assert compiled == ["2\n", "0\n"]
 
 
 CALLED = """

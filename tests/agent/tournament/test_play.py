@@ -8,8 +8,9 @@ import pytest
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
+from agent.tournament.arena import JudgedGame
 from agent.tournament.plan import TournamentPlan
-from agent.tournament.play import JudgedGame, Tournament, TournamentObserver
+from agent.tournament.play import Tournament, TournamentObserver
 from agent.tournament.store import ResultStore
 from reasoner import load
 from tests.agent.gamemaster.fakes import LegalFake, WrongFake, serving

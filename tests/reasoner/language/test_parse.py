@@ -7,7 +7,7 @@ from hypothesis import given
 
 from reasoner.errors import TermError
 from reasoner.language.literals import Atom, Distinct, Literal
-from reasoner.language.parse import read_conjunction, read_term
+from reasoner.language.parse import read_conjunction, read_term, read_terms
 from reasoner.language.terms import Compound, Constant, Term, Variable
 from tests.reasoner.language.strategies import TERMS, TEXTS
 
@@ -92,3 +92,11 @@ def test_terms_and_queries_are_read_in_infix_too():
     for text in ("p(a) :- q", "p(a), q(b)", "[a,b", "f(a) | f(b)"):
         with pytest.raises(TermError):
             read_term(text)
+
+
+def test_a_list_of_terms_is_kif_whatever_its_terms_look_like():
+    assert read_terms("((cell 1 b) p:-q ?x)") == (read_term("(cell 1 b)"), Constant("p:-q"), Variable("x"))
+    assert read_terms("()") == ()
+    for text in ("p q", "(p) (q)", "f(p)", "(p ())", ""):
+        with pytest.raises(TermError, match="not a list of terms"):
+            read_terms(text)

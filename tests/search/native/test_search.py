@@ -310,11 +310,11 @@ def test_what_is_recycled_keeps_the_most_visited_states_and_the_statistics_above
 def test_a_process_that_may_not_have_the_memory_searches_with_less(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def scarce(width: int, roles: int, joint: bool, branching: int, most_nodes: int, memory_mib: int) -> Tree:
+    def scarce(*given: int, memory_mib: int, priors: bool) -> Tree:
         asked.append(memory_mib)
         if memory_mib > 20:
             raise MemoryError
-        return Tree(width, roles, joint, branching, most_nodes, memory_mib)
+        return Tree(*given, memory_mib=memory_mib, priors=priors)  # type: ignore[misc, arg-type]
 
     monkeypatch.setattr("search.native.search.Tree", scarce)
     assert thought(machine("connectFour"), simulations=50, memory_mib=64).report().simulations == 50

@@ -1,4 +1,4 @@
-"""When enough matches were played: Wald's sequential probability ratio test (Wald 1945) on results in 0..100.
+"""When enough was played: Wald's sequential probability ratio test (Wald 1945) on results in 0..100.
 
 H0: the expected result is `low` or less; H1: it is `high` or more. A result is read as the share of a win, so that one
 of 50 counts as half a win and half a loss. The likelihood ratio is convex in a result, so that among results of a given
@@ -50,3 +50,25 @@ class SequentialTest:
             if ratio <= low or ratio >= high:
                 return STRONGER if ratio >= high else WEAKER
         return UNDECIDED
+
+
+PRIOR = 2
+"""Results that a variance is begun with, ..."""
+PRIOR_SPREAD = 25.0**2
+"""... and their variance."""
+
+
+class PairedTest(SequentialTest):
+    """The same where most results lie near 50, as of pairs of games: by the variance that they show.
+
+    The likelihoods are those of normal distributions (the generalised test that chess engines are tested by; Van den
+    Bergh 2019), which hold for means of many results.
+    """
+
+    def ratio(self, results: Sequence[float]) -> float:
+        """The logarithm of the likelihood ratio of H1 to H0."""
+        count = len(results)
+        mean = sum(results) / count
+        spread = sum((result - mean) ** 2 for result in results) + PRIOR * PRIOR_SPREAD
+        variance = spread / (count + PRIOR)
+        return count * (self.high - self.low) * (2 * mean - self.low - self.high) / (2 * variance)

@@ -1,0 +1,56 @@
+"""`ggp-agent study`: learn a game before the match, by self-play."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from agent.cli.console import console
+from agent.gamemaster.games import find_game
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=30.0, show_default=True, help="In all.")
+@click.option("--out", type=FOLDER, metavar="FOLDER", help="Where all is kept; GAME.study otherwise.")
+@click.option("--resume", is_flag=True, help="Go on with the study in that folder.")
+@click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use; all otherwise.")
+@click.option("--simulations", type=click.IntRange(1), default=32, show_default=True, help="For a move of self-play.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+def study(
+    game: str,
+    minutes: float,
+    out: Path | None,
+    resume: bool,
+    threads: int | None,
+    simulations: int,
+    seed: int,
+) -> None:
+    """Learn GAME by playing it against oneself; needs pip install 'ggp-agent[study]'.
+
+    What is found lies in FOLDER as studied.npz, with report.html beside it. A study that was stopped, by Ctrl-C or
+    anyhow else, goes on with --resume; --minutes counts all its parts together.
+    """
+    sheet = find_game(game)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: processes are as many as processors
+    from agent.study.display import StudyDisplay
+    from agent.study.local import LocalActors
+    from agent.study.run import processors, study_game
+    from search.study.folder import StudyFolder
+    from search.study.options import StudyOptions
+
+    folder = StudyFolder(out or Path(f"{sheet.name}.study"))
+    options = StudyOptions(seconds=60 * minutes, simulations=simulations, seed=seed)
+    display = StudyDisplay(console(), options.seconds)
+    record = study_game(sheet, folder, options, lambda: LocalActors(threads or processors()), display, resume)
+    told = f"{record.games} games in {record.seconds / 60:.1f} minutes"
+    if record.generation:
+        console().print(
+            f"{told}; {folder.result} plays {record.points:+.0f} Elo, {folder.path / 'report.html'} tells more"
+        )
+    else:
+        console().print(f"{told}, and no network plays better than random games tell yet: --resume with more --minutes")

@@ -1,0 +1,199 @@
+"""The arena of a cluster: a table on every so many processors of every node, and each match at the first that is free.
+
+A table that is lost with its node costs its match, which is played again at another. Nodes may join at any time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from types import ModuleType
+from typing import Any, TextIO
+
+from agent.cluster.connection import connected
+from agent.cluster.errors import ClusterError
+from agent.cluster.source import own_source
+from agent.cluster.table import RemoteTable, Terms
+from agent.gamemaster.errors import PlayerError
+from agent.gamemaster.rulesheet import Rulesheet
+from agent.settings import PREFIX
+from agent.tournament.arena import Arena, PlayedMatch, most_seats
+from agent.tournament.play import OpenArena, Tournament, TournamentObserver
+from agent.tournament.schedule import Pairing
+
+LOOK = 1.0
+"""Seconds between two looks at which nodes there are."""
+LIVES = 5
+"""Tables that a match may lose before it is given up: it may be what kills them."""
+FAREWELL = 4.0
+"""Seconds for a match that is called off to tell its players so."""
+MANY = 1000
+"""Matches that are asked for at the same time; those without a table wait."""
+
+Actor = Any
+"""An actor of Ray, which makes them as it goes."""
+
+
+class ClusterArena:
+    """An `Arena` whose tables are actors; `watcher` is told of nodes, and of matches lost with them."""
+
+    parallel = MANY
+
+    def __init__(
+        self,
+        ray: ModuleType,
+        terms: Terms,
+        sheets: Mapping[str, Rulesheet],
+        trace: TextIO | None,
+        watcher: TournamentObserver,
+    ) -> None:
+        self._ray = ray
+        self._trace = trace
+        self._watcher = watcher
+        self._told = (-1, -1)
+        self._processors = terms.processors
+        self._actor = ray.remote(RemoteTable).options(num_cpus=terms.processors, max_restarts=0)
+        self._terms = ray.put(terms)
+        self._sheets = {game: ray.put(sheet) for game, sheet in sheets.items()}
+        self._wanted = 0  # matches asked for
+        self._tables: set[Actor] = set()
+        self._free: asyncio.Queue[Actor | ClusterError] = asyncio.Queue()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def play(self, pairing: Pairing) -> PlayedMatch:
+        """See `Arena`. Raises ClusterError where nodes cannot play at all."""
+        self._wanted += 1
+        try:
+            for _ in range(LIVES):
+                table = await self._free_table()
+                with suppress(self._ray.exceptions.RayActorError):  # lost with its node, or alone
+                    return await self._played(table, pairing)
+                self._tables.discard(table)
+                self._watcher.lost(pairing.game)
+        finally:
+            self._wanted -= 1
+        raise PlayerError(f"the match {pairing.key} was lost {LIVES} times, with its process or its node.")
+
+    async def furnish(self) -> None:
+        """Set up tables as long as there are matches and processors for them; never ends."""
+        while True:
+            nodes = [node for node in self._ray.nodes() if node["Alive"]]
+            room = sum(int(node["Resources"].get("CPU", 0)) // self._processors for node in nodes)
+            if self._told != (len(nodes), room):
+                self._told = (len(nodes), room)
+                self._watcher.nodes(*self._told)
+            for _ in range(min(room, self._wanted) - len(self._tables)):
+                self._set_up()
+            await asyncio.sleep(LOOK)
+
+    def abandoned(self, furnishing: asyncio.Task[None]) -> None:
+        """No tables are set up any more: whoever waits for one is told why."""
+        if not furnishing.cancelled() and (error := furnishing.exception()) is not None:
+            self._free.put_nowait(ClusterError(f"the cluster is gone: {' '.join(str(error).split())[:300]}"))
+
+    def close(self) -> None:
+        """End all tables, and with them their players."""
+        for task in self._tasks:
+            task.cancel()
+        for table in self._tables:
+            self._ray.kill(table)
+
+    async def _free_table(self) -> Actor:
+        table = await self._free.get()
+        if isinstance(table, ClusterError):
+            self._free.put_nowait(table)  # for the others that wait
+            raise table
+        return table
+
+    async def _played(self, table: Actor, pairing: Pairing) -> PlayedMatch:
+        asked = table.play.remote(pairing, self._sheets[pairing.game])
+        try:
+            played, trace = await asked
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None
+        except asyncio.CancelledError:
+            self._ray.cancel(asked)
+            with suppress(self._ray.exceptions.RayError, TimeoutError):
+                await asyncio.wait_for(asyncio.wrap_future(asked.future()), FAREWELL)
+            raise
+        if self._trace is not None:
+            self._trace.write(trace)
+            self._trace.flush()
+        self._free.put_nowait(table)
+        assert isinstance(played, PlayedMatch)
+        return played
+
+    def _set_up(self) -> None:
+        table = self._actor.remote(self._terms)
+        self._tables.add(table)
+        task = asyncio.create_task(self._wait_for(table))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _wait_for(self, table: Actor) -> None:
+        """Offer the table when it stands; where it never will, because of what its node has, nobody needs wait."""
+        errors = self._ray.exceptions
+        try:
+            await table.ready.remote()
+        except (errors.RayTaskError, errors.ActorDiedError) as error:
+            self._tables.discard(table)
+            if (wrong := _wrong(error)) is not None:
+                self._free.put_nowait(wrong)
+        except errors.RayActorError:
+            self._tables.discard(table)
+        else:
+            self._free.put_nowait(table)
+
+
+def _wrong(error: Exception) -> ClusterError | None:
+    """What is wrong with a node that cannot have tables; None where it was merely lost."""
+    text = str(error)
+    for line in reversed(text.splitlines()):
+        if "ClusterError: " in line:
+            return ClusterError(line.partition("ClusterError: ")[2])
+        if "ModuleNotFoundError" in line or "ImportError" in line:
+            return ClusterError(f"a node lacks what playing needs ({line.strip()}): install ggp-agent on all of them")
+    return None
+
+
+def cluster_arena(address: str, processors: int = 0) -> OpenArena:
+    """What opens an arena on the cluster at `address`.
+
+    A table gets so many processors; with 0 one for each seat, where a node has as many.
+    """
+
+    @asynccontextmanager
+    async def opened(tournament: Tournament, left: Sequence[Pairing]) -> AsyncIterator[Arena]:
+        with connected(address) as ray:
+            sheets = {pairing.game: tournament.boards[pairing.game].sheet for pairing in left}
+            terms = _terms(tournament, left, processors or _processors(ray, left))
+            arena = ClusterArena(ray, terms, sheets, tournament.trace, tournament.watcher)
+            furnishing = asyncio.create_task(arena.furnish())
+            furnishing.add_done_callback(arena.abandoned)
+            try:
+                yield arena
+            finally:
+                furnishing.cancel()
+                arena.close()
+
+    return opened
+
+
+def _terms(tournament: Tournament, left: Sequence[Pairing], processors: int) -> Terms:
+    return Terms(
+        tournament.plan,
+        own_source(),
+        most_seats(left),
+        processors,
+        {name: value for name, value in os.environ.items() if name.startswith(PREFIX)},
+        tournament.trace is not None,
+        tuple(tournament.serve)[2:],  # what follows ``python -m``, as each machine has a Python of its own
+    )
+
+
+def _processors(ray: ModuleType, left: Sequence[Pairing]) -> int:
+    """One for each seat, or as many as the largest node has."""
+    largest = max((int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]), default=0)
+    return max(min(largest, max(len(pairing.players) for pairing in left)), 1)

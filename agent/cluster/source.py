@@ -1,0 +1,31 @@
+"""What an agent is made of, in one short text: all machines of a cluster must have the same."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from agent.cluster.errors import ClusterError
+
+PACKAGES = ("agent", "reasoner", "search")
+ROOT = Path(__file__).parents[2]
+
+
+@cache
+def own_source() -> str:
+    """The agent's version and a digest of its code."""
+    digest = hashlib.sha256()
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return f"{version('ggp-agent')} ({digest.hexdigest()[:12]})"
+
+
+def check_source(source: str) -> None:
+    """Raise ClusterError where this machine has another agent than that of `source`."""
+    if source != own_source():
+        node = platform.node()
+        raise ClusterError(f"the node {node} has ggp-agent {own_source()}, and this is {source}: install the same")

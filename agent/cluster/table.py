@@ -1,0 +1,72 @@
+"""A table at which matches of a tournament are played, on whatever machine Ray has put it: an actor's class.
+
+It knows nothing of Ray. Its players are agents of that machine, kept from match to match; they end with it.
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from agent.cluster.processors import reserve
+from agent.cluster.source import check_source
+from agent.cluster.tethered import tethered
+from agent.gamemaster.player import RemotePlayer
+from agent.gamemaster.rulesheet import Rulesheet
+from agent.tournament.arena import JudgedGame, PlayedMatch, Table, running_players
+from agent.tournament.plan import TournamentPlan
+from agent.tournament.schedule import Pairing
+from reasoner import load
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all tables of a tournament are told. `serve` is the module of an agent, and its arguments."""
+
+    plan: TournamentPlan
+    source: str
+    seats: int  # of one match that the same player may sit at
+    processors: int  # a table's own
+    environment: dict[str, str]  # settings of the agents
+    traced: bool
+    serve: tuple[str, ...]
+
+
+class RemoteTable:
+    """Plays one match at a time. Raises ClusterError where this machine has another agent."""
+
+    def __init__(self, terms: Terms) -> None:
+        check_source(terms.source)
+        self._terms = terms
+        self._boards: dict[str, JudgedGame] = {}
+        self._players: dict[str, RemotePlayer] = {}
+        self._running = AsyncExitStack()
+        reserve(terms.processors)
+
+    async def ready(self) -> bool:
+        """Answers once the table stands."""
+        return True
+
+    async def play(self, pairing: Pairing, sheet: Rulesheet) -> tuple[PlayedMatch, str]:
+        """A match, and everything sent and received if that is wanted. Raises PlayerError."""
+        if pairing.game not in self._boards:
+            self._boards[pairing.game] = JudgedGame(sheet, load(sheet.text, engine="relational"))
+        players, trace = await self._seated(pairing), io.StringIO()
+        table = Table(self._terms.plan, self._boards, players, trace if self._terms.traced else None)
+        return await table.play(pairing), trace.getvalue()
+
+    async def leave(self) -> None:
+        """End the players."""
+        self._players = {}
+        await self._running.aclose()
+
+    async def _seated(self, pairing: Pairing) -> dict[str, RemotePlayer]:
+        """The players of a match: those of the last one, or others in their place."""
+        if not set(pairing.players) <= set(self._players):
+            await self.leave()
+            specs = {name: self._terms.plan.players[name] for name in pairing.players}
+            serve = tethered(*self._terms.serve)
+            players = running_players(specs, self._terms.seats, serve, environment=self._terms.environment)
+            self._players = await self._running.enter_async_context(players)
+        return self._players

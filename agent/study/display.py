@@ -1,0 +1,62 @@
+"""What a study shows of itself: a bar with the time left on a terminal, a line for each match of the gate elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from search.study.loop import StudyObserver
+
+if TYPE_CHECKING:
+    from search.study.folder import Record
+    from search.study.gate import Verdict
+    from search.study.rating import Step
+    from search.study.training import Losses
+
+
+class StudyDisplay(StudyObserver):
+    """Shows on `out`; a context, whose end takes the bar away. `seconds` is the length of the study."""
+
+    def __init__(self, out: Console, seconds: float) -> None:
+        self._out, self._seconds = out, seconds
+        self._losses = ""
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=out, disable=not out.is_terminal)
+
+    def __enter__(self) -> StudyDisplay:
+        self._bar.start()
+        self._task = self._bar.add_task("", total=self._seconds)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def stage(self, text: str) -> None:
+        """See `StudyObserver`."""
+        self._bar.update(self._task, description=text)
+
+    def played(self, record: Record, window: int) -> None:
+        """See `StudyObserver`."""
+        text = f"{record.games} games, {record.positions} positions, {window} of them kept{self._losses}"
+        self._bar.update(self._task, description=text, completed=record.seconds)
+
+    def trained(self, record: Record, losses: Losses) -> None:
+        """See `StudyObserver`."""
+        self._losses = f", loss {losses.value:.3f} + {losses.policy:.3f}"
+        self._bar.update(self._task, completed=record.seconds)
+
+    def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
+        """See `StudyObserver`."""
+        low, high = rating.interval
+        what = f"generation {record.generation}" if verdict.taken else "not taken"
+        mean = sum(verdict.results) / len(verdict.results)
+        self._out.print(
+            f"{record.seconds / 60:.1f} min: {record.games} games{self._losses}; {mean:.1f}% of {len(verdict.results)} "
+            f"pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
+        )
+
+
+Stopped = Callable[[], bool]

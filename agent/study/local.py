@@ -1,0 +1,127 @@
+"""Self-play in processes of this machine; one that dies is replaced, and costs the job it was doing."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from reasoner.errors import ReasonerError
+from reasoner.fork_server import end_with
+from search.errors import StudyError
+from search.study.games import Games
+from search.study.selfplay import SelfPlayJob, play_games
+
+MOST_DEATHS = 3
+"""Of processes one after the other, without a game between them."""
+
+
+def _work(link: Connection, parent: int) -> None:
+    """What a process does: jobs in, games or what went wrong out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells all; who submits the jobs decides
+    end_with(parent)
+    while True:
+        try:
+            job: SelfPlayJob = link.recv()
+        except EOFError:
+            return
+        try:
+            answer: Games | str = play_games(job)
+        except ReasonerError as error:
+            answer = str(error)
+        with contextlib.suppress(BrokenPipeError):
+            link.send(answer)
+
+
+class _Worker:
+    """One process, and whether it has something to do."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.link, its_link = context.Pipe()
+        self.process: BaseProcess = context.Process(target=_work, args=(its_link, os.getpid()), daemon=True)
+        self.process.start()
+        its_link.close()
+        self.busy = False
+
+    def end(self) -> None:
+        """At once."""
+        self.link.close()
+        self.process.kill()
+        self.process.join()
+
+
+class LocalActors:
+    """`count` processes (see `search.study.actors`)."""
+
+    shared = True
+
+    def __init__(self, count: int) -> None:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for the processes: each is one processor's work
+        self._workers = [_Worker() for _ in range(count)]
+        self._jobs: list[SelfPlayJob] = []
+        self._deaths = 0
+
+    @property
+    def width(self) -> int:
+        """See `Actors`."""
+        return len(self._workers)
+
+    @property
+    def waiting(self) -> int:
+        """See `Actors`."""
+        return len(self._jobs) + sum(worker.busy for worker in self._workers)
+
+    def submit(self, job: SelfPlayJob) -> None:
+        """See `Actors`."""
+        self._jobs.append(job)
+        self._give()
+
+    def next_done(self, timeout: float) -> Games | None:
+        """See `Actors`."""
+        busy = {worker.link: worker for worker in self._workers if worker.busy}
+        for link in wait(list(busy), timeout):
+            assert isinstance(link, Connection)
+            return self._answer(busy[link])
+        return None
+
+    def close(self) -> None:
+        """See `Actors`."""
+        for worker in self._workers:
+            worker.end()
+        self._jobs.clear()
+
+    def _answer(self, worker: _Worker) -> Games | None:
+        worker.busy = False
+        try:
+            answer: Games | str = worker.link.recv()
+        except (EOFError, OSError):
+            self._replace(worker)
+            return None
+        if isinstance(answer, str):
+            raise StudyError(answer)
+        self._deaths = 0
+        self._give()
+        return answer
+
+    def _replace(self, worker: _Worker) -> None:
+        self._deaths += 1
+        worker.process.join()
+        if self._deaths >= MOST_DEATHS:
+            code = worker.process.exitcode
+            raise StudyError(f"processes of self-play end one after the other (exit code {code}): is memory short?")
+        worker.end()
+        self._workers[self._workers.index(worker)] = _Worker()
+        self._give()
+
+    def _give(self) -> None:
+        """Give waiting jobs to processes that have none."""
+        for worker in self._workers:
+            if self._jobs and not worker.busy:
+                with contextlib.suppress(BrokenPipeError):  # it has died, which `next_done` will see
+                    worker.link.send(self._jobs[0])
+                del self._jobs[0]
+                worker.busy = True

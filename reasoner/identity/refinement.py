@@ -1,0 +1,63 @@
+"""Colours that say all that the neighbourhood of a vertex says (Weisfeiler and Leman 1968), as hashes.
+
+A round gives every vertex the hash of its colour and of the multiset of its neighbours' colours, until no more colours
+appear. Hashes depend on the structure alone, so that two graphs that differ in numbering get the same ones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.arrays import Words
+from reasoner.errors import LimitError
+from reasoner.identity.rule_graph import RuleGraph
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+
+
+class Work:
+    """Counts edges looked at, in all rounds; the same for the same graph, unlike time."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def take(self, edges: int) -> None:
+        """Raises LimitError past the limit."""
+        self.left -= edges
+        if self.left < 0:
+            raise LimitError("the rules are too large, or too much alike in themselves, to be compared", "time")
+
+
+def mixed(words: Words) -> Words:
+    """Each word hashed, by the finalizer of splitmix64 (Steele, Lea and Flood 2014)."""
+    words = words + _GAMMA
+    words = (words ^ (words >> np.uint64(30))) * _FIRST
+    words = (words ^ (words >> np.uint64(27))) * _SECOND
+    return words ^ (words >> np.uint64(31))
+
+
+def refined(graph: RuleGraph, colors: Words, work: Work) -> Words:
+    """The stable colours that `colors` lead to.  # [V]."""
+    count = len(np.unique(colors))
+    while count < len(colors):
+        work.take(len(graph.targets))
+        around = np.add.reduceat(mixed(colors)[graph.targets], graph.starts)
+        found = mixed(colors * _GAMMA + mixed(around))
+        if (now := len(np.unique(found))) == count:
+            break
+        colors, count = found, now
+    return colors
+
+
+def marked(colors: Words, vertex: int) -> Words:
+    """The colours with that of one vertex made its own."""
+    changed = colors.copy()
+    changed[vertex] = mixed(changed[vertex : vertex + 1] ^ _SECOND)[0]
+    return changed
+
+
+def summary(colors: Words) -> int:
+    """A hash of the multiset of colours."""
+    return int(np.sum(mixed(colors), dtype=np.uint64))

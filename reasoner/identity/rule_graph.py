@@ -1,0 +1,180 @@
+"""The rules as a coloured graph, in which names are vertices and say nothing by their spelling.
+
+As in Schiffel, Symmetry Detection in General Game Playing (AAAI 2010), with argument places as vertices of their own,
+so that a symmetry may also exchange the arguments of a relation or function, as a board's reflection does. Vertices:
+
+    symbol      a relation, function or constant; of keywords the colour is the word, of goal values the number
+    place       an argument place of a symbol, joined to it; numbered by colour only where the symbol is a keyword
+    statement   a head, joined to its relation and to the literals of its body, each joined to its relation
+    occurrence  a term where it stands: joined to what holds it (a literal, or the occurrence of a function), to the
+                place there, and to its symbol or variable. The two terms of a `distinct` have no places
+    variable    of one rule
+
+An occurrence's colour has its depth, so that what holds it is told from what it holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Longs, Words
+from reasoner.language.keywords import ARITIES
+from reasoner.language.literals import Atom, Condition, Distinct
+from reasoner.language.terms import CONSTANT, Compound, Constant, Term, Variable
+from reasoner.rules.domains import domains
+from reasoner.rules.percepts import CHANCE, SEEN
+from reasoner.rules.program import Program, Rule
+
+
+class Symbol(NamedTuple):
+    """A name in one of its uses. `kind` is relation, function or constant; a constant's `arity` is CONSTANT."""
+
+    kind: str
+    name: str
+    arity: int
+
+
+Place = tuple[Symbol, int]
+"""A symbol and the number of an argument of it, from 0."""
+
+Values = Mapping[str, int]
+"""The constants that a goal can be worth, and what: their spelling has a meaning, and stays."""
+
+
+@dataclass(frozen=True, eq=False)
+class RuleGraph:
+    """V vertices, those of names first, and E edges, each in both directions and sorted by where it begins."""
+
+    symbols: Mapping[Symbol, int]  # their vertices
+    places: Mapping[Place, int]
+    colors: Words  # [V], hashes of what the vertices are
+    starts: Longs  # [V], of each vertex its first edge
+    targets: Longs  # [2E]
+
+    @property
+    def names(self) -> int:
+        """How many vertices are symbols and places."""
+        return len(self.symbols) + len(self.places)
+
+
+def goal_values(program: Program) -> Values:
+    """The integers that can stand as the value of a goal."""
+    known = domains(program).get(("goal", 2))
+    return {name: int(name) for name in known[1].constants if name.isdecimal()} if known else {}
+
+
+def is_fixed(symbol: Symbol) -> bool:
+    """Whether a symbol is a keyword, whose places are told apart."""
+    return (symbol.kind == "relation" and symbol.name in ARITIES) or symbol.name == SEEN
+
+
+def color_of(symbol: Symbol, values: Values) -> str:
+    """What a symbol is apart from its spelling."""
+    if symbol.kind == "constant":
+        value = values.get(symbol.name)
+        return CHANCE if symbol.name.lower() == CHANCE else symbol.kind if value is None else f"worth {value}"
+    return f"{symbol.kind} {symbol.name if is_fixed(symbol) else ''} {symbol.arity}"
+
+
+def rule_graph(rules: Iterable[Rule], values: Values) -> RuleGraph:
+    """The graph of rules."""
+    drawing = _Drawing(values)
+    for rule in rules:
+        drawing.add(rule)
+    return drawing.graph()
+
+
+class _Drawing:
+    """Names and other vertices are counted apart; those of names are negative until all are known: -1 - number."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.symbols: dict[Symbol, int] = {}
+        self.places: dict[Place, int] = {}
+        self.name_colors: list[str] = []
+        self.colors: list[str] = []
+        self.edges: list[tuple[int, int]] = []
+
+    def add(self, rule: Rule) -> None:
+        variables: dict[Variable, int] = {}
+        head = self._statement(rule.head, "rule" if rule.body else "fact", variables)
+        for condition in rule.body:
+            self.edges.append((head, self._condition(condition, variables)))
+
+    def graph(self) -> RuleGraph:
+        names = len(self.name_colors)
+        edges = np.array(self.edges, np.int64).reshape(-1, 2)
+        edges = np.where(edges < 0, -1 - edges, edges + names)
+        both = np.concatenate([edges, edges[:, ::-1]])
+        both = both[np.argsort(both[:, 0], kind="stable")]
+        colors = [*self.name_colors, *self.colors]
+        hashes = {color: _hashed(color) for color in set(colors)}
+        return RuleGraph(
+            symbols={symbol: -1 - vertex for symbol, vertex in self.symbols.items()},
+            places={place: -1 - vertex for place, vertex in self.places.items()},
+            colors=np.array([hashes[color] for color in colors], np.uint64),
+            starts=np.searchsorted(both[:, 0], np.arange(len(colors))).astype(np.int64),
+            targets=np.ascontiguousarray(both[:, 1]),
+        )
+
+    def _vertex(self, color: str) -> int:
+        self.colors.append(color)
+        return len(self.colors) - 1
+
+    def _name(self, color: str) -> int:
+        self.name_colors.append(color)
+        return -len(self.name_colors)
+
+    def _symbol(self, symbol: Symbol) -> int:
+        if symbol not in self.symbols:
+            self.symbols[symbol] = self._name(color_of(symbol, self.values))
+            for number in range(symbol.arity):
+                place = self._name(f"place {number if is_fixed(symbol) else ''}")
+                self.places[symbol, number] = place
+                self.edges.append((self.symbols[symbol], place))
+        return self.symbols[symbol]
+
+    def _condition(self, condition: Condition, variables: dict[Variable, int]) -> int:
+        if isinstance(condition, Distinct):
+            vertex = self._vertex("distinct")
+            for term in (condition.left, condition.right):
+                self._occurrence(vertex, term, 0, variables)
+            return vertex
+        return self._statement(condition.atom, "literal" if condition.positive else "negation", variables)
+
+    def _statement(self, atom: Atom, color: str, variables: dict[Variable, int]) -> int:
+        vertex = self._vertex(color)
+        symbol = Symbol("relation", *atom.relation)
+        self.edges.append((vertex, self._symbol(symbol)))
+        self._arguments(vertex, symbol, atom.arguments, 0, variables)
+        return vertex
+
+    def _arguments(
+        self, holder: int, symbol: Symbol, terms: tuple[Term, ...], depth: int, variables: dict[Variable, int]
+    ) -> None:
+        for number, term in enumerate(terms):
+            self.edges.append((self._occurrence(holder, term, depth, variables), self.places[symbol, number]))
+
+    def _occurrence(self, holder: int, term: Term, depth: int, variables: dict[Variable, int]) -> int:
+        vertex = self._vertex(f"{type(term).__name__} at {depth}")
+        self.edges.append((holder, vertex))
+        if isinstance(term, Variable):
+            if term not in variables:
+                variables[term] = self._vertex("variable")
+            self.edges.append((vertex, variables[term]))
+        elif isinstance(term, Compound):
+            symbol = Symbol("function", term.functor, len(term.arguments))
+            self.edges.append((vertex, self._symbol(symbol)))
+            self._arguments(vertex, symbol, term.arguments, depth + 1, variables)
+        elif isinstance(term, Constant):
+            self.edges.append((vertex, self._symbol(Symbol("constant", term.name, CONSTANT))))
+        return vertex
+
+
+def _hashed(color: str) -> int:
+    return int.from_bytes(hashlib.sha256(color.encode()).digest()[:8], "little")

@@ -1,0 +1,151 @@
+"""Symmetries of a game's play, as permutations of facts and moves.
+
+They are automorphisms of the rules that decide play. Where it begins is left out: a rotated position need not be
+reached from the initial state to be worth the same, and so the exchange of two roles is found, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner.arrays import Longs
+from reasoner.errors import LimitError
+from reasoner.identity.identify import FIRST_WORK, SEARCH_WORK, numbered
+from reasoner.identity.labelling import labelling
+from reasoner.identity.refinement import Work
+from reasoner.identity.rule_forms import Numbering, forms
+from reasoner.identity.rule_graph import RuleGraph, Symbol, goal_values, rule_graph
+from reasoner.identity.translation import Translation
+from reasoner.language.terms import Term
+from reasoner.rules.dependencies import dependencies, reached
+from reasoner.rules.program import Program, Relation, Rule
+
+PLAYED: tuple[Relation, ...] = (("role", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("sees", 2))
+"""What decides play once a state is given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetries:
+    """S symmetries of F facts, R roles and M moves of a role; the first is the identity.
+
+    Under symmetry s fact f becomes `facts[s, f]`, role r becomes `roles[s, r]`, and move m of role r becomes move
+    `moves[r][s, m]` of that role: what r may expect of a position, the role that r becomes may expect of its image.
+    """
+
+    facts: Longs  # [S, F]
+    roles: Longs  # [S, R]
+    moves: tuple[Longs, ...]  # R times [S, M]
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+
+def symmetries(
+    program: Program, facts: Sequence[Term], moves: Sequence[Sequence[Term]], most: int = 16, work: int = SEARCH_WORK
+) -> Symmetries:
+    """At most so many symmetries of play that leave the facts, and the moves of all roles, among themselves.
+
+    `moves` are those of each role in the program's order. Fewer may be found where the search meets its limit.
+    """
+    names = _Names(program.roles, facts, moves)
+    found = [names.identity()]
+    known = {found[0].tobytes()}
+    generators = [p for t in automorphisms(program, work) if (p := names.permutation(t)) is not None]
+    for element in found:  # grows meanwhile
+        for generator in generators:
+            product = generator[element]
+            if len(found) < most and product.tobytes() not in known:
+                known.add(product.tobytes())
+                found.append(product)
+    return names.split(np.stack(found))
+
+
+def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Translation]:
+    """Generators of the symmetries of play, each held against the rules; none where they are too large."""
+    rules = played_rules(program)
+    graph = rule_graph(rules, goal_values(program))
+    try:
+        found = labelling(graph, Work(FIRST_WORK), work)
+    except LimitError:
+        return
+    numbering = numbered(graph, found.order)
+    plain = forms(rules, numbering) if found.generators else []
+    for moved in found.generators:
+        image = _Image(graph, moved)
+        if forms(rules, image.numbering(numbering)) == plain:
+            yield image.translation()
+
+
+def played_rules(program: Program) -> list[Rule]:
+    """The rules on which play depends once a state is given."""
+    needed = reached(dependencies(program.rules).every, PLAYED)
+    return [rule for rule in program.rules if rule.head.relation in needed]
+
+
+class _Image:
+    """Where an automorphism takes the names of a graph."""
+
+    def __init__(self, graph: RuleGraph, moved: Longs) -> None:
+        symbols = {vertex: symbol for symbol, vertex in graph.symbols.items()}
+        places = {vertex: place for place, vertex in graph.places.items()}
+        self.symbols: dict[Symbol, Symbol] = {s: symbols[int(moved[v])] for s, v in graph.symbols.items()}
+        self.sources: dict[Symbol, dict[int, int]] = {}  # of each symbol: the place that becomes this one
+        for (symbol, number), vertex in graph.places.items():
+            self.sources.setdefault(symbol, {})[places[int(moved[vertex])][1]] = number
+
+    def numbering(self, plain: Numbering) -> Numbering:
+        """That in which every symbol is written as its image."""
+        places = {s: [self.sources[s][n] for n in plain.places[self.symbols[s]]] for s in plain.places}
+        return Numbering({s: plain.numbers[image] for s, image in self.symbols.items()}, places)
+
+    def translation(self) -> Translation:
+        """Of constants and functions."""
+        return Translation(
+            {
+                (s.name, s.arity): (image.name, [self.sources[s][n] for n in range(max(s.arity, 0))])
+                for s, image in self.symbols.items()
+                if s.kind != "relation"
+            }
+        )
+
+
+class _Names:
+    """Facts, roles and moves under one numbering: all facts, then the roles, then the moves of each role."""
+
+    def __init__(self, roles: Sequence[Term], facts: Sequence[Term], moves: Sequence[Sequence[Term]]) -> None:
+        self.bounds = np.cumsum([0, len(facts), len(roles), *map(len, moves)])
+        self.facts: dict[Term | None, int] = {fact: number for number, fact in enumerate(facts)}
+        self.roles: dict[Term | None, int] = {role: len(facts) + number for number, role in enumerate(roles)}
+        owned = [(role, move) for role, own in zip(roles, moves, strict=True) for move in own]
+        self.moves: dict[tuple[Term | None, Term | None], int] = {
+            pair: int(self.bounds[2]) + number for number, pair in enumerate(owned)
+        }
+
+    def identity(self) -> Longs:
+        return np.arange(self.bounds[-1], dtype=np.int64)
+
+    def permutation(self, translation: Translation) -> Longs | None:
+        """Where each name goes; None where one leaves the lists, or two meet."""
+        images = [
+            *(self.facts.get(_image(translation, fact)) for fact in self.facts),
+            *(self.roles.get(_image(translation, role)) for role in self.roles),
+            *(self.moves.get((_image(translation, role), _image(translation, move))) for role, move in self.moves),
+        ]
+        if None in images or len(set(images)) < len(images):
+            return None
+        return np.array(images, np.int64)
+
+    def split(self, elements: Longs) -> Symmetries:
+        """Elements of the group as arrays of facts, roles and moves.  # [S, all]."""
+        facts, roles, *moves = (elements[:, a:b] for a, b in zip(self.bounds, self.bounds[1:], strict=False))
+        owners = roles - self.bounds[1]
+        starts = self.bounds[2:-1]
+        own = tuple(m - starts[owners[:, role]][:, None] for role, m in enumerate(moves))
+        return Symmetries(facts - self.bounds[0], owners, own)
+
+
+def _image(translation: Translation, term: Term | None) -> Term | None:
+    return None if term is None else translation.term(term)

@@ -1,0 +1,69 @@
+"""From the words of one spelling of a game to those of another, or from a game to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reasoner.language.terms import CONSTANT, Compound, Constant, Shape, Term, shape_of
+from reasoner.rules.percepts import SEEN
+
+
+@dataclass
+class Translation:
+    """Constants by name; functions by name and arity, with the arguments of theirs that come first, second ...
+
+    A term with a symbol that is not there has no translation.
+    """
+
+    symbols: dict[Shape, tuple[str, Sequence[int]]]
+    _known: dict[Term, Term | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Percepts, which no rulesheet spells, stay percepts."""
+        self.symbols.setdefault((SEEN, 2), (SEEN, (0, 1)))
+
+    @classmethod
+    def between(cls, source: Sequence[Term], target: Sequence[Term]) -> Translation | None:
+        """From the `symbols` of one Identity to those of another; None where these do not fit each other."""
+        if len(source) != len(target) or any(_form(a) != _form(b) for a, b in zip(source, target, strict=True)):
+            return None
+        return cls({_shape(a): _image(a, b) for a, b in zip(source, target, strict=True)})
+
+    def term(self, term: Term) -> Term | None:
+        """The ground term in the other spelling, or None."""
+        if term not in self._known:
+            self._known[term] = self._translated(term)
+        return self._known[term]
+
+    def _translated(self, term: Term) -> Term | None:
+        shape = shape_of(term)
+        image = self.symbols.get(shape) if shape else None
+        if image is None:
+            return None
+        name, places = image
+        if not isinstance(term, Compound):
+            return Constant(name)
+        arguments = [self.term(argument) for argument in term.arguments]
+        ordered = tuple(a for place in places if (a := arguments[place]) is not None)
+        return Compound(name, ordered) if len(ordered) == len(places) else None
+
+
+def _form(symbol: Term) -> int:
+    return len(symbol.arguments) if isinstance(symbol, Compound) else CONSTANT
+
+
+def _shape(symbol: Term) -> Shape:
+    return (symbol.functor, len(symbol.arguments)) if isinstance(symbol, Compound) else (str(symbol), CONSTANT)
+
+
+def _image(source: Term, target: Term) -> tuple[str, tuple[int, ...]]:
+    """A function's n-th canonical argument is at `source[n]` here and at `target[n]` there."""
+    if not isinstance(source, Compound) or not isinstance(target, Compound):
+        return str(target), ()
+    places = dict(zip(_numbers(target), _numbers(source), strict=True))
+    return target.functor, tuple(places.get(number, 0) for number in range(len(places)))
+
+
+def _numbers(symbol: Compound) -> list[int]:
+    return [int(str(argument)) for argument in symbol.arguments]

@@ -1,0 +1,177 @@
+"""Sums and products of rows of 32-bit floats at addresses, as numba intrinsics of whole vectors.
+
+LLVM finds no vector code for them by itself, because it may not reorder sums and cannot know that rows do not overlap.
+A vector is one value of type ``<16 x float>``, which every machine has in one form or another (one AVX-512 register,
+two of AVX2, four of NEON). A product and the sum it goes into become one operation where the machine has that; so the
+last bits differ from machine to machine. Widths are multiples of TILE, and rows stand anywhere.
+
+`numba` types have no stubs, and the code generators are called by numba alone: they are typed `Any`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from reasoner.kernels.scalars import intrinsic
+
+TILE = 32
+"""Floats that are summed at the same time, of one row: two vectors."""
+TOGETHER = 4
+"""Rows of inputs that share what is loaded of the weights."""
+
+_WIDTH = 16
+_WORD = ir.IntType(64)
+_FLOAT = ir.FloatType()
+_VECTOR = ir.VectorType(_FLOAT, _WIDTH)
+_FUSED = ("contract",)
+_ROW_BYTES = 4
+
+
+class _Code:
+    """Loads and stores at addresses, in floats."""
+
+    def __init__(self, builder: Any) -> None:
+        self.builder = builder
+
+    def place(self, address: Any, floats: Any) -> Any:
+        """The address so many floats on."""
+        return self.builder.add(address, self.builder.mul(floats, ir.Constant(_WORD, _ROW_BYTES)))
+
+    def load(self, address: Any, vector: int = 0) -> Any:
+        return self.builder.load(self._pointer(address, vector), align=4)
+
+    def store(self, value: Any, address: Any, vector: int = 0) -> None:
+        self.builder.store(value, self._pointer(address, vector), align=4)
+
+    def everywhere(self, address: Any) -> Any:
+        """A vector of the one float at an address."""
+        one = self.builder.load(self.builder.inttoptr(address, _FLOAT.as_pointer()), align=4)
+        nothing, index = ir.Constant(_VECTOR, ir.Undefined), ir.IntType(32)
+        first = self.builder.insert_element(nothing, one, ir.Constant(index, 0))
+        return self.builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(index, _WIDTH), [0] * _WIDTH))
+
+    def add_product(self, total: Any, one: Any, other: Any) -> Any:
+        product = self.builder.fmul(one, other, flags=_FUSED)
+        return self.builder.fadd(total, product, flags=_FUSED)
+
+    def positive(self, vector: Any) -> Any:
+        zero = ir.Constant(_VECTOR, [0.0] * _WIDTH)
+        return self.builder.select(self.builder.fcmp_ordered(">", vector, zero), vector, zero)
+
+    def _pointer(self, address: Any, vector: int) -> Any:
+        place = self.builder.add(address, ir.Constant(_WORD, _ROW_BYTES * _WIDTH * vector))
+        return self.builder.inttoptr(place, _VECTOR.as_pointer())
+
+
+def _tiled(code: _Code, width: Any, rows: int, tile: Callable[[Any, list[Any]], None]) -> None:
+    """Run `tile` for the places 0, TILE ... below `width`, with variables for two vectors of each of some rows."""
+    builder = code.builder
+    variables = [cgutils.alloca_once(builder, _VECTOR) for _ in range(2 * rows)]
+    tiles = builder.udiv(width, ir.Constant(_WORD, TILE))
+    with cgutils.for_range(builder, tiles) as loop:
+        tile(builder.mul(loop.index, ir.Constant(_WORD, TILE)), variables)
+
+
+@intrinsic
+def sum_rows(typing: Any, out: Any, rows: Any, bias: Any, picked: Any, count: Any, width: Any) -> Any:
+    """``sum_rows(out, rows, bias, picked, count, width)``: the positive part of `bias` and of `count` rows, summed.
+
+    `picked` has the numbers of these rows of `width` floats, as int32.
+    """
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        out, rows, bias, picked, count, width = arguments
+        code = _Code(builder)
+
+        def tile(at: Any, totals: list[Any]) -> None:
+            for vector, total in enumerate(totals):
+                builder.store(code.load(code.place(bias, at), vector), total)
+            with cgutils.for_range(builder, count) as loop:
+                place = builder.inttoptr(code.place(picked, loop.index), ir.IntType(32).as_pointer())
+                number = builder.sext(builder.load(place, align=4), _WORD)
+                row = code.place(rows, builder.add(builder.mul(number, width), at))
+                for vector, total in enumerate(totals):
+                    builder.store(builder.fadd(builder.load(total), code.load(row, vector)), total)
+            for vector, total in enumerate(totals):
+                code.store(code.positive(builder.load(total)), code.place(out, at), vector)
+
+        _tiled(code, width, 1, tile)
+        return _context.get_dummy_value()
+
+    return types.void(out, rows, bias, picked, count, width), generate
+
+
+def _layer(together: int) -> Any:
+    @intrinsic
+    def layer(typing: Any, out: Any, given: Any, weights: Any, bias: Any, width: Any, ins: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            out, given, weights, bias, width, ins = arguments
+            code = _Code(builder)
+            rows = [ir.Constant(_WORD, row) for row in range(together)]
+
+            def tile(at: Any, totals: list[Any]) -> None:
+                for index, total in enumerate(totals):
+                    builder.store(code.load(code.place(bias, at), index % 2), total)
+                with cgutils.for_range(builder, ins) as loop:
+                    weight = code.place(weights, builder.add(builder.mul(loop.index, width), at))
+                    vectors = [code.load(weight, vector) for vector in range(2)]
+                    for row in rows:
+                        unit = code.place(given, builder.add(builder.mul(row, ins), loop.index))
+                        inputs = code.everywhere(unit)
+                        for vector, total in enumerate(totals[2 * row.constant : 2 * row.constant + 2]):
+                            added = code.add_product(builder.load(total), inputs, vectors[vector])
+                            builder.store(added, total)
+                for index, total in enumerate(totals):
+                    row = builder.add(builder.mul(rows[index // 2], width), at)
+                    code.store(code.positive(builder.load(total)), code.place(out, row), index % 2)
+
+            _tiled(code, width, together, tile)
+            return _context.get_dummy_value()
+
+        return types.void(out, given, weights, bias, width, ins), generate
+
+    return layer
+
+
+layer_of_one = _layer(1)
+"""``f(out, given, weights, bias, width, ins)``: the positive part of ``given @ weights + bias`` for a row of `ins`."""
+layer_of_four = _layer(TOGETHER)
+"""The same for TOGETHER rows that follow one another, into as many rows of `width`."""
+
+
+@intrinsic
+def dot(typing: Any, one: Any, other: Any, width: Any) -> Any:
+    """``dot(one, other, width)``: the sum of products of two rows of floats."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        one, other, width = arguments
+        code = _Code(builder)
+        zero = ir.Constant(_VECTOR, [0.0] * _WIDTH)
+        totals = [cgutils.alloca_once_value(builder, zero) for _ in range(2)]
+        tiles = builder.udiv(width, ir.Constant(_WORD, TILE))
+        with cgutils.for_range(builder, tiles) as loop:
+            at = builder.mul(loop.index, ir.Constant(_WORD, TILE))
+            for vector, total in enumerate(totals):
+                left = code.load(code.place(one, at), vector)
+                right = code.load(code.place(other, at), vector)
+                builder.store(code.add_product(builder.load(total), left, right), total)
+        return _summed(builder, builder.fadd(*(builder.load(total) for total in totals)))
+
+    return types.float32(one, other, width), generate
+
+
+def _summed(builder: Any, vector: Any) -> Any:
+    """The sum of a vector's floats, by halves."""
+    width, index = _WIDTH, ir.IntType(32)
+    while width > 1:
+        width //= 2
+        kind = ir.VectorType(index, width)
+        low = builder.shuffle_vector(vector, vector, ir.Constant(kind, [*range(width)]))
+        high = builder.shuffle_vector(vector, vector, ir.Constant(kind, [*range(width, 2 * width)]))
+        vector = builder.fadd(low, high)
+    return builder.extract_element(vector, ir.Constant(index, 0))

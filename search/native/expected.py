@@ -1,0 +1,185 @@
+"""What a studied network says, in the tree: of the states that batches find, of what leaves are worth, and of moves.
+
+A state that is new gets its values and the last units of the network when it shows, without the lock of the tree; they
+stand behind its words, and go with the node. From the units come the priors of its moves when it gets edges. Where the
+network alone says what leaves are worth, their lanes are free again as soon as the state has shown.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.arrays import Words
+from reasoner.kernels import subkernel
+from reasoner.kernels.bits import ONE
+from reasoner.kernels.memory import float_at, int_at, put_float, put_int, put_long, put_real, real_at
+from reasoner.kernels.scalars import int64
+from reasoner.lanes.rows import WORDS, lowest_bit
+from search.native.layout import Record, cell
+from search.native.memory import batch_at, edge_at, node_at
+from search.native.selection import LOSS, role_of_edge
+from search.native.transpositions import find_node, hash_of, words_of
+from search.network.evaluate import evaluate, logit_at, network_at, value_at, work_at
+
+DOUBT = 0.1
+"""How much less a move that was never tried is taken to be worth than its node, were all others tried (first-play
+urgency, as in KataGo: Wu 2019)."""
+
+
+@subkernel
+def found_at(rules: Record, thread: Record, batch: int) -> int:
+    """Where the words that a batch has found stand."""
+    return thread.found + 8 * rules.width * batch
+
+
+@subkernel
+def ask_network(tree: Record, rules: Record, thread: Record, first: int) -> None:
+    """Evaluate the states that the news from `first` on have found, but those that are over, or in the tree.
+
+    Another thread may be entering states at this moment: then one may be evaluated in vain.
+    """
+    work, count = work_at(thread.work, 0), 0
+    for i in range(first, thread.news_count):
+        batch = int_at(thread.news, i)
+        words = found_at(rules, thread, batch)
+        known = find_node(tree, words, rules.state_words, hash_of(words, rules.state_words))
+        if not known and not batch_at(thread.batches, batch).over:
+            put_long(work.asked, count, words)
+            count += 1
+    evaluate(network_at(rules.network, 0), work, count)
+
+
+@subkernel
+def finish_unplayed(thread: Record, values: Words) -> None:
+    """Free the lanes of the batches that have shown their states, but where the game is over or won at once."""
+    for i in range(thread.arrived_count):
+        batch = int_at(thread.arrived, i)
+        row = batch_at(thread.batches, batch)
+        if row.sweep == thread.sweep_now - 1 and not row.over and not row.won:
+            _free_lanes(thread, values, batch)
+            thread.running -= row.left
+            row.left = 0
+            row.unplayed = 1
+            put_int(thread.finished, thread.finished_count, batch)
+            thread.finished_count += 1
+            thread.due = 1
+
+
+@subkernel
+def _free_lanes(thread: Record, values: Words, batch: int) -> None:
+    mask, hold = (thread.masks + batch) * WORDS, thread.hold * WORDS
+    for w in range(WORDS):
+        lanes = values[mask + w]
+        values[hold + w] |= lanes
+        while lanes:
+            put_int(thread.free, thread.free_count, 64 * w + int64(lowest_bit(lanes)))
+            lanes &= lanes - ONE
+            thread.free_count += 1
+
+
+@subkernel
+def mix_in(tree: Record, rules: Record, thread: Record, batch: int) -> float:
+    """Let the network's values of a leaf count in those at `thread.back`; what the searching role gets at best."""
+    row, network = batch_at(thread.batches, batch), network_at(rules.network, 0)
+    words = words_of(tree, row.child) if row.child else found_at(rules, thread, batch)
+    weight = 1.0 if row.unplayed else network.weight
+    for role in range(tree.roles):
+        if role != rules.chance:
+            seen = real_at(thread.back, role)
+            put_real(thread.back, role, seen + weight * (value_at(network, words, role) - seen))
+    return real_at(thread.back, rules.searcher) if row.unplayed else 0.0
+
+
+@subkernel
+def give_priors(tree: Record, rules: Record, node: int) -> None:
+    """Write the priors of a node's edges: the softmax of the logits of each role's moves."""
+    record = node_at(tree.nodes, node)
+    first, end = int64(record.first), int64(record.first) + record.count
+    while first < end:
+        role = role_of_edge(tree, rules, first)
+        after = first + 1
+        while after < end and role_of_edge(tree, rules, after) == role:
+            after += 1
+        _softmax(tree, rules, words_of(tree, node), first, after)
+        first = after
+
+
+@subkernel
+def _softmax(tree: Record, rules: Record, words: int, first: int, end: int) -> None:
+    network, highest, total = network_at(rules.network, 0), -np.inf, 0.0
+    for e in range(first, end):
+        logit = logit_at(network, words, int64(edge_at(tree.edges, e).move))
+        put_float(tree.priors, e, np.float32(logit))
+        highest = max(highest, logit)
+    for e in range(first, end):
+        share = np.exp(np.float64(float_at(tree.priors, e)) - highest)
+        put_float(tree.priors, e, np.float32(share))
+        total += share
+    for e in range(first, end):
+        put_float(tree.priors, e, np.float32(float_at(tree.priors, e) / total))
+
+
+@subkernel
+def unknown_value(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
+    """What a move of `role` never tried is taken to be worth: as much as its node, less some doubt."""
+    total, visits, seen = value_at(network_at(rules.network, 0), words_of(tree, node), role), 1.0, 0.0
+    for e in range(first, end):
+        edge = edge_at(tree.edges, e)
+        if edge.visits:
+            total += edge.total
+            visits += edge.visits
+            seen += np.float64(float_at(tree.priors, e))
+    return total / visits - DOUBT * np.sqrt(seen)
+
+
+@subkernel
+def prior_weight(rules: Record, visits: int) -> float:
+    """What `prior_score` multiplies priors with, in a node of so many visits."""
+    return network_at(rules.network, 0).prior * np.sqrt(max(visits, 1.0))
+
+
+@subkernel
+def prior_score(tree: Record, rules: Record, e: int, unknown: float, weight: float) -> float:
+    """The upper bound of an edge that is not proven, by PUCT (Silver et al. 2017)."""
+    edge = edge_at(tree.edges, e)
+    tries = int64(edge.visits) + edge.flight
+    value = unknown
+    if tries:
+        value = edge.total / (edge.visits + LOSS * edge.flight)
+        if rules.single:
+            value += rules.best_weight * (edge.best - value)
+    return value + weight * np.float64(float_at(tree.priors, e)) / (1.0 + tries)
+
+
+@subkernel
+def select_by_prior(tree: Record, rules: Record, node: int) -> tuple[int, int]:
+    """As `search.native.selection.select_edge`, by PUCT."""
+    record = node_at(tree.nodes, node)
+    first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)
+    weight = prior_weight(rules, int64(record.visits) + record.flight)
+    unknown = unknown_value(tree, rules, node, first, end, role)
+    best, at = -np.inf, int64(0)
+    most, passed = 0.0, int64(0)
+    for e in range(first, end):
+        proof = int64(edge_at(tree.edges, e).proof)
+        if proof:
+            value = real_at(tree.outcomes, cell(proof, tree.roles, role))
+            if value > most:
+                most, passed = value, proof
+        else:
+            bound = prior_score(tree, rules, e, unknown, weight)
+            if bound > best:
+                best, at = bound, e
+    return at, passed if most > best else int64(0)
+
+
+@subkernel
+def best_by_prior(tree: Record, rules: Record, node: int, first: int, end: int, weight: float) -> int:
+    """As `search.native.selection.best_of`, by PUCT."""
+    unknown = unknown_value(tree, rules, node, first, end, role_of_edge(tree, rules, first))
+    best, at = -np.inf, first
+    for e in range(first, end):
+        bound = prior_score(tree, rules, e, unknown, weight)
+        if bound > best:
+            best, at = bound, e
+    return at

@@ -1,0 +1,151 @@
+"""A network on the states of a search, in kernels: values and last units at once, logits of the moves asked for.
+
+What a network says of a state stands behind the state's own words, `shown` of them, as 32-bit floats: a value for each
+role, then, from the next even place on, the units of the last layer, from which a node's priors are computed when it
+gets edges.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.arrays import Longs, Words
+from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ONE
+from reasoner.kernels.memory import float_at, long_at, put_float, put_int, records, word_at
+from reasoner.kernels.scalars import int64
+from reasoner.kernels.vectors import TOGETHER, dot, layer_of_four, layer_of_one, sum_rows
+from reasoner.lanes.rows import lowest_bit
+
+Record = Any
+
+CHUNK = 32
+"""States that pass through the layers together: their units stay in the nearest cache."""
+
+NETWORK = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            *("state_words", "shown", "roles"),
+            "fact_rows",  # address of [64 * state_words, first] float32
+            "fact_bias",  # address of [first] float32
+            "first",  # units of the first layer; this and all widths are multiples of TILE
+            "layers",
+            "layer_table",  # address of [layers, LAYER_COLUMNS] int64
+            "units",  # of the last layer
+            "value_rows",  # address of [roles, units] float32
+            "value_bias",  # address of [roles] float32
+            "policy_rows",  # address of [moves, units] float32, in the order of the circuit's moves
+            "policy_bias",  # address of [moves] float32
+        )
+    ]
+    + [("weight", np.float64), ("prior", np.float64)]  # as in `search.network.storage.Studied`
+)
+LAYER_WEIGHTS, LAYER_BIAS, LAYER_INS, LAYER_OUTS = range(4)
+LAYER_COLUMNS = 4
+FLOAT = 4
+"""Bytes."""
+
+network_at = records(NETWORK)
+
+WORK = np.dtype([(name, np.int64) for name in ("asked", "picked", "one", "other")])
+"""Addresses of a thread's memory: int64 addresses of words, int32 facts, and two times [CHUNK, widest] float32."""
+
+work_at = records(WORK)
+
+
+@subkernel
+def units_at(network: Record, words: int) -> int:
+    """Where the last units of the state at address `words` stand."""
+    return words + 8 * network.shown + FLOAT * (network.roles + network.roles % 2)
+
+
+@subkernel
+def value_at(network: Record, words: int, role: int) -> float:
+    """What the network expects a role to get from the state at address `words`, 0..1."""
+    return np.float64(float_at(words + 8 * network.shown, role))
+
+
+@subkernel
+def logit_at(network: Record, words: int, move: int) -> float:
+    """The logit of a move in the state at address `words`."""
+    row = network.policy_rows + FLOAT * network.units * move
+    return np.float64(dot(units_at(network, words), row, network.units) + float_at(network.policy_bias, move))
+
+
+@subkernel
+def evaluate(network: Record, work: Record, count: int) -> None:
+    """Write what the network says of the states whose words stand at the first `count` addresses asked for."""
+    for begin in range(0, count, CHUNK):
+        _evaluate_chunk(network, work, work.asked + 8 * begin, min(CHUNK, count - begin))
+
+
+@subkernel
+def _evaluate_chunk(network: Record, work: Record, asked: int, count: int) -> None:
+    for i in range(count):
+        facts = _note_true(long_at(asked, i), network.state_words, work.picked)
+        out = work.one + FLOAT * network.first * i
+        sum_rows(out, network.fact_rows, network.fact_bias, work.picked, facts, network.first)
+    given, out = work.one, work.other
+    for number in range(network.layers):
+        _pass_layer(network.layer_table + 8 * LAYER_COLUMNS * number, given, out, count)
+        given, out = out, given
+    for i in range(count):
+        _note_answers(network, given + FLOAT * network.units * i, long_at(asked, i))
+
+
+@subkernel
+def _note_true(words: int, state_words: int, picked: int) -> int:
+    """Write the numbers of the bits that are set; how many they are."""
+    count = 0
+    for index in range(state_words):
+        word = word_at(words, index)
+        while word:
+            put_int(picked, count, 64 * index + int64(lowest_bit(word)))
+            word &= word - ONE
+            count += 1
+    return count
+
+
+@subkernel
+def _pass_layer(layer: int, given: int, out: int, count: int) -> None:
+    weights, bias = long_at(layer, LAYER_WEIGHTS), long_at(layer, LAYER_BIAS)
+    ins, outs = long_at(layer, LAYER_INS), long_at(layer, LAYER_OUTS)
+    at = 0
+    while at + TOGETHER <= count:
+        layer_of_four(out + FLOAT * outs * at, given + FLOAT * ins * at, weights, bias, outs, ins)
+        at += TOGETHER
+    while at < count:
+        layer_of_one(out + FLOAT * outs * at, given + FLOAT * ins * at, weights, bias, outs, ins)
+        at += 1
+
+
+@subkernel
+def _note_answers(network: Record, units: int, words: int) -> None:
+    for role in range(network.roles):
+        row = network.value_rows + FLOAT * network.units * role
+        total = np.float64(dot(units, row, network.units) + float_at(network.value_bias, role))
+        put_float(words + 8 * network.shown, role, np.float32(1.0 / (1.0 + np.exp(-total))))
+    place = units_at(network, words)
+    for unit in range(network.units):
+        put_float(place, unit, float_at(units, unit))
+
+
+@kernel
+def evaluate_all(networks: NDArray[Any], works: NDArray[Any], asked: Longs) -> None:
+    """`evaluate`, from Python, for words at any number of addresses."""
+    work = works[0]
+    kept = work.asked
+    work.asked = asked.ctypes.data
+    evaluate(networks[0], work, len(asked))
+    work.asked = kept
+
+
+@kernel
+def logits_of(networks: NDArray[Any], words: Words, moves: NDArray[np.int32], out: NDArray[np.float64]) -> None:
+    """The logits of `moves` in a state that has been evaluated, written to `out`."""
+    for i in range(len(moves)):
+        out[i] = logit_at(networks[0], words.ctypes.data, int64(moves[i]))

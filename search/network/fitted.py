@@ -1,0 +1,168 @@
+"""A network fitted to a game's numbering: its facts and moves found by their terms, its arrays as kernels read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.arrays import Words
+from reasoner.circuit.circuit import Circuit
+from reasoner.kernels.vectors import TILE
+from reasoner.language.terms import Term
+from search.errors import NetworkError
+from search.network.evaluate import CHUNK, LAYER_COLUMNS, NETWORK, WORK, evaluate_all
+from search.network.network import Floats, Network
+from search.network.storage import Studied
+
+LARGEST = 1e4
+"""A weight of more says that training went astray, and could make the sums of several layers infinite."""
+MOST_UNITS, MOST_LAYERS = 4096, 4
+
+
+class Work:
+    """Memory of one thread, which lives as long as this does."""
+
+    def __init__(self, arrays: list[NDArray[Any]]) -> None:
+        self._arrays = arrays
+        self.record: NDArray[Any] = np.zeros(1, WORK)  # what kernels get
+        for name, array in zip(WORK.names or (), arrays, strict=True):
+            self.record[name] = _address(array)
+
+
+class Fitted:
+    """A studied network for the states and moves of a circuit, R roles and B bases.
+
+    Raises NetworkError where the network is of another game, or no numbers that can be computed with.
+    """
+
+    def __init__(self, studied: Studied, circuit: Circuit, state_words: int, shown: int) -> None:
+        network = studied.network
+        _check(studied, circuit)
+        self.network = network
+        self._roles = [network.roles.index(role) for role in circuit.roles]
+        self._arrays = self._laid_out(network, circuit, state_words)
+        self.record: NDArray[Any] = np.zeros(1, NETWORK)  # what kernels get
+        units = self._arrays["value_rows"].shape[1]
+        numbers = {
+            **{name: _address(array) for name, array in self._arrays.items()},
+            "state_words": state_words,
+            "shown": shown,
+            "roles": len(circuit.roles),
+            "first": len(self._arrays["fact_bias"]),
+            "layers": len(network.hidden),
+            "units": units,
+            "weight": studied.weight,
+            "prior": studied.prior,
+        }
+        for name, number in numbers.items():
+            self.record[name] = number
+        self.words = (len(circuit.roles) + 1) // 2 + units // 2
+        """64-bit words that what it says of a state takes."""
+        self.prior = studied.prior
+        self.told = f"weight {studied.weight:g}, prior {studied.prior:g}"
+        """How it is used, for people."""
+        self.playouts = studied.weight < 1
+        """Whether leaves are played out, too."""
+        self._widest = max(len(self._arrays["fact_bias"]), units, *(len(bias) for _, bias in network.hidden), 1)
+        self._width = shown + self.words
+        self._work = self.work(1)
+
+    def work(self, most: int) -> Work:
+        """Memory for one thread that asks for up to `most` states at once."""
+        units = CHUNK * (_padded(self._widest) + TILE)
+        arrays: list[NDArray[Any]] = [
+            np.zeros(most, np.int64),
+            np.zeros(64 * int(self.record[0]["state_words"]), np.int32),
+            *(np.zeros(units, np.float32) for _ in range(2)),
+        ]
+        return Work(arrays)
+
+    def noted(self, words: Words) -> Words:
+        """The words of a state and its legal moves, with what the network says of it behind."""
+        whole = np.zeros(self._width, np.uint64)
+        whole[: len(words)] = words
+        evaluate_all(self.record, self._work.record, np.array([_address(whole)]))
+        return whole
+
+    def _laid_out(self, network: Network, circuit: Circuit, state_words: int) -> dict[str, NDArray[Any]]:
+        rows = dict(zip(network.facts, network.fact_rows, strict=True))
+        facts = [*circuit.bases][: circuit.searched]
+        first = _padded(len(network.fact_bias))
+        fact_rows = np.zeros((64 * state_words, first), np.float32)
+        for base, fact in enumerate(facts):
+            if fact in rows:
+                fact_rows[base, : len(network.fact_bias)] = rows[fact]
+        bias = network.fact_bias + sum(rows[fact] for fact in circuit.always if fact in rows)
+        weights, value_bias = network.value
+        policy_rows, policy_bias = self._policy(network, circuit.moves)
+        self._layers = [_layer(*each) for each in network.hidden]
+        table = [(_address(w), _address(b), *w.shape) for w, b in self._layers]
+        return {
+            "fact_rows": fact_rows,
+            "fact_bias": _wide(bias),
+            "layer_table": np.array(table, np.int64).reshape(-1, LAYER_COLUMNS),
+            "value_rows": _wide(weights.T[self._roles]),
+            "value_bias": np.ascontiguousarray(value_bias[self._roles], np.float32),
+            "policy_rows": _wide(policy_rows),
+            "policy_bias": policy_bias,
+        }
+
+    def _policy(self, network: Network, moves: Sequence[Sequence[Term]]) -> tuple[Floats, Floats]:
+        """Rows and biases of the circuit's moves, zeros for those that the network does not know."""
+        count, width = sum(map(len, moves)), network.policy[0][0].shape[1]
+        rows, biases, at = np.zeros((count, width), np.float32), np.zeros(count, np.float32), 0
+        for role, own in zip(self._roles, moves, strict=True):
+            known = {move: number for number, move in enumerate(network.moves[role])}
+            for move in own:
+                if move in known:
+                    rows[at] = network.policy[role][0][known[move]]
+                    biases[at] = network.policy[role][1][known[move]]
+                at += 1
+        return rows, biases
+
+
+def _check(studied: Studied, circuit: Circuit) -> None:
+    network = studied.network
+    if sorted(map(str, network.roles)) != sorted(map(str, circuit.roles)):
+        theirs, ours = ", ".join(map(str, network.roles)), ", ".join(map(str, circuit.roles))
+        raise NetworkError(f"the network is of a game with the roles {theirs}, and this one has {ours}: study this one")
+    known = {*circuit.bases, *circuit.always}
+    if network.facts and not any(fact in known for fact in network.facts):
+        raise NetworkError(f"the network knows no fact of this game, but {network.facts[0]}: study this one")
+    widths = [len(network.fact_bias), *(len(bias) for _, bias in network.hidden)]
+    if max(widths) > MOST_UNITS or len(network.hidden) > MOST_LAYERS:
+        raise NetworkError(f"layers of {widths} units: at most {MOST_LAYERS + 1} of at most {MOST_UNITS} can be used")
+    for array in _all_arrays(network):
+        if not (np.abs(array) <= LARGEST).all():  # written this way round so that not-a-number fails too
+            raise NetworkError(f"a weight of the network is no number from -{LARGEST:g} to {LARGEST:g}: train it again")
+
+
+def _all_arrays(network: Network) -> list[Floats]:
+    pairs = (*network.hidden, network.value, *network.policy)
+    return [network.fact_rows, network.fact_bias, *(array for pair in pairs for array in pair)]
+
+
+def _padded(width: int) -> int:
+    return -(-width // TILE) * TILE
+
+
+def _wide(array: Floats) -> Floats:
+    """An array of its own whose rows end with zeros to a width that kernels take."""
+    width = array.shape[-1]
+    wide = np.zeros((*array.shape[:-1], _padded(width)), np.float32)
+    wide[..., :width] = array
+    return wide
+
+
+def _layer(weights: Floats, bias: Floats) -> tuple[Floats, Floats]:
+    ins = weights.shape[0]
+    wide = np.zeros((_padded(ins), _padded(len(bias))), np.float32)
+    wide[:ins, : len(bias)] = weights
+    return wide, _wide(bias)
+
+
+def _address(array: NDArray[Any]) -> int:
+    return int(array.ctypes.data)

@@ -1,0 +1,220 @@
+"""What the study of a game has found, as a file that is safe to read whoever sent it.
+
+The header of the file (`archive`) is JSON: the version, the network's roles, facts and moves as KIF lists in the order
+of its arrays' rows, and what else `Studied` holds. Size, nesting, numbers and shapes are checked before use.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reasoner.errors import TermError
+from reasoner.language.limits import ReadLimits
+from reasoner.language.parse import read_terms
+from reasoner.language.terms import Term, is_ground
+from search.errors import StorageError
+from search.network.archive import MOST_BYTES, Archive, Floats, pack, unpack
+from search.network.network import Network
+
+FORMAT = "ggp-agent studied game"
+VERSION = 1
+SUFFIX = ".npz"
+MOST_TERMS = 200_000
+"""Facts, or moves of one role."""
+MOST_LAYERS = 32
+MOST_WIDTH = 8192
+"""Units of a layer."""
+MOST_ABOUT = 100
+MOST_TEXT = 1000
+"""Characters of a text in `about`."""
+MOST_NUMBER = 1e15
+MOST_RULES = 4_000_000
+"""Characters of the rules that a file may hold."""
+_LIST_LIMITS = ReadLimits(max_characters=32_000_000, max_tokens=2_000_000)
+_AGAIN = "export it again where it was studied, or study the game anew"
+
+About = Mapping[str, str | float | int]
+
+
+@dataclass(frozen=True, eq=False)
+class Studied:
+    """A network and how to use it, found by study. Raises ValueError on shares outside their range.
+
+    `weight` is how much its values count against playouts, 0..1; `prior` the weight of its policy in the choice of
+    moves (PUCT), 0 for none. `about` tells people how it came to be. `rules` is the rulesheet that the terms are
+    spelled as; `key` and `names` (the names in canonical order) are of `reasoner.identity`; all three may be empty.
+    """
+
+    network: Network
+    weight: float
+    prior: float
+    about: About = field(default_factory=dict)
+    rules: str = ""
+    key: str = ""
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check both shares."""
+        if not 0 <= self.weight <= 1:
+            raise ValueError(f"a weight of {self.weight} is not in 0..1")
+        if not 0 <= self.prior <= 1000:
+            raise ValueError(f"a prior of {self.prior} is not in 0..1000")
+
+
+def save(path: Path, studied: Studied) -> None:
+    """Write a file whole or not at all. Raises StorageError."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    data = to_bytes(studied)
+    try:
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # before it has its name, so that a power cut leaves a whole file or none
+        draft.replace(path)
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(path: Path) -> Studied:
+    """What `save` has written, or another program that keeps its form. Raises StorageError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error.strerror}.") from error
+    try:
+        return from_bytes(data)
+    except StorageError as fault:
+        raise StorageError(f"{path}: {fault}") from None
+
+
+def to_bytes(studied: Studied) -> bytes:
+    """The bytes of a file. Raises StorageError where it would be too large."""
+    network = studied.network
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "roles": _listed(network.roles),
+        "facts": _listed(network.facts),
+        "moves": [_listed(moves) for moves in network.moves],
+        "layers": len(network.hidden),
+        "weight": studied.weight,
+        "prior": studied.prior,
+        "about": dict(studied.about),
+        "rules": studied.rules,
+        "key": studied.key,
+        "names": list(studied.names),
+    }
+    return pack(Archive(json.dumps(header, allow_nan=False), _arrays(network)))
+
+
+def from_bytes(data: bytes) -> Studied:
+    """What `to_bytes` has packed. Raises StorageError that says what is wrong and how to mend it."""
+    try:
+        archive = unpack(data)
+        return _studied(_header(archive.header), archive.arrays)
+    except StorageError as fault:
+        raise StorageError(f"{fault}: {_AGAIN}.") from None
+    except (KeyError, TypeError, ValueError, TermError) as fault:
+        raise StorageError(f"its header and arrays do not fit ({str(fault)[:300]}): {_AGAIN}.") from None
+
+
+def _header(text: str) -> dict[str, Any]:
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError):
+        raise StorageError("its header is not JSON") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise StorageError("not a file of a studied game")
+    if header.get("version") != VERSION:
+        raise StorageError(f"it is of version {str(header.get('version'))[:20]}, and this program reads {VERSION}")
+    return header
+
+
+def _studied(header: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Studied:
+    return Studied(
+        network=_network(header, arrays),
+        weight=_number(header["weight"]),
+        prior=_number(header["prior"]),
+        about=_about(header["about"]),
+        rules=_text(header["rules"], MOST_RULES),
+        key=_text(header["key"], MOST_TEXT),
+        names=tuple(_text(name, MOST_TEXT) for name in _sequence(header["names"])),
+    )
+
+
+def _network(header: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Network:
+    layers = header["layers"]
+    moves = _sequence(header["moves"])
+    if type(layers) is not int or not 0 <= layers <= MOST_LAYERS:
+        raise ValueError(f"{str(layers)[:20]} layers")
+    if any(size > MOST_TERMS for array in arrays.values() for size in array.shape):
+        raise ValueError("an array is too long")
+    network = Network(
+        roles=_terms(header["roles"]),
+        facts=_terms(header["facts"]),
+        moves=tuple(map(_terms, moves)),
+        fact_rows=arrays["fact_rows"],
+        fact_bias=arrays["fact_bias"],
+        hidden=tuple((arrays[f"hidden_{n}"], arrays[f"hidden_{n}_bias"]) for n in range(layers)),
+        value=(arrays["value"], arrays["value_bias"]),
+        policy=tuple((arrays[f"policy_{n}"], arrays[f"policy_{n}_bias"]) for n in range(len(moves))),
+    )
+    if max(len(bias) for bias in (network.fact_bias, *(b for _, b in network.hidden))) > MOST_WIDTH:
+        raise ValueError(f"a layer of more than {MOST_WIDTH} units")
+    return network
+
+
+def _arrays(network: Network) -> dict[str, Floats]:
+    layers = {
+        "fact_rows": network.fact_rows,
+        "fact_bias": network.fact_bias,
+        "value": network.value[0],
+        "value_bias": network.value[1],
+    }
+    for prefix, pairs in (("hidden", network.hidden), ("policy", network.policy)):
+        for number, (weights, bias) in enumerate(pairs):
+            layers |= {f"{prefix}_{number}": weights, f"{prefix}_{number}_bias": bias}
+    return layers
+
+
+def _listed(terms: tuple[Term, ...]) -> str:
+    return f"({' '.join(map(str, terms))})"
+
+
+def _terms(text: object) -> tuple[Term, ...]:
+    terms = read_terms(_text(text, _LIST_LIMITS.max_characters), _LIST_LIMITS)
+    if len(terms) > MOST_TERMS or len(set(terms)) < len(terms) or not all(map(is_ground, terms)):
+        raise ValueError(f"a list of {len(terms)} terms, too long, with a term twice, or with a variable")
+    return terms
+
+
+def _about(told: object) -> About:
+    if not isinstance(told, dict) or len(told) > MOST_ABOUT:
+        raise ValueError("`about` is no short table")
+    return {_text(k, MOST_TEXT): _text(v, MOST_TEXT) if isinstance(v, str) else _number(v) for k, v in told.items()}
+
+
+def _number(value: object) -> float | int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_NUMBER:
+        raise ValueError(f"{str(value)[:40]!r} where a number belongs")
+    return value
+
+
+def _text(value: object, most: int) -> str:
+    if not isinstance(value, str) or len(value) > most:
+        raise ValueError(f"a text is missing, or longer than {most} characters")
+    return value
+
+
+def _sequence(value: object) -> list[Any]:
+    if not isinstance(value, list) or len(value) > MOST_TERMS:
+        raise ValueError("a list is missing or too long")
+    return value

@@ -1,0 +1,193 @@
+"""Other searches of the same position, on whatever machine, and what they have found added to one's own.
+
+Root parallelization (Chaslot, Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search"): each search has a
+tree of its own, and the statistics of their roots are summed. What is proven in one holds in all. Moves are told as
+texts: searches may number them differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Protocol
+
+from reasoner.language.terms import Term
+from search.root.statistics import (
+    CHANCE,
+    FORCED,
+    JOINT,
+    NO_SLOT,
+    TURN,
+    JointMoves,
+    Legal,
+    MoveStatistics,
+    Proof,
+    Statistics,
+    Worth,
+)
+
+MOST_JOINT = 4096
+"""Joint moves of a state that are told of; where there are more, only what each role's moves brought."""
+
+Counts = tuple[int, float, float]
+"""Of a move: visits, what they brought its role summed, and the best single result."""
+JointCounts = tuple[Sequence[str], float, float]
+"""Of a joint move: one move a slot, and its worth as in `Worth`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RootFound:
+    """What a search has found at its root."""
+
+    simulations: int
+    playouts: int
+    visits: int
+    total: float
+    proof: Proof | None
+    moves: Mapping[str, Mapping[str, Counts]]  # by role, of those with a choice, and move
+    settled: Mapping[str, Proof]  # by move, where exactly one role has a choice
+    sure: Mapping[str, str]  # by role the move that is proven to take all
+    joint: Sequence[JointCounts] = ()
+
+
+class Elsewhere(Protocol):
+    """Searches elsewhere. Nothing here waits: they may be slow, gone, or not there yet."""
+
+    def go_to(self, facts: frozenset[Term], joint: Sequence[Term] | None) -> None:
+        """Search the position of these facts; `joint` led to it from the one before, None: it is the first."""
+
+    def commit(self, move: Term) -> None:
+        """See `search.search.Search.commit`."""
+
+    def found(self) -> Sequence[RootFound]:
+        """What has arrived of the position, of each search the last."""
+
+
+def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootFound:
+    """The statistics of a root as they are told to others."""
+    moves = found.moves
+    if moves is None:
+        return RootFound(simulations, playouts, found.visits, found.total, found.proof, {}, {}, {})
+    texts = [list(map(str, moves.legal[role])) for role in moves.roles]
+    names = [roles[role] for role in moves.roles]
+    return RootFound(
+        simulations,
+        playouts,
+        found.visits,
+        found.total,
+        found.proof,
+        {name: _counts(own, text) for name, own, text in zip(names, found.by_slot, texts, strict=True)},
+        {texts[0][key]: proof for key, proof in (found.settled or {}).items()} if moves.kind == TURN else {},
+        {name: text[won] for name, text, won in zip(names, texts, found.sure, strict=False) if won is not None},
+        list(_joint(found, moves, texts)) if moves.kind == JOINT and moves.width <= MOST_JOINT else (),
+    )
+
+
+def _counts(own: MoveStatistics, texts: Sequence[str]) -> dict[str, Counts]:
+    """Of the moves that were tried."""
+    every = zip(texts, own.visits, own.means, own.bests, strict=False)  # chance has none
+    return {move: (visits, visits * mean, best) for move, visits, mean, best in every if visits}
+
+
+def _joint(found: Statistics, moves: JointMoves, texts: Sequence[Sequence[str]]) -> Iterable[JointCounts]:
+    for key in range(moves.width):
+        total, visits = found.worth(key)
+        if visits:
+            yield [texts[slot][moves.index(slot, key)] for slot in range(len(moves.roles))], total, visits
+
+
+def added(
+    found: Statistics, others: Sequence[RootFound], roles: Sequence[str], legal: Legal, chance: int
+) -> Statistics:
+    """The statistics with those of others added. `legal` are the moves of the root; `chance` a role, below 0: none."""
+    if not others:
+        return found
+    moves = found.moves or joint_moves(legal, chance)
+    texts = [list(map(str, moves.legal[role])) for role in moves.roles]
+    names = [roles[role] for role in moves.roles]
+    told_moves = [[other.moves.get(name, {}) for other in others] for name in names]
+    own = found.by_slot or [_NOTHING] * len(names)
+    return Statistics(
+        visits=found.visits + sum(other.visits for other in others),
+        total=found.total + sum(other.total for other in others),
+        proof=found.proof or next((other.proof for other in others if other.proof), None),
+        moves=moves,
+        by_slot=tuple(
+            each if slot == moves.chance else _summed(each, texts[slot], told_moves[slot], single=len(legal) == 1)
+            for slot, each in enumerate(own)
+        ),
+        settled=_settled(found, others, texts) if moves.kind == TURN else found.settled,
+        sure=_sure(found, others, names, texts) if moves.kind == JOINT else (),
+        worth=_worth(found, others, moves, texts) if moves.kind == JOINT else found.worth,
+    )
+
+
+_NOTHING = MoveStatistics((), (), ())
+
+
+def joint_moves(legal: Legal, chance: int) -> JointMoves:
+    """The joint moves of a state that no descent went through yet."""
+    roles = tuple(role for role, own in enumerate(legal) if len(own) > 1)
+    slot = roles.index(chance) if chance in roles else NO_SLOT
+    kind = FORCED if not roles else JOINT if len(roles) > 1 else TURN if slot == NO_SLOT else CHANCE
+    return JointMoves(kind, legal, roles, slot)
+
+
+def _summed(
+    own: MoveStatistics, texts: Sequence[str], others: Sequence[Mapping[str, Counts]], *, single: bool
+) -> MoveStatistics:
+    visits = list(own.visits) or [0] * len(texts)
+    totals = [count * mean for count, mean in zip(visits, own.means or [0.0] * len(texts), strict=True)]
+    bests = list(own.bests) or [0.0] * len(texts)
+    for index, move in enumerate(texts):
+        for other in others:
+            count, total, best = other.get(move, (0, 0.0, 0.0))
+            visits[index] += count
+            totals[index] += total
+            bests[index] = max(bests[index], best)
+    means = [total / count if count else 0.0 for total, count in zip(totals, visits, strict=True)]
+    return MoveStatistics(visits, means, bests if single else means)
+
+
+def _settled(found: Statistics, others: Sequence[RootFound], texts: Sequence[Sequence[str]]) -> dict[int, Proof]:
+    places = {move: index for index, move in enumerate(texts[0])}
+    settled = {places[move]: proof for other in others for move, proof in other.settled.items() if move in places}
+    return {**settled, **(found.settled or {})}
+
+
+def _sure(
+    found: Statistics, others: Sequence[RootFound], names: Sequence[str], texts: Sequence[Sequence[str]]
+) -> list[int | None]:
+    sure = list(found.sure) or [None] * len(names)
+    for slot, name in enumerate(names):
+        moves = [other.sure[name] for other in others if other.sure.get(name) in texts[slot]]
+        if sure[slot] is None and moves:
+            sure[slot] = texts[slot].index(moves[0])
+    return sure
+
+
+def _worth(found: Statistics, others: Sequence[RootFound], moves: JointMoves, texts: Sequence[Sequence[str]]) -> Worth:
+    places = [{move: index for index, move in enumerate(own)} for own in texts]
+    sums: dict[int, tuple[float, float]] = {}
+    for joint, total, visits in (each for other in others for each in other.joint):
+        indices = [own.get(move) for own, move in zip(places, joint, strict=True)]
+        if None not in indices:
+            key = sum((index or 0) * stride for index, stride in zip(indices, moves.strides, strict=True))
+            sums[key] = _together(sums.get(key, (0.0, 0.0)), (total, visits))
+    return lambda key: _together(found.worth(key), sums.get(key, (0.0, 0.0)))
+
+
+def _together(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    """The worth of a joint move by two searches; what one has proven counts alone."""
+    if one[1] == inf or other[1] == inf:
+        return one if one[1] == inf else other
+    return one[0] + other[0], one[1] + other[1]
+
+
+def improved(found: RootFound, move: Term, role: str, value: float) -> RootFound:
+    """The same where a `move` of one player alone is known to begin a line that ends with `value`, 0..1."""
+    own = dict(found.moves.get(role, {}))
+    visits, total, best = own.get(str(move), (0, 0.0, 0.0))
+    own[str(move)] = max(visits, 1), total if visits else value, max(best, value)
+    return replace(found, moves={**found.moves, role: own})

@@ -1,0 +1,129 @@
+"""Positions of finished games, as arrays: what self-play brings home, and what a network is fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+
+MOST_MOVES = 1 << 16
+"""Of a role: their numbers are kept in two bytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """For each of P positions the legal moves of one role and the share that a search gave each; a sparse matrix.
+
+    The moves of position p stand at ``starts[p] .. starts[p + 1]``; none where the role had no choice.
+    """
+
+    starts: Numbers  # [P + 1]
+    moves: NDArray[np.uint16]  # [E]
+    shares: NDArray[np.float16]  # [E]
+
+    def __len__(self) -> int:
+        """Positions."""
+        return len(self.starts) - 1
+
+    def take(self, rows: Numbers) -> Shares:
+        """The same of some positions."""
+        counts = self.starts[rows + 1] - self.starts[rows]
+        starts = np.concatenate(([0], np.cumsum(counts)))
+        places = np.arange(starts[-1]) + np.repeat(self.starts[rows] - starts[:-1], counts)
+        return Shares(starts, self.moves[places], self.shares[places])
+
+    def rows(self) -> Numbers:
+        """The position of each entry.  # [E]."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+
+def shares_of(shares: NDArray[np.floating], chosen: NDArray[np.bool_]) -> Shares:
+    """The sparse form of a dense matrix, of which the entries `chosen` are kept.  # both [P, M]."""
+    rows, moves = np.nonzero(chosen)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(chosen)))))
+    return Shares(starts, moves.astype(np.uint16), shares[rows, moves].astype(np.float16))
+
+
+def joined_shares(parts: Sequence[Shares]) -> Shares:
+    """One after the other."""
+    ends = np.cumsum([0, *(len(part.moves) for part in parts)])
+    starts = [part.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
+    return Shares(
+        np.concatenate([*starts, ends[-1:]]),
+        np.concatenate([part.moves for part in parts]),
+        np.concatenate([part.shares for part in parts]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """P positions, R roles; values are goals as 0..1, and numbers those of a `Vocabulary`."""
+
+    observations: NDArray[np.uint8]  # [P, bytes] a bit a fact, the first one highest
+    policies: tuple[Shares, ...]  # R
+    values: NDArray[np.float32]  # [P, R] what the search expected
+    results: NDArray[np.float32]  # [P, R] what the game brought
+    game: NDArray[np.int32]  # [P] positions of one game have one number
+    ply: NDArray[np.int32]  # [P] joint moves made before
+
+    def __len__(self) -> int:
+        """Positions."""
+        return len(self.game)
+
+    @property
+    def count(self) -> int:
+        """Games."""
+        return len(np.unique(self.game))
+
+    def take(self, rows: Numbers) -> Games:
+        """Some positions."""
+        return Games(
+            self.observations[rows],
+            tuple(own.take(rows) for own in self.policies),
+            self.values[rows],
+            self.results[rows],
+            self.game[rows],
+            self.ply[rows],
+        )
+
+    def to_bytes(self) -> bytes:
+        """As an archive of arrays, for a file."""
+        file = BytesIO()
+        arrays = {name: getattr(self, name) for name in ("observations", "values", "results", "game", "ply")}
+        for role, own in enumerate(self.policies):
+            arrays |= {f"starts{role}": own.starts, f"moves{role}": own.moves, f"shares{role}": own.shares}
+        np.savez(file, **arrays)
+        return file.getvalue()
+
+
+def games_from_bytes(data: bytes) -> Games:
+    """What `Games.to_bytes` made. Raises ValueError on anything else."""
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as arrays:
+            roles = arrays["values"].shape[1]
+            policies = tuple(
+                Shares(*(arrays[f"{name}{r}"] for name in ("starts", "moves", "shares"))) for r in range(roles)
+            )
+            return Games(
+                arrays["observations"], policies, arrays["values"], arrays["results"], arrays["game"], arrays["ply"]
+            )
+    except (KeyError, OSError, EOFError, BadZipFile) as error:
+        raise ValueError(f"no positions of games: {error}") from error
+
+
+def joined(parts: Sequence[Games]) -> Games:
+    """One after the other."""
+    return Games(
+        np.concatenate([part.observations for part in parts]),
+        tuple(joined_shares(own) for own in zip(*(part.policies for part in parts), strict=True)),
+        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.results for part in parts]),
+        np.concatenate([part.game for part in parts]),
+        np.concatenate([part.ply for part in parts]),
+    )

@@ -1,0 +1,46 @@
+"""A first look at a game by random play: how long games are, and how many moves there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner.batch import NONE, Batch
+from reasoner.machine import Machine
+from search.errors import StudyError
+from search.study.games import MOST_MOVES
+
+GAMES = 256
+MOST_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """steps: joint moves of a random game on average; longest: of them; legal: moves of all roles together."""
+
+    steps: float
+    longest: int
+    legal: float
+
+
+def probe(machine: Machine, seed: int = 0) -> Probe:
+    """Look at random games. Raises StudyError where none of them ends."""
+    batch = Batch(machine, GAMES, seed, again=False)
+    if max(map(len, batch.moves)) > MOST_MOVES:
+        raise StudyError(f"a role of this game has more than {MOST_MOVES} moves: that is too large to study")
+    lengths = np.zeros(GAMES, np.int64)
+    moves = positions = 0
+    for _ in range(MOST_STEPS):
+        going = ~batch.ended
+        if not going.any():
+            break
+        moves += sum(int(own[going].sum()) for own in batch.legal)
+        positions += int(going.sum())
+        lengths += going
+        batch.step(np.full(batch.goals.shape, NONE, np.int32))
+    if not batch.ended.any():
+        raise StudyError(
+            f"no random game of this rulesheet ends within {MOST_STEPS} moves: there is nothing to learn from"
+        )
+    return Probe(float(lengths.mean()), int(lengths.max()), moves / max(positions, 1))

@@ -1,0 +1,58 @@
+"""Facts and moves of a game in an order that every machine of the same rules shares: by their text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.batch import Batch
+from reasoner.language.terms import Term
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """F facts, R roles, M moves of a role."""
+
+    roles: tuple[Term, ...]
+    facts: tuple[Term, ...]
+    moves: tuple[tuple[Term, ...], ...]  # R times M
+
+    @property
+    def bytes(self) -> int:
+        """Of an observation, a bit a fact."""
+        return -(-len(self.facts) // 8)
+
+
+@dataclass(frozen=True, eq=False)
+class Numbering:
+    """How a batch's facts and moves stand in a vocabulary."""
+
+    vocabulary: Vocabulary
+    facts: Ints  # [F] the place of each fact of the vocabulary among the batch's
+    moves: tuple[Ints, ...]  # R times [M] the place in the vocabulary of each of the batch's moves
+
+    def packed(self, observation: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """An observation of a batch in the vocabulary's order, a bit a fact.  # [N, bytes]."""
+        return np.packbits(observation[:, self.facts], axis=1)
+
+
+def numbering(batch: Batch) -> Numbering:
+    """The vocabulary of a batch's game, and where the batch's own numbers lie in it."""
+    searched = set(batch.machine.circuit.bases[: batch.machine.circuit.searched])  # play depends on no other
+    facts = np.array([i for i in _order(batch.facts) if batch.facts[i] in searched], np.int32)
+    moves = [_order(own) for own in batch.moves]
+    vocabulary = Vocabulary(
+        tuple(batch.machine.circuit.roles),
+        tuple(batch.facts[i] for i in facts),
+        tuple(tuple(own[i] for i in order) for own, order in zip(batch.moves, moves, strict=True)),
+    )
+    return Numbering(vocabulary, facts, tuple(np.argsort(order).astype(np.int32) for order in moves))
+
+
+def _order(terms: Sequence[Term]) -> Ints:
+    return np.array(sorted(range(len(terms)), key=lambda i: str(terms[i])), np.int32)

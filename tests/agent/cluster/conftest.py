@@ -1,0 +1,62 @@
+"""A Ray cluster on this machine: a head without processors, and nodes of one processor that come and go."""
+
+import importlib.util
+import os
+import secrets
+import signal
+import sys
+
+import pytest
+
+NODE = {"object_store_memory": 80 << 20}
+"""Nearly the least memory that Ray takes, in bytes."""
+ENVIRONMENT = {
+    "RAY_AUTH_MODE": "token",
+    "RAY_AUTH_TOKEN": secrets.token_hex(16),
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
+
+
+class Nodes:
+    """The cluster's nodes of one processor each."""
+
+    def __init__(self, cluster):
+        self._cluster = cluster
+        self.address = cluster.address
+        self._running = []
+
+    def needed(self, count):
+        """See that there are exactly so many nodes."""
+        while len(self._running) < count:
+            self._running.append(self._cluster.add_node(num_cpus=1, **NODE))
+        while len(self._running) > count:
+            self.kill()
+
+    def kill(self):
+        """As a power cut would."""
+        self._cluster.remove_node(self._running.pop(), allow_graceful=False)
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in ENVIRONMENT.items():
+            patch.setenv(name, value)
+        from ray.cluster_utils import Cluster  # late: Ray reads the environment when it is imported
+
+        handler = signal.getsignal(signal.SIGTERM)
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
+        signal.signal(signal.SIGTERM, handler)  # Ray has taken it over
+        yield Nodes(made)
+        made.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def _ray():
+    """Skips where there is no Ray; sees that a test leaves this process unconnected, as the next one would find it."""
+    if importlib.util.find_spec("ray") is None:
+        pytest.skip("the extra cluster is not installed: pip install 'ggp-agent[cluster]'")
+    yield
+    assert "ray" not in sys.modules or not sys.modules["ray"].is_initialized()
+    assert os.environ.get("RAY_ADDRESS") is None

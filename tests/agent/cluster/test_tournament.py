@@ -1,0 +1,131 @@
+import asyncio
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from agent.cluster.arena import cluster_arena
+from agent.cluster.errors import ClusterError
+from agent.gamemaster.games import find_game
+from agent.tournament.arena import JudgedGame
+from agent.tournament.plan import TournamentPlan
+from agent.tournament.play import Tournament, TournamentObserver
+from agent.tournament.store import ResultStore
+from reasoner import load
+
+WAITING = (sys.executable, "-m", "tests.agent.cluster.waiting_stub")
+
+
+class Watcher(TournamentObserver):
+    def __init__(self):
+        self.told, self.lost_games = [], []
+
+    def nodes(self, count, tables):
+        self.told.append((count, tables))
+
+    def lost(self, game):
+        self.lost_games.append(game)
+
+
+def waiting_players(folder):
+    return {"a": str(folder), "b": str(folder)}
+
+
+def tournament(store, players, watcher, trace=None, **plan):
+    sheet = find_game("nim")
+    board = {"nim": JudgedGame(sheet, load(sheet.text, engine="relational"))}
+    made = TournamentPlan(players, ("nim",), start_clock=60.0, play_clock=60.0, **plan)
+    return Tournament(made, board, store, watcher, trace, serve=WAITING)
+
+
+async def in_a_match(folder, agents):
+    """Waits until so many agents were asked for a move; their numbers."""
+    while len(numbers := [path.name for path in folder.iterdir() if path.name.isdigit()]) < agents:
+        await asyncio.sleep(0.05)
+    return numbers
+
+
+async def ended(processes):
+    """Waits until none of these lives."""
+    while any(Path(f"/proc/{number}").exists() for number in processes):
+        await asyncio.sleep(0.05)
+
+
+async def test_a_node_that_dies_costs_only_its_match_which_is_played_again(cluster, tmp_path):
+    cluster.needed(2)
+    watcher, trace = Watcher(), io.StringIO()
+    with closing(ResultStore(tmp_path / "r.sqlite", "plan")) as store:
+        session = tournament(store, waiting_players(tmp_path), watcher, trace, rounds=3, records=str(tmp_path / "r"))
+        running = asyncio.create_task(session.run(cluster_arena(cluster.address, 1)))
+        agents = await in_a_match(tmp_path, 4)
+        assert (watcher.told[-1], store.outcomes()) == ((3, 2), ())
+        cluster.kill()
+        (tmp_path / "go").touch()
+        await running
+        outcomes = store.outcomes()
+        assert session.left() == ()
+    assert len(outcomes) == 6
+    assert all(outcome.completed and outcome.errors == ("", "") for outcome in outcomes)
+    assert watcher.lost_games == ["nim"]
+    assert len(list((tmp_path / "r").glob("*.json"))) == 6
+    assert {json.loads(line)["player"] for line in trace.getvalue().splitlines()} == {"a", "b"}
+    await ended(agents)  # those of the lost node, too
+
+
+async def test_called_off_it_leaves_no_players_and_goes_on_later(cluster, tmp_path):
+    cluster.needed(1)
+    with closing(ResultStore(tmp_path / "r.sqlite", "plan")) as store:
+        session = tournament(store, waiting_players(tmp_path), Watcher())
+        running = asyncio.create_task(session.run(cluster_arena(cluster.address, 1)))
+        agents = await in_a_match(tmp_path, 2)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert store.outcomes() == ()
+        await ended(agents)
+        (tmp_path / "go").touch()
+        await session.run(cluster_arena(cluster.address, 1))
+        assert len(store.outcomes()) == 2
+
+
+async def test_a_node_with_another_agent_is_named(cluster, tmp_path, monkeypatch):
+    cluster.needed(1)
+    monkeypatch.setattr("agent.cluster.arena.own_source", lambda: "0.0.1 (abc)")
+    with closing(ResultStore(tmp_path / "r.sqlite", "plan")) as store:
+        session = tournament(store, waiting_players(tmp_path), Watcher())
+        with pytest.raises(ClusterError, match=r"has ggp-agent .*, and this is 0\.0\.1 \(abc\): install the same"):
+            await session.run(cluster_arena(cluster.address, 1))
+
+
+def test_the_command_is_interrupted_and_goes_on_with_what_is_left(cluster, tmp_path):
+    cluster.needed(1)
+    plan = tmp_path / "plan.toml"
+    text = 'games = ["nim"]\nrounds = 50\nstart_clock = 5.0\nplay_clock = 1.0\n[players]\na = "legal"\nb = "random"'
+    plan.write_text(text)
+    command = [sys.executable, "-m", "agent", "tournament", str(plan), "--cluster", cluster.address]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    )
+    assert process.stdout is not None
+    told = [next(process.stdout) for _ in range(3)]
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert told[0] == "2 nodes: 1 matches at a time\n"
+    assert process.returncode == 1
+    assert err.endswith("matches are left: the same command goes on with them\n")
+    assert "Traceback" not in out + err
+    kept = ResultStore(tmp_path / "plan.sqlite", _fingerprint(plan))
+    with closing(kept):
+        assert 2 <= len(kept.outcomes()) < 100
+
+
+def _fingerprint(plan):
+    from agent.tournament.plan import read_plan
+
+    return read_plan(plan).fingerprint

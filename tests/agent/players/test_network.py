@@ -1,0 +1,71 @@
+"""What study found of a game, in the hands of the player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from agent.players.base import Game, Turn
+from agent.players.mcts import MctsPlayer
+from agent.players.options import MctsOptions
+from agent.players.spec import player_factory
+from search import MonotonicClock
+from search.network.storage import Studied, save
+from tests.search.native.rulesheets import machine
+from tests.search.network.nets import network_by_hand
+
+
+def studied(game: str = "ticTacToe") -> Studied:
+    network = network_by_hand(machine(game).circuit, [0.5, 0.5], lambda move: 9.0 if move == "(mark 3 3)" else 0.0)
+    return Studied(network, 0.25, 2.0, {"games": 12})
+
+
+def played(player: MctsPlayer) -> tuple[str, dict[str, object], list[dict[str, object]]]:
+    """The first move of ticTacToe, the player's figures, and what it logged of networks."""
+    clock, game = MonotonicClock(), Game(machine("ticTacToe"), 0)
+    with capture_logs() as logs:
+        move = player.play(game, Turn(clock.now() + 60, clock))
+    return str(move), dict(player.report()), [line for line in logs if line["event"] == "network"]
+
+
+def options(**given: object) -> MctsOptions:
+    return MctsOptions(**{"simulations": 60, "memory_mib": 16, "seed": 1, **given})  # type: ignore[arg-type]
+
+
+def test_a_network_of_a_file_is_searched_with_and_told_in_log_and_report(tmp_path: Path) -> None:
+    save(tmp_path / "t.npz", studied())
+    _, figures, logs = played(MctsPlayer(options(network=str(tmp_path / "t.npz"))))
+    assert figures["network"] == "weight 0.25, prior 2"
+    assert logs[0]["about"] == {"games": 12}
+
+
+def test_what_is_known_of_a_game_is_asked_for_once_and_a_player_without_it_says_nothing() -> None:
+    asked: list[Game] = []
+    player = MctsPlayer(options(), lambda game: asked.append(game) or studied())
+    _, figures, _ = played(player)
+    player.changed(asked[0])
+    _, again, _ = played(player)
+    assert len(asked) == 1
+    assert figures["network"] == again["network"] == "weight 0.25, prior 2"
+    _, without, logs = played(MctsPlayer(options()))
+    assert "network" not in without
+    assert logs == []
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("missing.npz", "cannot read"), ("other.npz", "the network is of a game with the roles")]
+)
+def test_a_file_that_does_not_fit_is_told_once_and_the_game_is_played_without(
+    tmp_path: Path, name: str, says: str
+) -> None:
+    save(tmp_path / "other.npz", studied("breakthrough"))
+    move, figures, logs = played(MctsPlayer(options(network=str(tmp_path / name))))
+    assert [line["error"].count(says) for line in logs if line["log_level"] == "error"] == [1]  # type: ignore[attr-defined]
+    assert move.startswith("(mark ")
+    assert "network" not in figures
+
+
+def test_a_file_of_a_network_is_a_setting_of_the_player() -> None:
+    assert isinstance(player_factory("mcts:network=some.npz")(), MctsPlayer)

@@ -1,0 +1,211 @@
+"""Keys are the same for all spellings of a game, and for no two games."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from agent.gamemaster.games import bundled, find_game
+from reasoner.errors import LimitError
+from reasoner.identity import Identity, Translation, identify
+from reasoner.language.parse import read_term
+from reasoner.language.terms import Term
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.convert import convert
+from reasoner.rules.program import Program
+from reasoner.rules.read import read_program
+from tests.reasoner.identity.spellings import mutants, numbers_too, scrambled, shuffled
+from tests.reasoner.identity.translated import translated
+from tests.shared import SHARED, needs_shared
+from tests.traces import Replayer, recordings
+
+ALIKE = {"ruleDepthLinear"}
+"""So much alike in itself that the search meets its limit; it takes a second."""
+SLOW = {"chess"}
+"""Games that are not played here."""
+SHEETS = {path.stem: path for path in sorted((SHARED / "games").glob("*.kif"))} if SHARED else {}
+REPLAYED = [r for r in recordings(SHARED) if r.game in list(SHEETS)[::8] and r.game not in SLOW] if SHARED else []
+
+
+@cache
+def program_of(path: Path) -> Program:
+    return read_program(path.read_text(encoding="utf-8"))[0]
+
+
+@cache
+def identity_of(path: Path) -> Identity:
+    return identify(program_of(path))
+
+
+def initial_facts(program: Program) -> set[Term]:
+    return {rule.head.arguments[0] for rule in program.rules if rule.head.name == "init" and not rule.body}
+
+
+def between(source: Identity, target: Identity) -> Translation:
+    found = Translation.between(source.symbols, target.symbols)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_a_bundled_game_keeps_its_key_under_other_names_orders_and_notation(name: str):
+    text = convert(find_game(name).text, "kif").text
+    program = read_program(text)[0]
+    identity = identify(program)
+    assert identity.complete
+    other, _ = scrambled(text, 7)
+    assert identify(other).key == identity.key
+    renamed = between(identity, identify(other))
+    assert {renamed.term(fact) for fact in initial_facts(program)} == initial_facts(other)
+    assert identify(read_program(convert(text, "infix").text)[0]).key == identity.key
+
+
+@needs_shared
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_public_game_keeps_its_key_when_it_is_scrambled_and_its_names_are_matched(name: str):
+    text = SHEETS[name].read_text(encoding="utf-8")
+    identity = identity_of(SHEETS[name])
+    program, _ = scrambled(text, 3)
+    found = identify(program)
+    assert found.key == identity.key
+    assert identity.complete == (name not in ALIKE)
+    names = between(identity, found)
+    assert {names.term(fact) for fact in initial_facts(program_of(SHEETS[name]))} == initial_facts(program)
+    assert {names.term(role) for role in program_of(SHEETS[name]).roles} == set(program.roles)
+
+
+@needs_shared
+@pytest.mark.parametrize("recording", REPLAYED, ids=lambda recording: recording.game)
+def test_recorded_play_in_the_matched_names_is_play_of_the_scrambled_game(recording):
+    text = recording.rulesheet(SHARED).read_text(encoding="utf-8")
+    program, _ = scrambled(text, 4)
+    machine = RelationalMachine(program)
+    names = between(identify(read_program(text)[0]), identify(program))
+    assert Replayer(machine, translated(recording, names, machine.roles)).run(4).disagreement is None
+
+
+@needs_shared
+def test_public_games_of_one_key_are_one_game_whose_names_match_fact_for_fact():
+    sheets = [p for p in SHEETS.values() if p.stem not in ALIKE]
+    sheets += [p for p in sorted((SHARED / "games_infix").glob("*.gdl")) if p.stem not in ("skirmish", "lines")]
+    keys: dict[str, list[Path]] = {}
+    for sheet in sheets:
+        keys.setdefault(identity_of(sheet).key, []).append(sheet)
+    for first, *others in keys.values():
+        for other in others:
+            names = between(identity_of(first), identity_of(other))
+            assert {names.term(f) for f in initial_facts(program_of(first))} == initial_facts(program_of(other))
+            assert _rules_in_play(program_of(first)) == _rules_in_play(program_of(other))
+    assert len(keys) > len(sheets) - 8
+
+
+def _rules_in_play(program: Program) -> list[tuple[str, int, int]]:
+    """What stays of rules when all names are taken away but keywords: how many with which heads and bodies."""
+    fixed = ("role", "init", "next", "legal", "goal", "terminal")
+    return sorted(
+        (r.head.name if r.head.name in fixed else "", len(r.head.arguments), len(r.body)) for r in program.rules
+    )
+
+
+@needs_shared
+def test_a_public_game_with_one_rule_changed_is_another_game():
+    same = []
+    for seed, (name, sheet) in list(enumerate(SHEETS.items()))[::3]:
+        if name not in ALIKE:
+            for done, mutant in mutants(program_of(sheet), seed, 1):
+                if identify(mutant).key == identity_of(sheet).key:
+                    same.append((name, done))
+    assert same == []
+
+
+def test_who_begins_does_not_matter_where_the_roles_are_alike_and_the_names_tell_it():
+    text = """(role x) (role o) (init (control x)) (<= (next (control ?r)) (role ?r) (not (true (control ?r))))
+      (<= (legal ?r go) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+      (<= terminal (true gone)) (<= (next gone) (does ?r go)) (<= (goal ?r 100) (true (control ?r)))
+      (<= (goal ?r 0) (role ?r) (not (true (control ?r))))"""
+    first = identify(read_program(text)[0])
+    second = identify(read_program(text.replace("(control x)", "(control o)"))[0])
+    assert first.key == second.key
+    assert str(between(first, second).term(read_term("(control x)"))) == "(control o)"
+
+
+def test_numbers_are_names_but_for_those_that_goals_are_worth():
+    game = find_game("connectFour")
+    plain = identify(read_program(game.text)[0])
+    renamed = numbers_too(game.text, {"0", "50", "100"}, 5).rules(game.text)
+    assert "1" not in renamed.split()
+    assert identify(read_program(renamed)[0]).key == plain.key
+    assert identify(read_program(game.text.replace(" 50)", " 60)"))[0]).key != plain.key
+
+
+def test_arguments_in_another_order_are_another_spelling():
+    text = find_game("ticTacToe").text
+    program = read_program(text)[0]
+    turned = read_program(_with_cells_turned(text))[0]
+    names = between(identify(program), identify(turned))
+    assert identify(program).key == identify(turned).key
+    assert {names.term(fact) for fact in initial_facts(program)} == initial_facts(turned)
+
+
+def _with_cells_turned(text: str) -> str:
+    import re
+
+    turned, count = re.subn(r"\(cell (\S+) (\S+) ([^\s()]+)\)", r"(cell \3 \2 \1)", text)
+    assert count > 5
+    return turned
+
+
+def test_random_and_keywords_have_their_meaning():
+    text = "(role random) (role x) (init a) (<= (legal ?r go) (role ?r)) (goal x 100) (<= terminal (true a))"
+    keys = {identify(read_program(text.replace("random", name))[0]).key for name in ("random", "RANDOM", "chance")}
+    assert len(keys) == 2
+
+
+def test_a_function_without_arguments_is_not_the_constant_of_its_name():
+    text = "(role x) (init {}) (legal x go) (goal x 100) (<= terminal (true {}))"
+    assert len({identify(read_program(text.format(t, t))[0]).key for t in ("a", "(a)", "b")}) == 2
+
+
+def test_rules_whose_variables_go_round_in_one_circle_or_in_two_are_told_apart():
+    """Colours alone do not tell them apart (Weisfeiler and Leman)."""
+    head = "(role x) (init a) (e a b) (e b a) (legal x go) (goal x 100) "
+    one = "(e ?a ?b) (e ?b ?c) (e ?c ?d) (e ?d ?f) (e ?f ?g) (e ?g ?a)"
+    two = "(e ?a ?b) (e ?b ?c) (e ?c ?a) (e ?d ?f) (e ?f ?g) (e ?g ?d)"
+    programs = [read_program(f"{head}(<= terminal {body})")[0] for body in (one, two)]
+    assert identify(programs[0]).key != identify(programs[1]).key
+    for program in programs:
+        assert identify(shuffled(program, 8)).key == identify(program).key
+
+
+def test_facts_that_go_round_in_one_circle_or_in_two_are_told_apart():
+    def circles(*sizes: int) -> Program:
+        facts = [f"(e {s}n{n} {s}n{(n + 1) % size})" for s, size in enumerate(sizes) for n in range(size)]
+        return read_program(f"(role x) (init a) (legal x go) (goal x 100) (<= terminal (e ?a ?b)) {' '.join(facts)}")[0]
+
+    keys = [identify(circles(*sizes)).key for sizes in ((6,), (3, 3), (8,), (4, 4), (5, 3))]
+    assert len(set(keys)) == 5
+    assert identify(shuffled(circles(4, 4), 3)).key == keys[3]
+
+
+def test_past_the_limit_of_the_search_there_is_still_a_key_which_says_so():
+    program = read_program(find_game("ticTacToe").text)[0]
+    found = identify(program, search_work=10)
+    assert not found.complete
+    assert found == identify(program, search_work=10)
+    with pytest.raises(LimitError, match="too large"):
+        identify(program, first_work=10)
+
+
+def test_symbols_that_do_not_fit_give_no_translation():
+    one = identify(read_program(find_game("ticTacToe").text)[0]).symbols
+    assert Translation.between(one, one[1:]) is None
+    assert Translation.between(one, (*one[:-1], read_term("(f 0)"))) is None
+    assert between_terms(one).term(read_term("(unheard 1)")) is None
+
+
+def between_terms(symbols: tuple[Term, ...]) -> Translation:
+    found = Translation.between(symbols, symbols)
+    assert found is not None
+    return found

@@ -1,0 +1,120 @@
+"""Networks in kernels against `Network.forward`, by which every answer is computed unit by unit."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reasoner.language.terms import Constant, Term
+from search.errors import NetworkError
+from search.native.tree import pack, words_for
+from search.network import Network
+from search.network.evaluate import evaluate_all, logits_of
+from search.network.fitted import Fitted
+from search.network.storage import Studied
+from tests.search.native.rulesheets import machine
+from tests.search.network.nets import network_for
+
+CIRCUIT = machine("ticTacToe").circuit
+STATE_WORDS, SHOWN = words_for(CIRCUIT.searched), words_for(CIRCUIT.searched) + words_for(len(CIRCUIT.legal))
+
+
+def fitted(network: Network) -> Fitted:
+    return Fitted(Studied(network, 0.5, 1.0), CIRCUIT, STATE_WORDS, SHOWN)
+
+
+def asked(one: Fitted, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values [N, R] and logits [N, M] by the kernels; observations [N, searched]."""
+    words = np.zeros((len(observations), SHOWN + one.words), np.uint64)
+    for row, observation in zip(words, observations, strict=True):
+        row[:STATE_WORDS] = pack(observation)
+    addresses = words.ctypes.data + np.arange(len(words), dtype=np.int64) * words.strides[0]
+    work = one.work(len(words))
+    evaluate_all(one.record, work.record, addresses)
+    logits = np.zeros((len(words), len(CIRCUIT.legal)))
+    for row, out in zip(words, logits, strict=True):
+        logits_of(one.record, row, np.arange(len(out), dtype=np.int32), out)
+    return words[:, SHOWN:].view(np.float32)[:, : len(CIRCUIT.roles)], logits
+
+
+@settings(max_examples=40)
+@given(
+    seed=st.integers(0, 99),
+    widths=st.lists(st.integers(1, 70), min_size=1, max_size=4),
+    positions=st.integers(1, 70),
+    density=st.sampled_from([0.0, 0.3, 1.0]),
+)
+def test_kernels_say_what_the_plain_forward_pass_says(
+    seed: int, widths: list[int], positions: int, density: float
+) -> None:
+    network = network_for(CIRCUIT, widths, seed)
+    rng = np.random.default_rng(seed)
+    observations = (rng.random((positions, CIRCUIT.searched)) < density).astype(np.uint8)
+    said = network.forward(observations)
+    values, logits = asked(fitted(network), observations)
+    assert values == pytest.approx(said.values, abs=1e-4)
+    assert logits == pytest.approx(np.concatenate(said.logits, axis=1), rel=1e-3, abs=1e-3)
+
+
+def test_facts_and_moves_are_found_by_their_terms_and_those_unknown_count_for_nothing() -> None:
+    whole = network_for(CIRCUIT, [8, 8], seed=1)
+    observation = np.random.default_rng(1).integers(0, 2, (1, CIRCUIT.searched)).astype(np.uint8)
+    values, logits = asked(fitted(whole), observation)
+    order = np.random.default_rng(2).permutation(len(whole.facts))
+    facts: tuple[Term, ...] = (*(whole.facts[i] for i in order), Constant("strange"))
+    rows = np.concatenate([whole.fact_rows[order], np.ones((1, 8), np.float32)])
+    moves = tuple((*own[::-1], Constant("strange")) for own in whole.moves)
+    policy = tuple((np.concatenate([w[::-1], w[:1]]), np.concatenate([b[::-1], b[:1]])) for w, b in whole.policy)
+    turned = dataclasses.replace(whole, facts=facts, fact_rows=rows, moves=moves, policy=policy)
+    same_values, same_logits = asked(fitted(turned), observation)
+    assert same_values == pytest.approx(values, abs=1e-6)
+    assert same_logits == pytest.approx(logits, abs=1e-4)
+    fewer = dataclasses.replace(
+        whole,
+        moves=tuple(own[1:] for own in whole.moves),
+        policy=tuple((w[1:], b[1:]) for w, b in whole.policy),
+    )
+    _, missing = asked(fitted(fewer), observation)
+    assert missing[0, 0] == 0
+    assert missing[0, 1] == pytest.approx(logits[0, 1])
+
+
+def test_roles_in_another_order_keep_their_values() -> None:
+    whole = network_for(CIRCUIT, [8], seed=3)
+    observation = np.ones((1, CIRCUIT.searched), np.uint8)
+    values, logits = asked(fitted(whole), observation)
+    swapped = dataclasses.replace(
+        whole,
+        roles=whole.roles[::-1],
+        moves=whole.moves[::-1],
+        value=(np.ascontiguousarray(whole.value[0][:, ::-1]), whole.value[1][::-1].copy()),
+        policy=whole.policy[::-1],
+    )
+    same_values, same_logits = asked(fitted(swapped), observation)
+    assert same_values == pytest.approx(values)
+    assert same_logits == pytest.approx(logits)
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, 1e30])
+def test_weights_that_are_no_usable_numbers_are_refused(wrong: float) -> None:
+    network = network_for(CIRCUIT, [8, 8], seed=1)
+    for array in (network.fact_rows, network.hidden[0][0], network.value[1], network.policy[1][1]):
+        before = array.flat[0]
+        array.flat[0] = wrong
+        with pytest.raises(NetworkError, match="train it again"):
+            fitted(network)
+        array.flat[0] = before
+    fitted(network)
+
+
+def test_a_network_of_another_game_is_refused_with_what_does_not_fit() -> None:
+    network = network_for(CIRCUIT, [8], seed=1)
+    with pytest.raises(NetworkError, match="roles left, x, and this one has cross, nought: study this one"):
+        fitted(dataclasses.replace(network, roles=(Constant("left"), Constant("x"))))
+    strange = tuple(Constant(f"f{i}") for i in range(len(network.facts)))
+    with pytest.raises(NetworkError, match="knows no fact of this game, but f0"):
+        fitted(dataclasses.replace(network, facts=strange))

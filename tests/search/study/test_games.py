@@ -1,0 +1,66 @@
+"""Positions of games as arrays: what is taken, joined and written is what was there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.study.games import Games, games_from_bytes, joined, joined_shares, shares_of
+
+matrices = st.integers(0, 2**32).map(
+    lambda seed: np.random.default_rng(seed).integers(0, 3, np.random.default_rng(seed + 1).integers(1, 7, 2)) / 2
+)
+
+
+def dense(shares, moves):
+    out = np.zeros((len(shares), moves))
+    out[shares.rows(), shares.moves] = shares.shares
+    return out
+
+
+@given(matrices)
+def test_the_sparse_form_of_a_matrix_is_the_matrix(matrix):
+    assert np.array_equal(dense(shares_of(matrix, matrix > 0), matrix.shape[1]), matrix)
+
+
+@given(matrices, st.integers(0, 2**32))
+def test_rows_taken_are_the_rows(matrix, seed):
+    rows = np.random.default_rng(seed).integers(0, len(matrix), 9)
+    assert np.array_equal(dense(shares_of(matrix, matrix > 0).take(rows), matrix.shape[1]), matrix[rows])
+
+
+@given(st.lists(matrices.filter(lambda m: m.shape[1] <= 6), min_size=1, max_size=4))
+def test_what_is_joined_stands_one_after_the_other(parts):
+    wide = [np.pad(part, ((0, 0), (0, 6 - part.shape[1]))) for part in parts]
+    together = joined_shares([shares_of(part, part > 0) for part in wide])
+    assert np.array_equal(dense(together, 6), np.concatenate(wide))
+
+
+def some_games(count=5, seed=0, first=0):
+    """Positions with random contents, each a game of its own."""
+    rng = np.random.default_rng(seed)
+    shares = rng.integers(0, 3, (count, 4)) / 2
+    return Games(
+        rng.integers(0, 256, (count, 2)).astype(np.uint8),
+        (shares_of(shares, shares > 0),),
+        rng.random((count, 1)).astype(np.float32),
+        rng.random((count, 1)).astype(np.float32),
+        np.arange(first, first + count, dtype=np.int32),
+        np.zeros(count, np.int32),
+    )
+
+
+def test_games_are_read_as_they_were_written():
+    games = joined([some_games(5), some_games(3, seed=1, first=5)])
+    again = games_from_bytes(games.to_bytes())
+    assert again.count == 8
+    for name in ("observations", "values", "results", "game", "ply"):
+        assert np.array_equal(getattr(again, name), getattr(games, name))
+    assert np.array_equal(dense(again.policies[0], 4), dense(games.policies[0], 4))
+
+
+def test_bytes_that_are_no_games_are_refused():
+    with pytest.raises(ValueError, match="games"):
+        games_from_bytes(b"PK\x03\x04 nothing")
