@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import time
+from dataclasses import replace
 from typing import Any
 
 from aiohttp import web
@@ -18,6 +19,7 @@ from agent.gamemaster.games import bundled, bundled_game, catalogue
 from agent.page.analysis_site import AnalysisSite
 from agent.page.archive import Archive
 from agent.page.assets import Asset, assets, gamemaster
+from agent.page.begun_at import begun_at
 from agent.page.errors import PageError
 from agent.page.events import stream
 from agent.page.history import MatchLog
@@ -29,7 +31,7 @@ from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.requests import Doors, Handler, answered, clock_of, number_of, text_of, unknown
 from agent.page.sketches import Sketches
-from agent.page.sources import MAX_LINE, Sources
+from agent.page.sources import MAX_LINE, Source, Sources
 from agent.page.story import MAX_STEPS, story
 from agent.page.study import Studies
 from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
@@ -213,12 +215,22 @@ class Site:
         return answered(await self._tables.check(text_of(asked, "rules")))
 
     async def _play(self, asked: dict[str, Any], _: web.Request) -> web.Response:
-        source = await self._sources.of(asked)
+        source = await self._source(asked)
         role = None if asked.get("role") is None else text_of(asked, "role")
         clocks = clock_of(asked, "startClock"), clock_of(asked, "playClock")
         level = int(number_of(asked, "simulations", 0, MAX_SIMULATIONS)) if "simulations" in asked else 0
         table = await self._tables.open(GameWish(source, role, *clocks, level))
         return answered({"key": table.key})
+
+    async def _source(self, asked: dict[str, Any]) -> Source:
+        """What is to be played: what `Sources` knows, or the rules of a ``study``, begun at ``facts`` where given."""
+        if "study" in asked:
+            study = self._studies.get(text_of(asked, "study"))
+            if study is None:
+                raise PageError("this analysis was closed; begin it anew")
+            asked = {**asked, "rules": study.rules}
+        source = await self._sources.of(asked)
+        return replace(source, rules=begun_at(source.rules, source.facts)) if source.facts else source
 
     async def _again(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         """The game of a table once more, from the position after ``step`` joint moves."""
