@@ -3,7 +3,8 @@
 AgentError
 ├── ProtocolError   a message that cannot be read or is not served
 ├── SettingsError   a setting that is unknown, misspelled or of a wrong type
-└── SpecError       a player's specification that names no player
+├── SpecError       a player's specification that names no player
+└── KnowledgeError  a studied game that cannot be kept, found or removed
 """
 
 from __future__ import annotations
@@ -23,3 +24,7 @@ class SettingsError(AgentError):
 
 class SpecError(AgentError):
     """A player's specification is wrong. The text says how to write it."""
+
+
+class KnowledgeError(AgentError):
+    """A studied game cannot be kept, found or removed. The text says which, and how to mend it."""

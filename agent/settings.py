@@ -121,6 +121,14 @@ class JournalSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class KnowledgeSettings:
+    """Where studied games are kept, and whether matches use them."""
+
+    use: bool
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
 class PageSettings:
     """The page for people, and where it is."""
 
@@ -154,6 +162,7 @@ class Settings:
     rules: RulesSettings
     build: BuildSettings
     journal: JournalSettings
+    knowledge: KnowledgeSettings
     page: PageSettings
     log: LogSettings
 

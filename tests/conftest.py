@@ -1,13 +1,18 @@
 """What holds for all tests: hypothesis judges what code does, never how long it took on a busy machine.
 
-A shell that starts the tests in the background lets them ignore SIGINT, and so would every process they start.
+What whoever runs them has studied is not found. A shell that starts the tests in the background lets them ignore
+SIGINT, and so would every process they start.
 """
 
+import os
 import signal
+from pathlib import Path
 
 from hypothesis import settings
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")

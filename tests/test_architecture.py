@@ -71,6 +71,7 @@ ROOMS = {
         "logs",
         "protocol",
         "journal",  # what a match has been told, on disk
+        "knowledge",  # the folder of studied games
         "players",
         "worker",  # the process of one match
         "server",  # the endpoint of managers, which knows nothing of the page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.errors import SettingsError, SpecError
+from agent.errors import KnowledgeError, SettingsError, SpecError
 from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatError, SheetError
 from reasoner.errors import LimitError, RulesError
 
@@ -17,6 +17,7 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
         SpecError,
         "`ggp-agent match ticTacToe --player mcts --player random`; docs/writing-a-player.md shows how",
     ),
+    (KnowledgeError, "`ggp-agent study --list` shows what is kept; docs/knowledge.md tells more"),
     (SheetError, "a rulesheet is plain text in KIF or infix; docs/language.md says what is taken"),
     (GameError, "`ggp-agent games` lists the bundled games; a file or a URL will do too"),
     (SeatError, "`ggp-agent match GAME --player mcts --player random`, one --player for each role but random"),

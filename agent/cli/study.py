@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from agent.cli.console import console
+from agent.cli.knowledge import keep, knowledge_options
 from agent.gamemaster.games import find_game
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -21,6 +22,8 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use; all otherwise.")
 @click.option("--simulations", type=click.IntRange(1), default=32, show_default=True, help="For a move of self-play.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--keep/--no-keep", "kept", default=True, show_default=True, help="Use what is found in matches.")
+@knowledge_options
 def study(
     game: str,
     minutes: float,
@@ -29,10 +32,12 @@ def study(
     threads: int | None,
     simulations: int,
     seed: int,
+    kept: bool,
 ) -> None:
     """Learn GAME by playing it against oneself; needs pip install 'ggp-agent[study]'.
 
-    What is found lies in FOLDER as studied.npz, with report.html beside it. A study that was stopped, by Ctrl-C or
+    What is found lies in FOLDER as studied.npz, with report.html beside it, and is kept for matches of that game under
+    any names. A study that was stopped, by Ctrl-C or
     anyhow else, goes on with --resume; --minutes counts all its parts together.
     """
     sheet = find_game(game)
@@ -52,5 +57,7 @@ def study(
         console().print(
             f"{told}; {folder.result} plays {record.points:+.0f} Elo, {folder.path / 'report.html'} tells more"
         )
+        if kept:
+            console().print(keep(folder.result))
     else:
         console().print(f"{told}, and no network plays better than random games tell yet: --resume with more --minutes")

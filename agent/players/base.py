@@ -21,6 +21,7 @@ from search.clock import Clock
 
 if TYPE_CHECKING:  # it loads kernels, and a player is described without
     from search.belief.belief import Belief
+    from search.network.storage import Studied
 
 
 class Game:
@@ -64,6 +65,10 @@ class Game:
     def unready(self) -> bool:
         """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
         return False
+
+    def studied(self) -> Studied | None:
+        """What was studied of this game before; None where nothing was, and until it is found. Costs nothing to ask."""
+        return None
 
     def improve(self, wait: float = 0.0) -> bool:  # noqa: ARG002 where there is one machine, none is waited for
         """Take a faster machine when one has become ready, and say whether; states of the old one are then void.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -44,22 +44,17 @@ LEAST_R2 = 0.1
 log = structlog.get_logger()
 
 
-def nothing_known(_: Game) -> Studied | None:
-    """Of no game anything."""
-    return None
-
-
 class MctsPlayer(Player):
     """Searches as long as the clock allows, and on the others' time.
 
-    `knowledge` says what was studied of a game; it is asked once for each machine that is a circuit. A file that the
-    options name comes first.
+    What was studied of the game is used where the machine is a circuit, also when it is found later than that: a file
+    that the options name, or what the game knows of.
     """
 
-    def __init__(self, options: SearchOptions, knowledge: Callable[[Game], Studied | None] = nothing_known) -> None:
+    def __init__(self, options: SearchOptions) -> None:
         self._options = options
-        self._known_of = knowledge
         self._file = options.network if isinstance(options, MctsOptions) else ""
+        self._knows = options.knowledge if isinstance(options, MctsOptions) else True
         self._studied: Studied | None = None
         self._asked: Machine | None = None  # the machine that what was studied is for, also if nothing was
         self._features = options.features if isinstance(options, MctsOptions) else ""
@@ -188,7 +183,7 @@ class MctsPlayer(Player):
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)
         while self._slice(search, turn, within):
-            if game.improve():
+            if game.improve() or self._found_since(game):
                 search = self._renewed(game, turn)
                 continue
             if not search.forced:
@@ -226,9 +221,16 @@ class MctsPlayer(Player):
             self._search = self._new_search(game, turn)
         except NetworkError as error:
             log.error("network", error=str(error), instead="a search without it")
-            self._studied = None
+            self._studied, self._knows = None, False
             self._search = self._new_search(game, turn)
         return self._search
+
+    def _found_since(self, game: Game) -> bool:
+        """Whether something was found that the search under way does not know; it is then asked for again."""
+        if self._studied or self._file or not self._knows or self._asked is not game.machine or not game.studied():
+            return False
+        self._asked = None
+        return True
 
     def _new_search(self, game: Game, turn: Turn) -> Search:
         evaluation, studied = self._trusted(game), self._studied
@@ -237,7 +239,7 @@ class MctsPlayer(Player):
     def _known(self, game: Game) -> Studied | None:
         """What was studied of the game, told in the log."""
         try:
-            studied = load(Path(self._file)) if self._file else self._known_of(game)
+            studied = load(Path(self._file)) if self._file else game.studied() if self._knows else None
         except StorageError as error:
             log.error("network", error=str(error), instead="a search without it")
             return None

@@ -9,10 +9,12 @@ from search.options import SearchOptions
 
 @dataclass(frozen=True, slots=True)
 class MctsOptions(SearchOptions):
-    """Those of the search, and two files.
+    """Those of the search, two files, and a switch.
 
     ``features``: for the evaluation, in place of those proposed. ``network``: what study found of the game.
+    ``knowledge``: whether what is kept of studied games is used where no file is named.
     """
 
     features: str = ""
     network: str = ""
+    knowledge: bool = True

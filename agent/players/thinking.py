@@ -2,10 +2,10 @@
 
 ``value`` is the goal expected from the position, 0..100, once that says something; ``moves`` is a list of
 ``{"move", "visits", "value", "proven"}``, the one to be played first, then by visits, and ``best`` names that one;
-``more`` counts the moves left out; ``line`` is the principal variation, a list of joint moves; ``factors`` is a short
-text that says what the game was split into, and ``subgames`` a list of names; ``ideas`` are texts: of a game of one
-role, what each way to solve it found and proved. The other keys are figures. A player of another kind may tell any of
-them; what it does not tell is not drawn.
+``more`` counts the moves left out; ``line`` is the principal variation, a list of joint moves; ``network`` is a
+short text that says how a studied network is used, ``factors`` one that says what the game was split into, and
+``subgames`` a list of names; ``ideas`` are texts: of a game of one role, what each way to solve it found and proved.
+The other keys are figures. A player of another kind may tell any of them; what it does not tell is not drawn.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
         "nodes": report.nodes,
         "solved": report.solved,
         **({"factors": report.factors} if report.factors else {}),
+        **({"network": report.network} if report.network else {}),
         **({"best": str(best)} if best is not None else {}),
         **({"ideas": list(report.ideas)} if report.ideas else {}),
         "moves": [

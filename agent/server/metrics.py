@@ -27,6 +27,7 @@ class Metrics:
         self.moves = self._counter("moves", "Moves answered.")
         self.playouts = self._counter("playouts", "Random games played for the moves answered.")
         self.simulations = self._counter("simulations", "Simulations of the search for the moves answered.")
+        self.studied = self._counter("studied_moves", "Moves found with what was studied of their game.")
         self.tree_nodes = self._gauge("tree_nodes", "States in the search tree at the last move.")
         self.tree_bytes = self._gauge("tree_bytes", "Memory of the search tree at the last move.")
         self.worker_bytes = self._gauge("worker_memory_bytes", "Memory of a match's process at its last move.")
@@ -60,6 +61,7 @@ class Metrics:
             return
         self.playouts.inc(_number(event.figures, "playouts"))
         self.simulations.inc(_number(event.figures, "simulations"))
+        self.studied.inc(bool(event.figures.get("network")))
         self.tree_nodes.set(_number(event.figures, "nodes"))
         self.tree_bytes.set(_number(event.figures, "tree_bytes"))
         self.worker_bytes.set(event.memory)

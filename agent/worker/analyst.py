@@ -26,6 +26,7 @@ from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.program import Program
 from search.clock import Clock
+from search.network.storage import Studied
 
 TELL_EVERY = 0.4
 """Seconds between two looks at the thinking that are told."""
@@ -147,6 +148,10 @@ class _StudyGame(Game):
         engines.upgrade()
         self._facts = relational.facts(state)
         super().__init__(engines.machine, role, state=engines.machine.state(self._facts))
+
+    def studied(self) -> Studied | None:
+        """What was studied of this game, as far as it is found."""
+        return self._engines.studied()
 
     def improve(self, wait: float = 0.0) -> bool:
         """Go on with the circuit when it has become ready."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 
+from agent.knowledge.lookup import Lookup, look_up, nothing
 from agent.settings import Settings
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
@@ -30,6 +31,8 @@ class Engines:
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
         self._hides = hides(program)
+        self.studied: Lookup = nothing
+        """What was studied of the game, once it is found."""
         self._relational = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
@@ -39,6 +42,8 @@ class Engines:
             self.machine = playing(build.result(), self._relational)
         else:
             self._build = build
+        if not self._hides:  # hidden games are searched without a network
+            self.studied = look_up(program, settings.knowledge)
 
     @property
     def building(self) -> bool:

@@ -11,12 +11,13 @@ from typing import TypeVar
 
 import structlog
 
-from agent.players.base import Game, Player, Turn
+from agent.players.base import Player, Turn
 from agent.protocol.messages import Start
 from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines
+from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
     Answered,
     Applied,
@@ -38,10 +39,8 @@ from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.limits import ReadLimits
 from reasoner.language.terms import Term
-from reasoner.machine import Machine, State
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
-from search.belief.belief import Belief
 from search.clock import Clock
 
 Answer = TypeVar("Answer")
@@ -92,7 +91,7 @@ class Session:
         self._sight = Sight(program)
         self._engines = Engines(program, settings)
         self._turns = self._first_turn(role, command.deadline)
-        self._game = _MatchGame(self._engines, self._turns, command.start)
+        self._game = MatchGame(self._engines, self._turns, command.start)
 
     def start(self, command: Begin) -> None:
         """Catch up with moves already made, if any, and let the player prepare until the deadline."""
@@ -307,50 +306,6 @@ class Session:
             self._log.exception("the player failed")
             self._channel.send(PlayerFailed())
             return None
-
-
-class _MatchGame(Game):
-    """The game as the player sees it: the turns have its machine and its state."""
-
-    def __init__(self, engines: Engines, turns: Turns, start: Start) -> None:
-        self._engines = engines
-        self._turns = turns
-        self.observed: ObservedTurns | None = None  # in a match of GDL-II
-        super().__init__(turns.machine, turns.role, start.start_clock, start.play_clock)
-
-    @property
-    def machine(self) -> Machine:
-        """The machine that the turns are played on now."""
-        return self._turns.machine
-
-    @property
-    def state(self) -> State:
-        """The state that the turns have reached, or the likeliest of those possible."""
-        return self._turns.state if self.observed is None else self.observed.state
-
-    @property
-    def belief(self) -> Belief | None:
-        """What is known in a match of GDL-II."""
-        return None if self.observed is None else self.observed.belief
-
-    @property
-    def legal(self) -> tuple[Term, ...]:
-        """Our legal moves, as far as they are known."""
-        return super().legal if self.observed is None else self.observed.legal
-
-    @property
-    def unready(self) -> bool:
-        """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
-        return self._engines.building and not self._engines.compiled
-
-    def improve(self, wait: float = 0.0) -> bool:
-        """Go on with the circuit when it has become ready; waits up to `wait` seconds for that."""
-        improved = self._engines.upgrade(wait)
-        if improved:
-            self._turns.switch(self._engines.machine)
-            if self.observed is not None:
-                self.observed.switch(self._engines.machine)
-        return improved
 
 
 def _memory() -> int:

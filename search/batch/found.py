@@ -15,6 +15,8 @@ class Found:
     visits: tuple[NDArray[np.int32], ...]  # R times [N, M] simulations that began with the move
     values: tuple[NDArray[np.float32], ...]  # R times [N, M] what those brought the role on average; 0 where none did
     roots: NDArray[np.float32]  # [N, R] what all simulations brought on average
+    improved: tuple[NDArray[np.float32], ...] = ()  # R times [N, M] the policy that Gumbel search has found, if asked
+    chosen: tuple[NDArray[np.int32], ...] = ()  # R times [N] the moves that its halving has left
 
     def policy(self, role: int, temperature: float = 1.0) -> NDArray[np.float64]:
         """Shares of the visits to the power of 1 / `temperature`; 0 everywhere where nothing was visited.  # [N, M]."""

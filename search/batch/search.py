@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from reasoner.batch import Batch
 from reasoner.machine import Machine, State
 from search.batch.found import Found
-from search.batch.tree import add_noise, back_up, clear, descend, expand, read_root, trees
+from search.batch.gumbel import visit_table
+from search.batch.tree import add_noise, back_up, clear, descend, draw_scores, expand, read_improved, read_root, trees
 from search.errors import OptionsError
 from search.game import CHANCE_NAME, NO_ROLE
 
@@ -29,10 +30,14 @@ class BatchOptions:
 
     simulations: descents that each game gets.
     exploration: weight of what was seldom tried, against values 0..1.
-    playouts:    random games that score a new position, where no function does.
+    playouts:    random games that score a new position, where no function does so alone.
+    weight:      of what a function says of a position, against random games, 0..1; at 1 none are played.
     max_steps:   joint moves after which a playout is cut short, to count as nothing for everybody.
     noise:       share of Dirichlet noise in the priors at the root, 0..1: 0.25 for learning, 0 for playing.
     alpha:       of that noise.
+    considered:  moves of the root that are drawn by Gumbel noise and halved in turns, in place of `noise`; 0: none,
+                 the root chooses as other positions do.
+    value_scale: what values 0..1 then count beside logits, for 50 visits and those of the most visited move.
     edges:       moves of a position on average that there is memory for; where they are more, leaves stay leaves.
     threads:     that step games, of 512 each.
     seed:        of playouts, noise and chance.
@@ -41,9 +46,12 @@ class BatchOptions:
     simulations: int = 100
     exploration: float = 1.5
     playouts: int = 1
+    weight: float = 1.0
     max_steps: int = 10_000
     noise: float = 0.0
     alpha: float = 0.3
+    considered: int = 0
+    value_scale: float = 0.3
     edges: int = 64
     threads: int = 1
     seed: int = 0
@@ -53,6 +61,10 @@ class BatchOptions:
         for name in ("simulations", "playouts", "max_steps", "edges", "threads"):
             if getattr(self, name) < 1:
                 raise OptionsError(f"{name} = {getattr(self, name)} is too small: give 1 or more")
+        if self.considered < 0 or not self.value_scale >= 0:
+            raise OptionsError("considered and value_scale are 0 or more")
+        if not 0 <= self.weight <= 1:
+            raise OptionsError(f"weight = {self.weight} is out of range: give a number from 0 to 1")
         if not 0 <= self.noise <= 1 or not self.alpha > 0 or not self.exploration >= 0:
             raise OptionsError("noise is a share from 0 to 1, alpha more than 0, exploration 0 or more")
 
@@ -81,6 +93,9 @@ class BatchSearch:
             state_bytes=self._batch.states.shape[1],
             chance=by_chance[0] if by_chance else NO_ROLE,
             exploration=options.exploration,
+            wanted=visit_table(options.considered, options.simulations) if options.considered else None,
+            widest=widest,
+            scale=(50 * options.value_scale, options.value_scale),
         )
         self._random = np.array([options.seed], np.uint64)
         self._rng = np.random.default_rng(options.seed)
@@ -92,15 +107,17 @@ class BatchSearch:
         clear(self._trees)
         self._trees.kinds[:, 0] = 0
         self._batch.put(states)
-        self._entered()
-        if self.options.noise:
+        raw = self._entered()
+        if self.options.considered:
+            self._draw()
+        elif self.options.noise:
             self._stir()
         for _ in range(self.options.simulations):
             descend(self._trees, self._random, self._states, self._actions)
             self._batch.put(self._states)
             self._batch.step(self._actions)
             back_up(self._trees, self._entered())
-        return self._found()
+        return self._found(raw)
 
     def _entered(self) -> Floats:
         """Score the positions that the batch shows, and open their nodes.  # [N, R]."""
@@ -111,6 +128,9 @@ class BatchSearch:
             values = self._played(states)
         else:
             priors, values = self._evaluate(batch)
+            if self.options.weight < 1:
+                played = self._played(states)
+                values = played + np.float32(self.options.weight) * (values - played)
         for role, legal in enumerate(batch.legal):
             own = np.ascontiguousarray(priors[role], np.float32)
             expand(self._trees, states, ended, role, legal.view(np.uint8), own)
@@ -132,11 +152,21 @@ class BatchSearch:
                 noise = self._rng.gamma(self.options.alpha, size=(self._batch.games, len(moves)))
                 add_noise(self._trees, role, noise.astype(np.float32), self.options.noise)
 
-    def _found(self) -> Found:
+    def _draw(self) -> None:
+        for role, moves in enumerate(self._batch.moves):
+            noise = self._rng.gumbel(size=(self._batch.games, len(moves)))
+            draw_scores(self._trees, role, noise.astype(np.float32))
+
+    def _found(self, raw: Floats) -> Found:
         shapes = [(self._batch.games, len(own)) for own in self._batch.moves]
         visits = tuple(np.zeros(shape, np.int32) for shape in shapes)
         values = tuple(np.zeros(shape, np.float32) for shape in shapes)
         for role in range(len(shapes)):
             read_root(self._trees, role, visits[role], values[role])
+        improved = tuple(np.zeros(shape, np.float32) for shape in shapes) if self.options.considered else ()
+        chosen = tuple(np.zeros(len(self._actions), np.int32) for _ in improved)
+        for role in range(len(improved)):
+            read_improved(self._trees, role, raw, improved[role], chosen[role])
         counted = np.maximum(self._trees.visits[:, 0], 1)[:, None]
-        return Found(visits, values, (self._trees.totals[:, 0] / counted).astype(np.float32))
+        roots = (self._trees.totals[:, 0] / counted).astype(np.float32)
+        return Found(visits, values, roots, improved, chosen)

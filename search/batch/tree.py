@@ -6,7 +6,8 @@ Schaeffer 2009), a child belongs to a joint move and is found by a hash of its e
 
     value + exploration * prior * sqrt(visits of the node) / (1 + visits of the edge)
 
-(PUCT, Silver et al. 2017), an edge not visited having the node's value. Chance draws uniformly.
+(PUCT, Silver et al. 2017), an edge not visited having the node's value. Chance draws uniformly. At the root some moves
+may be drawn instead, and halved in turns by `scores` (Gumbel, Danihelka et al. 2022); see `search.batch.gumbel`.
 """
 
 from __future__ import annotations
@@ -52,9 +53,24 @@ class Trees(NamedTuple):
     leaf: Ints  # [N] the node it ended at
     chance: int  # the role that draws, -1: none
     exploration: float
+    scores: Floats  # [N, widest root] of the root's edges, noise and logits; [N, 0]: the root is as other nodes
+    wanted: Ints  # [moves, simulations] visits of the edge to take at the root, by how many moves there are
+    scale: Floats  # [2] what values count beside scores: all alike, and more by the visits of the most visited edge
+    now: Ints  # [1] simulations done
 
 
-def trees(games: int, nodes: int, edges: int, roles: int, state_bytes: int, chance: int, exploration: float) -> Trees:
+def trees(
+    games: int,
+    nodes: int,
+    edges: int,
+    roles: int,
+    state_bytes: int,
+    chance: int,
+    exploration: float,
+    wanted: Ints | None = None,
+    widest: int = 0,
+    scale: tuple[float, float] = (0.0, 0.0),
+) -> Trees:
     """Empty trees."""
     slots = 1 << (2 * nodes).bit_length()
     return Trees(
@@ -75,6 +91,10 @@ def trees(games: int, nodes: int, edges: int, roles: int, state_bytes: int, chan
         leaf=np.zeros(games, np.int32),
         chance=chance,
         exploration=exploration,
+        scores=np.zeros((games, 0 if wanted is None else widest), np.float32),
+        wanted=np.zeros((0, 0), np.int32) if wanted is None else wanted,
+        scale=np.array(scale, np.float32),
+        now=np.zeros(1, np.int32),
     )
 
 
@@ -83,6 +103,7 @@ def clear(own: Trees) -> None:
     for array in (own.visits, own.totals, own.edge_visits, own.edge_totals, own.keys, own.depth, own.leaf):
         array.fill(0)
     own.used[:, 0], own.used[:, 1] = 1, 0
+    own.now[0] = 0
 
 
 @subkernel
@@ -101,6 +122,8 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
     first, end = own.starts[game, node, role], own.starts[game, node, role + 1]
     if role == own.chance:
         return first + int64(_random(random) % uint64(end - first))
+    if node == 0 and own.scores.shape[1]:
+        return _select_root(own, game, first, end)
     visits = own.visits[game, node]
     unknown = own.totals[game, node, role] / max(visits, 1)
     weight = own.exploration * np.sqrt(np.float64(visits))
@@ -111,6 +134,30 @@ def _select(own: Trees, game: int, node: int, role: int, random: Words) -> int:
         score = value + weight * own.priors[game, edge] / (1 + seen)
         if score > most:
             best, most = edge, score
+    return best
+
+
+@subkernel
+def value_scale(own: Trees, game: int, first: int, end: int) -> float:
+    """What the root's values count beside scores."""
+    most = 0
+    for edge in range(first, end):
+        most = max(most, own.edge_visits[game, edge])
+    return own.scale[0] + own.scale[1] * most
+
+
+@subkernel
+def _select_root(own: Trees, game: int, first: int, end: int) -> int:
+    """Of the edges with as many visits as it is the turn of, the best one."""
+    want = own.wanted[min(end - first, len(own.wanted) - 1), own.now[0]]
+    scale = value_scale(own, game, first, end)
+    best, most = first, -np.inf
+    for edge in range(first, end):
+        seen = own.edge_visits[game, edge]
+        if seen == want:
+            score = own.scores[game, edge] + scale * own.edge_totals[game, edge] / max(seen, 1)
+            if score > most:
+                best, most = edge, score
     return best
 
 
@@ -199,6 +246,7 @@ def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, pri
 def back_up(own: Trees, values: Floats) -> None:
     """Add what the leaves are worth to all on the way to them.  # values [N, R]."""
     games, roles = values.shape
+    own.now[0] += 1
     for game in range(games):
         leaf = own.leaf[game]
         own.visits[game, leaf] += 1
@@ -238,3 +286,55 @@ def add_noise(own: Trees, role: int, noise: Floats, share: float) -> None:
         for edge in range(first, end):
             mixed = share * noise[game, edge - first] / total
             own.priors[game, edge] = (1 - share) * own.priors[game, edge] + mixed
+
+
+@kernel
+def draw_scores(own: Trees, role: int, noise: Floats) -> None:
+    """Begin the root's scores: noise and logits.  # noise [N, M] standard Gumbel variates."""
+    for game in range(len(noise)):
+        if own.kinds[game, 0] == OPEN:
+            first, end = own.starts[game, 0, role], own.starts[game, 0, role + 1]
+            for edge in range(first, min(end, own.scores.shape[1])):
+                own.scores[game, edge] = noise[game, edge - first] + np.log(own.priors[game, edge])
+
+
+@kernel
+def read_improved(own: Trees, role: int, raw: Floats, policy: Floats, best: Ints) -> None:
+    """The improved policy of a role at the roots, and the move that the halving has left.
+
+    Values of moves never tried are completed by a mixture of the network's, `raw`, and the others' (appendix D of
+    Danihelka et al.).  # raw [N, R]; policy [N, M], best [N], both written.
+    """
+    for game in range(len(best)):
+        if own.kinds[game, 0] != OPEN:
+            continue
+        first, end = own.starts[game, 0, role], own.starts[game, 0, role + 1]
+        scale = value_scale(own, game, first, end)
+        visits, share, mean, highest = 0, 1e-12, 0.0, -np.inf
+        most = 0
+        for edge in range(first, end):
+            seen = own.edge_visits[game, edge]
+            most = max(most, seen)
+            if seen:
+                visits += seen
+                share += own.priors[game, edge]
+                mean += own.priors[game, edge] * own.edge_totals[game, edge] / seen
+        unknown = (raw[game, role] + visits * mean / share) / (1 + visits)
+        top = -np.inf
+        for edge in range(first, end):
+            seen = own.edge_visits[game, edge]
+            value = own.edge_totals[game, edge] / seen if seen else unknown
+            logit = np.log(own.priors[game, edge]) + scale * value
+            policy[game, own.moves[game, edge]] = logit
+            highest = max(highest, logit)
+            score = own.scores[game, edge] + scale * value
+            if seen == most and score > top:
+                top = score
+                best[game] = own.moves[game, edge]
+        total = 0.0
+        for edge in range(first, end):
+            move = own.moves[game, edge]
+            policy[game, move] = np.exp(policy[game, move] - highest)
+            total += policy[game, move]
+        for edge in range(first, end):
+            policy[game, own.moves[game, edge]] /= total

@@ -47,7 +47,7 @@ class Studied:
 
     `weight` is how much its values count against playouts, 0..1; `prior` the weight of its policy in the choice of
     moves (PUCT), 0 for none. `about` tells people how it came to be. `rules` is the rulesheet that the terms are
-    spelled as; `key` and `names` (the names in canonical order) are of `reasoner.identity`; all three may be empty.
+    spelled as; `key` and `symbols` are its `reasoner.identity.Identity`; all three may be empty.
     """
 
     network: Network
@@ -56,7 +56,7 @@ class Studied:
     about: About = field(default_factory=dict)
     rules: str = ""
     key: str = ""
-    names: tuple[str, ...] = ()
+    symbols: tuple[Term, ...] = ()
 
     def __post_init__(self) -> None:
         """Check both shares."""
@@ -110,7 +110,7 @@ def to_bytes(studied: Studied) -> bytes:
         "about": dict(studied.about),
         "rules": studied.rules,
         "key": studied.key,
-        "names": list(studied.names),
+        "symbols": _listed(studied.symbols),
     }
     return pack(Archive(json.dumps(header, allow_nan=False), _arrays(network)))
 
@@ -146,7 +146,7 @@ def _studied(header: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Studied
         about=_about(header["about"]),
         rules=_text(header["rules"], MOST_RULES),
         key=_text(header["key"], MOST_TEXT),
-        names=tuple(_text(name, MOST_TEXT) for name in _sequence(header["names"])),
+        symbols=_terms(header["symbols"]),
     )
 
 

@@ -33,6 +33,7 @@ class Record:
     games: int = 0
     positions: int = 0
     chunk: int = 0  # the number of the next file of positions
+    weight: float = 0.5  # of a network's values against random games, in self-play
     generation: int = 0  # of the best network; 0: none is better than random games yet
     points: float = 0.0
     error: float = 0.0

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from reasoner.batch import NONE, STAY, Batch
 from reasoner.machine import Machine
 from search.batch import BatchOptions, BatchSearch
-from search.network import Network
+from search.network.storage import Studied
 from search.study.selfplay import POINTS, batch_search
 from search.study.sequential import STRONGER, UNDECIDED, PairedTest
 
@@ -55,12 +55,12 @@ class Verdict:
 
 def compare(
     machine: Machine,
-    new: Network | None,
-    best: Network | None,
+    new: Studied | None,
+    best: Studied | None,
     options: GateOptions,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Verdict:
-    """Play until the test decides, the batches are used up, or it is `stopped`."""
+    """Play until the test decides, the batches are used up, or it is `stopped`. None searches by random games."""
     contest = Contest(machine, new, best, options)
     test = PairedTest(50, 54)
     results: list[float] = []
@@ -75,7 +75,7 @@ def compare(
 class Contest:
     """Pairs of games, all at once. Game 2p and 2p + 1 are pair p, whose seat is role p % R."""
 
-    def __init__(self, machine: Machine, new: Network | None, best: Network | None, options: GateOptions) -> None:
+    def __init__(self, machine: Machine, new: Studied | None, best: Studied | None, options: GateOptions) -> None:
         self._machine = machine
         self._options = options
         self._games = 2 * options.pairs
@@ -83,7 +83,7 @@ class Contest:
         thinking = BatchOptions(
             simulations=options.simulations, playouts=options.playouts, edges=options.edges, seed=options.seed
         )
-        self._players = [batch_search(machine, self._capacity, thinking, network) for network in (new, best)]
+        self._players = [batch_search(machine, self._capacity, thinking, studied) for studied in (new, best)]
         roles = len(machine.roles)
         pair, second = np.divmod(np.arange(self._games), 2)
         has_seat = (pair % roles)[:, None] == np.arange(roles)

@@ -34,7 +34,7 @@ PATIENCE = 0.5
 """Seconds between two looks at whether the study is to stop."""
 JOB_SECONDS = 5.0
 """That a job should take."""
-WEIGHT, PRIOR = 1.0, 1.5
+PRIOR = 1.5
 
 
 class StudyObserver:
@@ -90,7 +90,7 @@ class Study:
         self._machine = machine_of(task.rules)
         self._probe = probe(self._machine, options.seed)
         self._record, self._window = Record(task.fingerprint, options.seed), Window(2 * options.least)
-        self._best: Network | None = None
+        self._best: Studied | None = None
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
@@ -145,7 +145,7 @@ class Study:
     def _job(self) -> SelfPlayJob:
         self._record.jobs += 1
         steps, options = self._probe.steps, self._options
-        studied = None if self._best is None else to_bytes(Studied(self._best, 1.0, 1.0))
+        studied = None if self._best is None else to_bytes(self._best)
         return SelfPlayJob(
             rules=self._task.rules,
             network=studied,
@@ -209,29 +209,39 @@ class Study:
 
     def _judge(self) -> None:
         """Let the new network play against the best one, and take it if it is stronger."""
-        began, options, record = self._seconds(), self._options, self._record
-        network = self._trainer.network()
-        matches = GateOptions(
+        began, record = self._seconds(), self._record
+        new = Studied(self._trainer.network(), record.weight, PRIOR)
+        verdict = compare(self._machine, new, self._best, self._matches(), self._stopped)
+        step = Step(record.points, record.error) + step_of(verdict.results)
+        if verdict.taken:
+            self._best = new
+            record.generation += 1
+            record.points, record.error = step.points, step.error
+            self._weigh(new)
+        self._news = False
+        self._gated = record.seconds = self._seconds()
+        self._gate_took = self._gated - began
+        self._note(new.network, verdict, step)
+        self._save()
+        self._observer.judged(record, verdict, step)
+
+    def _weigh(self, new: Studied) -> None:
+        """Whether the network alone evaluates better than with random games; once it does, it goes on alone."""
+        alone = replace(new, weight=1.0)
+        if new.weight < 1 and compare(self._machine, alone, new, self._matches(), self._stopped).taken:
+            self._best, self._record.weight = alone, 1.0
+
+    def _matches(self) -> GateOptions:
+        options = self._options
+        return GateOptions(
             options.simulations,
             options.playouts,
             edges=int(self._probe.legal * 1.3) + 4,
             pairs=options.pairs,
             opening=max(int(self._probe.steps / 8), 2),
             max_steps=max(4 * self._probe.longest, 200),
-            seed=options.seed + 7919 * record.jobs,
+            seed=options.seed + 7919 * self._record.jobs,
         )
-        verdict = compare(self._machine, network, self._best, matches, self._stopped)
-        step = Step(record.points, record.error) + step_of(verdict.results)
-        if verdict.taken:
-            self._best = network
-            record.generation += 1
-            record.points, record.error = step.points, step.error
-        self._news = False
-        self._gated = record.seconds = self._seconds()
-        self._gate_took = self._gated - began
-        self._note(network, verdict, step)
-        self._save()
-        self._observer.judged(record, verdict, step)
 
     def _note(self, network: Network, verdict: Verdict, step: Step) -> None:
         """A line of history, of figures rounded for people."""
@@ -271,7 +281,7 @@ class Study:
                 "minutes": round(record.seconds / 60, 2),
             }
             about |= {"generation": record.generation, "rating": round(record.points, 1)}
-            self._folder.save_result(Studied(self._best, WEIGHT, PRIOR, about, self._task.rules))
+            self._folder.save_result(replace(self._best, about=about, rules=self._task.rules))
         self._folder.save_record(record)
 
     def _go_on(self) -> None:
@@ -291,5 +301,4 @@ class Study:
         state = self._folder.load_trainer()
         if state is not None:
             self._trainer.restore(state)
-        result = self._folder.load_result()
-        self._best = None if result is None else result.network
+        self._best = self._folder.load_result()

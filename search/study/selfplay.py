@@ -6,7 +6,7 @@ under way when a job has enough of them go on in the next job of the same proces
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,13 +18,14 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
 from search.batch import BatchOptions, BatchSearch, Found
 from search.game import CHANCE_NAME
-from search.network import Network
-from search.network.storage import from_bytes
+from search.network.storage import Studied, from_bytes
 from search.study.evaluate import NetworkEvaluate
 from search.study.games import Games, Shares, joined_shares, shares_of
 from search.study.vocabulary import numbering
 
 POINTS = 100
+LATE = 0.25
+"""The temperature that moves are drawn with in the later part of a game."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,13 @@ class SelfPlayJob:
     rules:       text of the rules, KIF or infix.
     network:     a study result in its stored form, which evaluates positions; None: random games do.
     games:       that are to end before the job is done.
-    simulations: a move gets; playouts: a new position gets without a network.
+    simulations: a move gets; playouts: a new position gets where the network does not count alone.
     slots:       games played at once.
     edges:       legal moves of a position that there is memory for, on average.
     early:       moves of a game that are drawn by the shares of visits; later ones more sharply.
     opening:     at most so many random moves begin a game, of which nothing is learned.
-    noise:       share of Dirichlet noise at the root.
+    noise:       share of Dirichlet noise at the root, while there is no network.
+    considered:  moves of the root that a search with a network draws and halves (`search.batch.gumbel`); 0: as without.
     max_steps:   joint moves after which a game is given up.
     seed:        of all that is drawn.
     """
@@ -54,6 +56,7 @@ class SelfPlayJob:
     early: int = 10
     opening: int = 6
     noise: float = 0.25
+    considered: int = 16
     max_steps: int = 500
     seed: int = 0
 
@@ -118,11 +121,16 @@ class Table:
         return self._brought()
 
     def _search(self, job: SelfPlayJob) -> BatchSearch:
+        studied = None if job.network is None else from_bytes(job.network)
         options = BatchOptions(
-            simulations=job.simulations, playouts=job.playouts, noise=job.noise, edges=job.edges, seed=job.seed
+            simulations=job.simulations,
+            playouts=job.playouts,
+            noise=job.noise,
+            edges=job.edges,
+            seed=job.seed,
+            considered=job.considered if studied is not None else 0,
         )
-        network = None if job.network is None else from_bytes(job.network).network
-        return batch_search(self.machine, self._batch.games, options, network)
+        return batch_search(self.machine, self._batch.games, options, studied)
 
     def _move(self, search: BatchSearch, job: SelfPlayJob, rng: np.random.Generator) -> None:
         batch = self._batch
@@ -132,19 +140,23 @@ class Table:
         actions = np.full((batch.games, len(legal)), NONE, np.int32)
         for role, own in enumerate(legal):
             if not self._chance[role]:
-                drawn = np.where(
-                    self._made < job.early, found.drawn(role, rng), found.drawn(role, rng, temperature=0.25)
-                )
+                drawn = self._drawn(found, role, job, rng)
                 actions[:, role] = np.where(found.visits[role].any(axis=1), drawn, own.argmax(axis=1))
         batch.step(actions)
         self._made += 1
         self._finish(job, rng)
 
+    def _drawn(self, found: Found, role: int, job: SelfPlayJob, rng: np.random.Generator) -> NDArray[np.int32]:
+        if found.chosen:
+            return found.chosen[role]  # what noise has drawn already
+        late = found.drawn(role, rng, temperature=LATE)
+        return np.where(self._made < job.early, found.drawn(role, rng), late)
+
     def _noted(self, found: Found, legal: tuple[NDArray[np.bool_], ...]) -> _Ply:
         policies = []
         for role, own in enumerate(legal):
             choice = own & (own.sum(axis=1, keepdims=True) > 1) & (not self._chance[role])
-            policy = shares_of(found.policy(role), choice)
+            policy = shares_of(found.improved[role] if found.improved else found.policy(role), choice)
             places = self._numbering.moves[role].astype(np.uint16)
             policies.append(Shares(policy.starts, places[policy.moves], policy.shares))
         return _Ply(self._numbering.packed(self._batch.observation), tuple(policies), found.roots)
@@ -203,8 +215,9 @@ class Table:
         return games
 
 
-def batch_search(machine: Machine, games: int, options: BatchOptions, network: Network | None) -> BatchSearch:
-    """A search of many games that a network evaluates, or random games where there is none."""
-    if network is None:
+def batch_search(machine: Machine, games: int, options: BatchOptions, studied: Studied | None) -> BatchSearch:
+    """A search of many games whose positions a network evaluates as its study says, or random games without one."""
+    if studied is None:
         return BatchSearch(machine, games, options)
-    return BatchSearch(machine, games, options, NetworkEvaluate(Batch(machine, 1), network))
+    evaluate = NetworkEvaluate(Batch(machine, 1), studied.network)
+    return BatchSearch(machine, games, replace(options, weight=studied.weight), evaluate)

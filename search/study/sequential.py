@@ -52,7 +52,7 @@ class SequentialTest:
         return UNDECIDED
 
 
-PRIOR = 2
+PRIOR = 10
 """Results that a variance is begun with, ..."""
 PRIOR_SPREAD = 25.0**2
 """... and their variance."""

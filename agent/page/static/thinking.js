@@ -8,6 +8,7 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
   return h('section', { class: 'card thinking' },
     h('h2', {}, title),
     told.step > 0 && h('p', { class: 'soft' }, `about the position after step ${told.step}`),
+    figures.network && h('p', { class: 'soft' }, `It has studied this game (${figures.network}).`),
     figures.moves?.length ? moves(figures) : null,
     figures.line?.length ? line(figures.line, told.role) : null,
     figures.factors?.length ? factors(figures.factors, figures.subgames) : null,

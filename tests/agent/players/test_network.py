@@ -22,9 +22,22 @@ def studied(game: str = "ticTacToe") -> Studied:
     return Studied(network, 0.25, 2.0, {"games": 12})
 
 
-def played(player: MctsPlayer) -> tuple[str, dict[str, object], list[dict[str, object]]]:
+class StudiedGame(Game):
+    """A game of which something is found once it has been asked for so many times."""
+
+    def __init__(self, after: int = 0, game: str = "ticTacToe") -> None:
+        super().__init__(machine(game), 0)
+        self.asked = 0
+        self._after, self._game = after, game
+
+    def studied(self) -> Studied | None:
+        self.asked += 1
+        return studied(self._game) if self.asked > self._after else None
+
+
+def played(player: MctsPlayer, game: Game | None = None) -> tuple[str, dict[str, object], list[dict[str, object]]]:
     """The first move of ticTacToe, the player's figures, and what it logged of networks."""
-    clock, game = MonotonicClock(), Game(machine("ticTacToe"), 0)
+    clock, game = MonotonicClock(), game or Game(machine("ticTacToe"), 0)
     with capture_logs() as logs:
         move = player.play(game, Turn(clock.now() + 60, clock))
     return str(move), dict(player.report()), [line for line in logs if line["event"] == "network"]
@@ -42,16 +55,33 @@ def test_a_network_of_a_file_is_searched_with_and_told_in_log_and_report(tmp_pat
 
 
 def test_what_is_known_of_a_game_is_asked_for_once_and_a_player_without_it_says_nothing() -> None:
-    asked: list[Game] = []
-    player = MctsPlayer(options(), lambda game: asked.append(game) or studied())
-    _, figures, _ = played(player)
-    player.changed(asked[0])
-    _, again, _ = played(player)
-    assert len(asked) == 1
+    game = StudiedGame()
+    player = MctsPlayer(options())
+    _, figures, _ = played(player, game)
+    player.changed(game)
+    _, again, _ = played(player, game)
+    assert game.asked == 1
     assert figures["network"] == again["network"] == "weight 0.25, prior 2"
     _, without, logs = played(MctsPlayer(options()))
     assert "network" not in without
     assert logs == []
+
+
+def test_what_is_found_while_the_search_goes_on_is_taken_up() -> None:
+    game = StudiedGame(2, "breakthrough")
+    player = MctsPlayer(options(simulations=0))
+    clock = MonotonicClock()
+    player.start(game, Turn(clock.now() + 60, clock, lambda: game.asked > 3))
+    assert game.asked == 4
+    assert player.report()["network"] == "weight 0.25, prior 2"
+
+
+def test_a_player_may_be_told_to_use_nothing_that_is_kept() -> None:
+    game = StudiedGame()
+    _, figures, _ = played(MctsPlayer(options(knowledge=False)), game)
+    assert game.asked == 0
+    assert "network" not in figures
+    assert player_factory("mcts:knowledge=false")()
 
 
 @pytest.mark.parametrize(

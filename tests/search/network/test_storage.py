@@ -22,11 +22,12 @@ from search.network.archive import Archive, pack, unpack
 from search.network.storage import Studied, from_bytes, load, save, to_bytes
 from tests.search.network.test_network import drawn_network
 
+SYMBOLS = (Constant("r"), read_term("(cell 1 0)"))
 ABOUT = {"date": "2026-11-22", "games": 12_000, "minutes": 29.5}
 
 
 def drawn(**changes: Any) -> Studied:
-    return dataclasses.replace(Studied(drawn_network(), 0.5, 1.25, ABOUT, "(role r)", "1:ab", ("r", "p")), **changes)
+    return dataclasses.replace(Studied(drawn_network(), 0.5, 1.25, ABOUT, "(role r)", "1-ab", SYMBOLS), **changes)
 
 
 def repacked(change: Callable[[dict[str, Any]], object], studied: Studied | None = None) -> bytes:
@@ -51,7 +52,7 @@ def test_what_is_saved_is_loaded_again_to_the_last_bit(tmp_path: Path):
     save(path, drawn(network=network))
     found = load(path)
     assert (found.weight, found.prior, found.about) == (0.5, 1.25, ABOUT)
-    assert (found.rules, found.key, found.names) == ("(role r)", "1:ab", ("r", "p"))
+    assert (found.rules, found.key, found.symbols) == ("(role r)", "1-ab", SYMBOLS)
     assert (found.network.facts, found.network.moves) == (network.facts, network.moves)
     observation = np.array([[1, 0], [1, 1]], np.uint8)
     assert np.array_equal(found.network.forward(observation).values, network.forward(observation).values)
@@ -114,7 +115,7 @@ def test_a_file_cut_off_at_any_place_is_refused():
         (lambda h: h.update(about=[1]), "no short table"),
         (lambda h: h.update(about={str(n): 1 for n in range(101)}), "no short table"),
         (lambda h: h.update(about={"by": "x" * 1001}), "longer than 1000"),
-        (lambda h: h.update(names=[1]), "a text is missing"),
+        (lambda h: h.update(symbols=[1]), "a text is missing"),
         (lambda h: h.pop("rules"), "rules"),
     ],
 )

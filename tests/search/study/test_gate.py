@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from reasoner.batch import Batch
+from search.network.storage import Studied
 from search.study.gate import Contest, GateOptions, compare
 from search.study.rating import Step, step_of
 from search.study.selfplay import machine_of
@@ -19,7 +20,7 @@ QUICK = GateOptions(simulations=16, playouts=2, pairs=64, batches=2)
 
 def blank(machine):
     vocabulary = numbering(Batch(machine, 1)).vocabulary
-    return fresh_network(vocabulary, shape_for(vocabulary), 0)
+    return Studied(fresh_network(vocabulary, shape_for(vocabulary), 0), 1.0, 1.0)
 
 
 def test_random_games_tell_more_than_a_network_that_knows_nothing():

@@ -1,0 +1,121 @@
+"""`ggp-agent study --list`, `--export`, `--import`, `--remove`: the folder of studied games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from agent.cli.console import console
+from agent.cli.words import counted
+from agent.settings import load_settings
+
+if TYPE_CHECKING:  # what is kept is looked at only where one of the options is given
+    from agent.knowledge.folder import Kept, Knowledge
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+COLUMNS = ("game", "key", "roles", "games", "minutes", "rating", "date", "size")
+KEY = 10
+"""Characters of a key that are shown."""
+LONGEST = 40
+"""Characters of a stranger's words that are shown."""
+
+
+def knowledge_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options, each of which does its own thing instead of a study."""
+    for option in (
+        _option("--remove", "GAME", "Remove what is kept of GAME: its name, or its key's beginning.", _remove),
+        _option("--import", "FILE", "Keep the studied game that is in FILE.", _import, type=FILE),
+        _option("--export", "GAME FILE", "Write what is kept of GAME into FILE.", _export, type=(str, FILE)),
+        _option("--list", None, "List the studied games that are kept.", _list, is_flag=True),
+    ):
+        command = option(command)
+    return command
+
+
+def keep(path: Path) -> str:
+    """Keep what a study has found, so that matches use it; what to tell of it. Raises KnowledgeError."""
+    from search.network.storage import load
+
+    kept = _knowledge().keep(load(path))
+    return f"kept for matches as {kept}"
+
+
+def _option(name: str, metavar: str | None, told: str, act: Callable[[Any], None], **more: Any) -> Any:  # noqa: ANN401
+    def called(ctx: click.Context, _option: click.Parameter, value: Any) -> None:  # noqa: ANN401 what click has read
+        if value and not ctx.resilient_parsing:
+            act(value)
+            ctx.exit()
+
+    return click.option(name, metavar=metavar, help=told, callback=called, is_eager=True, expose_value=False, **more)
+
+
+def _knowledge() -> Knowledge:
+    from agent.knowledge.folder import knowledge_of
+
+    return knowledge_of(load_settings().knowledge)
+
+
+def _list(_: bool) -> None:
+    knowledge = _knowledge()
+    every = knowledge.all()
+    if not every:
+        click.echo(f"no studied games are kept in {knowledge.folder}; `ggp-agent study GAME` studies one")
+        return
+    table = Table(*COLUMNS, box=box.SIMPLE)
+    for kept in every:
+        table.add_row(*_row(kept))
+    console().print(table)
+    for kept in every:
+        if kept.fault:
+            click.echo(f"damaged: {kept.fault}", err=True)
+
+
+def _row(kept: Kept) -> tuple[Text, ...]:
+    about = kept.studied.about if kept.studied else {}
+    roles = ", ".join(map(str, kept.studied.network.roles)) if kept.studied else ""
+    told = (about.get(column, "") for column in ("games", "minutes", "rating", "date"))
+    name = kept.name if kept.studied else "damaged"
+    number = kept.key.partition("-")[2][:KEY]
+    return tuple(map(_shown, (name, number, roles, *told, f"{kept.size / 1e6:.1f} MB")))
+
+
+def _shown(value: object) -> Text:
+    """A stranger's word or number: no colours, no control characters, not long."""
+    text = "".join(c if c.isprintable() else "?" for c in str(value)[: LONGEST + 1])
+    return Text(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
+
+
+def _export(given: tuple[str, Path]) -> None:
+    from search.network.storage import load, save
+
+    name, file = given
+    kept = _knowledge().one(name)
+    save(file, load(kept.path))
+    click.echo(f"{_shown(kept.name)} is in {file}, {kept.size / 1e6:.1f} MB")
+
+
+def _import(file: Path) -> None:
+    from agent.errors import KnowledgeError
+    from agent.knowledge.folder import identity_of
+    from search.network.storage import load
+
+    knowledge, studied = _knowledge(), load(file)
+    key = identity_of(studied.rules).key
+    if any(kept.key == key for kept in knowledge.all()):
+        raise KnowledgeError(
+            f"this game is kept already, and stays as it is: --remove {key.partition('-')[2][:KEY]} first."
+        )
+    path = knowledge.keep(studied)
+    facts = counted(len(studied.network.facts), "fact")
+    click.echo(f"{_shown(studied.about.get('game', 'a game'))}, a network of {facts}, is kept as {path}")
+
+
+def _remove(name: str) -> None:
+    kept = _knowledge().remove(name)
+    click.echo(f"{_shown(kept.name or kept.key)} is no longer kept")

@@ -1,0 +1,38 @@
+"""What was studied of a game, in the words of another spelling of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reasoner.identity import Translation
+from reasoner.language.terms import Term
+from search.errors import StorageError
+from search.network.storage import Studied
+
+
+def translated(studied: Studied, symbols: Sequence[Term]) -> Studied:
+    """The same for the rulesheet of the same key whose `symbols` are these.
+
+    Raises StorageError where the file's own symbols do not fit them or its terms, which is never so where it was
+    kept by this program.
+    """
+    names = Translation.between(studied.symbols, symbols)
+    if names is None:
+        raise StorageError("its names do not fit the game that its key names: study the game anew.")
+    network = studied.network
+    spelled = replace(
+        network,
+        roles=_terms(names, network.roles),
+        facts=_terms(names, network.facts),
+        moves=tuple(_terms(names, moves) for moves in network.moves),
+    )
+    return replace(studied, network=spelled, symbols=tuple(symbols), rules="")
+
+
+def _terms(names: Translation, terms: Sequence[Term]) -> tuple[Term, ...]:
+    found = [names.term(term) for term in terms]
+    for term, image in zip(terms, found, strict=True):
+        if image is None:
+            raise StorageError(f"{str(term)[:80]} is no term of the game that its key names: study the game anew.")
+    return tuple(term for term in found if term is not None)

@@ -1,0 +1,102 @@
+"""The folder of studied games, by the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from agent.cli import main
+from agent.cli.knowledge import keep
+from agent.gamemaster.games import find_game
+from agent.knowledge.folder import Knowledge
+from search.network.storage import Studied, save
+from tests.agent.knowledge.test_folder import network_of, studied
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GGP_AGENT_KNOWLEDGE_FOLDER", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def study(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["study", *map(str, words)])
+
+
+def test_a_list_of_nothing_says_where_it_looked(folder: Path):
+    told = study("--list")
+    assert (told.exit_code, told.output.strip()) == (
+        0,
+        f"no studied games are kept in {folder}; `ggp-agent study GAME` studies one",
+    )
+
+
+def test_a_list_names_each_game_with_what_is_known_of_it(folder: Path):
+    path = Knowledge(folder).keep(studied(games=12_000, minutes=30.0, rating=312.5, date="2026-11-22"))
+    told = study("--list").output
+    for word in ("ticTacToe", path.name[2:12], "cross, nought", "12000", "30.0", "312.5", "2026-11-22", "0.0 MB"):
+        assert word in told
+
+
+def test_words_of_strangers_reach_the_terminal_without_control_characters(folder: Path):
+    Knowledge(folder).keep(studied("ticTacToe", rating="[red]\x1b[2J" + "x" * 500))
+    told = study("--list").output
+    assert "[red]?[2Jxxx" in told
+    assert "\x1b" not in told
+    assert "x" * 50 not in told
+
+
+def test_a_damaged_file_is_listed_as_such_with_its_path(folder: Path):
+    path = Knowledge(folder).keep(studied())
+    path.write_bytes(b"PK")
+    told = study("--list")
+    assert told.exit_code == 0
+    assert f"damaged: {path}: " in told.stderr
+
+
+def test_what_is_exported_can_be_removed_and_imported_again(folder: Path, tmp_path: Path):
+    path = Knowledge(folder).keep(studied())
+    before = path.read_bytes()
+    assert study("--export", "ticTacToe", tmp_path / "t.npz").exit_code == 0
+    assert study("--remove", "ticTacToe").output == "ticTacToe is no longer kept\n"
+    assert Knowledge(folder).empty
+    assert study("--import", tmp_path / "t.npz").output.startswith("ticTacToe, a network of 3 facts, is kept as ")
+    assert path.read_bytes() == before
+
+
+def test_what_is_kept_is_not_replaced_by_an_import(folder: Path, tmp_path: Path):
+    Knowledge(folder).keep(studied())
+    save(tmp_path / "t.npz", studied(games=1))
+    told = study("--import", tmp_path / "t.npz")
+    assert told.exit_code == 1
+    assert "is kept already, and stays as it is: --remove " in told.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--remove", "chess"), "no studied game is meant by 'chess'; kept are: none."),
+        (("--export", "chess", "c.npz"), "no studied game is meant by 'chess'"),
+        (("--import", "none.npz"), "cannot read none.npz: No such file"),
+    ],
+)
+def test_what_is_not_there_is_one_message_and_what_to_do(folder: Path, words: tuple[str, ...], said: str):
+    told = study(*words)
+    assert told.exit_code == 1
+    assert said in told.output
+    assert not folder.exists()
+
+
+def test_a_file_without_rules_cannot_be_imported(folder: Path, tmp_path: Path):
+    save(tmp_path / "t.npz", Studied(network_of(), 0.5, 1.0))
+    assert "does not hold the rules of its game" in study("--import", tmp_path / "t.npz").output
+    assert not folder.exists()
+
+
+def test_what_a_study_has_found_is_kept_for_matches(folder: Path, tmp_path: Path):
+    save(tmp_path / "studied.npz", Studied(network_of(), 0.5, 1.0, {"game": "t"}, find_game("ticTacToe").text))
+    (path,) = (Path(keep(tmp_path / "studied.npz").removeprefix("kept for matches as ")),)
+    assert path.parent == folder
+    assert [kept.name for kept in Knowledge(folder).all()] == ["t"]

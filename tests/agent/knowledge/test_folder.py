@@ -1,0 +1,158 @@
+"""Studied games in a folder: each found under any spelling of its rules, and a damaged one harms no other."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.errors import KnowledgeError
+from agent.gamemaster.games import find_game
+from agent.knowledge.folder import Knowledge, identity_of, knowledge_of
+from agent.settings import KnowledgeSettings
+from reasoner.identity import identify
+from reasoner.language.parse import read_term
+from reasoner.language.terms import Compound, Constant
+from search.errors import StorageError
+from search.network import Network
+from search.network.storage import Studied, load, save
+from tests.reasoner.identity.spellings import scrambled
+
+FACTS = ("(cell 1 2 x)", "(cell 3 3 b)", "(control nought)")
+
+
+def network_of(facts: tuple[str, ...] = FACTS) -> Network:
+    """Of ticTacToe: the values of each fact are its number."""
+
+    def floats(*shape: int) -> np.ndarray:
+        return np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+
+    return Network(
+        roles=(read_term("cross"), read_term("nought")),
+        facts=tuple(map(read_term, facts)),
+        moves=tuple((read_term("(mark 2 3)"), read_term("noop")) for _ in range(2)),
+        fact_rows=floats(len(facts), 2),
+        fact_bias=floats(2),
+        hidden=(),
+        value=(floats(2, 2), floats(2)),
+        policy=tuple((floats(2, 2), floats(2)) for _ in range(2)),
+    )
+
+
+def studied(game: str = "ticTacToe", **about: str | float) -> Studied:
+    return Studied(network_of(), 0.5, 1.0, {"game": game, **about}, find_game(game).text)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Knowledge:
+    knowledge = Knowledge(tmp_path / "deep" / "knowledge")
+    knowledge.keep(studied(games=12))
+    return knowledge
+
+
+def test_what_is_kept_is_found_for_scrambled_rules_with_every_term_in_their_words(kept: Knowledge):
+    program, _ = scrambled(find_game("ticTacToe").text, 5)
+    identity = identify(program)
+    found = kept.find(identity)
+    assert found is not None
+    names = dict(zip(map(str, network_of().facts), map(str, found.network.facts), strict=True))
+    cell = names["(cell 1 2 x)"].strip("()").split()
+    empty = names["(cell 3 3 b)"].strip("()").split()
+    (init,) = (r.head.arguments[0] for r in program.rules if r.head.name == "init" and r.body)
+    assert isinstance(init, Compound)
+    assert {cell[0], empty[0]} == {init.functor}
+    assert {empty[3]} == {str(term) for term in init.arguments if isinstance(term, Constant)}
+    assert set(found.network.roles) == set(program.roles)
+    assert found.weight == 0.5
+
+
+def test_what_is_found_for_the_plain_rules_plays_as_it_was_kept(kept: Knowledge):
+    found = kept.find(identity_of(find_game("ticTacToe").text))
+    assert found is not None
+    assert found.network.facts == network_of().facts
+    assert np.array_equal(found.network.fact_rows, network_of().fact_rows)
+    assert kept.find(identity_of(find_game("connectFour").text)) is None
+
+
+def test_a_file_that_is_damaged_or_of_another_game_is_told_with_its_path(kept: Knowledge):
+    identity = identity_of(find_game("ticTacToe").text)
+    (path,) = kept.folder.iterdir()
+    other = kept.keep(Studied(network_of(), 0.5, 1.0, {}, find_game("ticTacToe").text.replace(" 50)", " 60)")))
+    path.write_bytes(other.read_bytes())
+    with pytest.raises(StorageError, match=r"\.npz: it holds another game"):
+        kept.find(identity)
+    path.write_bytes(b"PK not really")
+    with pytest.raises(StorageError, match=r"\.npz: "):
+        kept.find(identity)
+    told = kept.all()
+    assert [bool(one.fault) for one in told] == [True, False]
+
+
+def test_symbols_that_do_not_fit_the_key_are_refused(kept: Knowledge):
+    (path,) = kept.folder.iterdir()
+    found = load(path)
+    save(path, Studied(found.network, 0.5, 1.0, {}, found.rules, found.key, found.symbols[1:]))
+    with pytest.raises(StorageError, match="its names do not fit"):
+        kept.find(identity_of(found.rules))
+
+
+def test_terms_that_are_none_of_the_game_cannot_be_kept(tmp_path: Path):
+    wrong = Studied(network_of(("(unheard 1)",)), 0.5, 1.0, {}, find_game("ticTacToe").text)
+    with pytest.raises(KnowledgeError, match=r"\(unheard 1\) is no term of the game"):
+        Knowledge(tmp_path).keep(wrong)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_rules_that_are_missing_or_in_error_are_told(tmp_path: Path):
+    for rules, said in (("", "does not hold the rules"), ("(role", "its rules have no key")):
+        with pytest.raises(KnowledgeError, match=said):
+            Knowledge(tmp_path).keep(Studied(network_of(), 0.5, 1.0, {}, rules))
+
+
+def test_a_game_studied_again_takes_the_place_of_what_was_kept(kept: Knowledge):
+    kept.keep(studied(games=99))
+    (one,) = kept.all()
+    assert one.studied is not None
+    assert one.studied.about["games"] == 99
+    assert one.name == "ticTacToe"
+    assert len(str(one.studied.about["date"])) == 10
+
+
+def test_games_are_meant_by_name_key_or_the_beginning_of_a_key(kept: Knowledge):
+    (one,) = kept.all()
+    number = one.key.partition("-")[2]
+    assert {kept.one(named).path for named in ("ticTacToe", one.key, number, number[:6])} == {one.path}
+    with pytest.raises(KnowledgeError, match=r"no studied game is meant by 'chess'; kept are: ticTacToe\."):
+        kept.one("chess")
+    kept.keep(Studied(network_of(), 0.5, 1.0, {"game": "ticTacToe"}, studied().rules.replace(" 50)", " 60)")))
+    with pytest.raises(KnowledgeError, match="2 studied games are meant by 'ticTacToe'; give the beginning of a key"):
+        kept.one("ticTacToe")
+    kept.remove(number)
+    assert [each.key == one.key for each in kept.all()] == [False]
+
+
+def test_other_files_and_folders_are_left_alone(kept: Knowledge):
+    (kept.folder / "notes.npz").write_bytes(b"mine")
+    (kept.folder / f"1-{'0' * 40}.npz").mkdir()
+    assert len(kept.all()) == 1
+    kept.remove("ticTacToe")
+    assert kept.empty
+    assert (kept.folder / "notes.npz").exists()
+
+
+def test_a_folder_that_is_not_there_is_empty_and_one_that_cannot_be_made_is_told(tmp_path: Path):
+    assert Knowledge(tmp_path / "none").empty
+    assert Knowledge(tmp_path / "none").all() == []
+    (tmp_path / "file").touch()
+    with pytest.raises(KnowledgeError, match="cannot make the folder"):
+        Knowledge(tmp_path / "file" / "folder").keep(studied())
+
+
+def test_the_folder_is_in_the_users_data_unless_the_settings_name_one(monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert knowledge_of(KnowledgeSettings(True, "auto")).folder == Path("/data/ggp-agent/knowledge")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert knowledge_of(KnowledgeSettings(True, "auto")).folder == Path.home() / ".local/share/ggp-agent/knowledge"
+    assert knowledge_of(KnowledgeSettings(True, "~/k")).folder == Path(os.path.expanduser("~/k"))  # noqa: PTH111

@@ -1,0 +1,116 @@
+"""What was studied reaches a match, under any names, or one warning does."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from structlog.testing import capture_logs
+
+from agent.gamemaster.games import find_game
+from agent.gamemaster.scramble import Scrambler
+from agent.knowledge.folder import Knowledge
+from agent.knowledge.lookup import look_up, nothing
+from agent.settings import KnowledgeSettings
+from reasoner.rules.read import read_program
+from search.network.storage import Studied
+from tests.agent.players.test_network import studied as of_tic_tac_toe
+from tests.agent.server.client import agent
+
+RULES = find_game("ticTacToe").text
+
+
+def kept_in(folder: Path) -> Knowledge:
+    knowledge = Knowledge(folder)
+    knowledge.keep(of_tic_tac_toe(), RULES, "ticTacToe")
+    return knowledge
+
+
+def looked_up(rules: str, folder: Path, use: bool = True) -> tuple[Studied | None, list[dict]]:
+    with capture_logs() as logs:
+        lookup = look_up(read_program(rules)[0], KnowledgeSettings(use, str(folder)))
+        for thread in threading.enumerate():
+            if thread.name == "knowledge":
+                thread.join(60)
+    return lookup(), [dict(line) for line in logs]
+
+
+def test_scrambled_rules_find_what_was_kept_and_the_log_says_so(tmp_path: Path):
+    kept_in(tmp_path)
+    found, logs = looked_up(Scrambler.of(RULES, 3).rules(RULES), tmp_path)
+    assert found is not None
+    assert (logs[0]["event"], logs[0]["game"]) == ("this game was studied", "ticTacToe")
+
+
+def test_another_game_finds_nothing_and_says_nothing_to_people(tmp_path: Path):
+    kept_in(tmp_path)
+    found, logs = looked_up(find_game("connectFour").text, tmp_path)
+    assert found is None
+    assert {line["log_level"] for line in logs} <= {"debug"}
+
+
+def test_a_damaged_file_is_one_warning(tmp_path: Path):
+    kept_in(tmp_path)
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(path.read_bytes()[:-30])
+    found, logs = looked_up(RULES, tmp_path)
+    assert found is None
+    assert [(line["log_level"], line["event"]) for line in logs] == [("warning", "studied games are not used")]
+    assert str(path) in logs[0]["reason"]
+
+
+def test_nothing_is_looked_up_where_nothing_is_kept_or_nothing_shall_be_used(tmp_path: Path):
+    program = read_program(RULES)[0]
+    assert look_up(program, KnowledgeSettings(True, str(tmp_path / "none"))) is nothing
+    kept_in(tmp_path)
+    assert look_up(program, KnowledgeSettings(False, str(tmp_path))) is nothing
+
+
+async def _figures(folder: Path, use: bool) -> dict:
+    scrambler = Scrambler.of(RULES, 4)
+    flags = {"worker__engine": "auto", "knowledge__folder": str(folder), "knowledge__use": use}
+    async with agent("mcts:memory_mib=16", **flags) as served:
+        await served.start(" ".join(scrambler.rules(RULES).split()), scrambler.name("cross"), "3 2")
+        move = await served.ask("(PLAY m nil)")
+        assert scrambler.name("mark") in move
+        (match,) = served.matches._matches.values()
+        while "simulations" not in match.report:  # it follows the move
+            await asyncio.sleep(0)
+        return dict(match.report)
+
+
+async def test_an_agent_plays_a_scrambled_game_with_what_was_studied_unless_it_is_turned_off(tmp_path: Path):
+    kept_in(tmp_path)
+    assert (await _figures(tmp_path, use=True))["network"] == "weight 0.25, prior 2"
+    assert "network" not in await _figures(tmp_path, use=False)
+
+
+PLAIN = """
+import asyncio, sys
+from agent.settings import load_settings
+from agent.players.spec import player_factory
+from agent.worker import process, session
+from reasoner import load
+from agent.players.base import Game, Turn
+from agent.knowledge.lookup import look_up
+from search import MonotonicClock
+from reasoner.rules.read import read_program
+rules = open("games/ticTacToe.kif").read()
+machine, clock = load(rules), MonotonicClock()
+look_up(read_program(rules)[0], load_settings(environment={}).knowledge)
+player = player_factory("mcts:simulations=50,memory_mib=16")()
+player.play(Game(machine, 0), Turn(clock.now() + 60, clock))
+print(*sorted({"torch", "ray", "pynauty", "networkx"} & set(sys.modules)))
+"""
+
+
+def test_a_match_with_nothing_studied_loads_no_library_of_studies():
+    root = Path(__file__).resolve().parents[3]
+    done = subprocess.run(
+        [sys.executable, "-c", PLAIN], cwd=root, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == ""
