@@ -91,6 +91,9 @@ def _made(family: str) -> frozenset[str]:
 def drawings() -> str:
     """The outlines as a module for the browser."""
     drawn = {name: {part: piece[part] for part in piece if part != "words"} for name, piece in pieces().items()}
+    for name, piece in pieces().items():
+        if "text" in piece:
+            drawn[name]["letter"] = min(piece["words"], key=len).upper()  # where no font has the sign
     return f"// Made of pieces.toml.\nexport const PIECES = {json.dumps(drawn, ensure_ascii=False)}\n"
 
 
@@ -127,7 +130,7 @@ def symbols(
     every = sorted(contents)
     shown = [content for content in every if content not in blanks]
     drawn = _drawn(shown, roles, first) | _given(shown, given or {})
-    owned = _agreed(shown, owners)
+    owned = _named(shown, roles) | _agreed(shown, owners)
     tints = role_tints(roles)
     bits = _bits(shown)
     made = {content: Symbol("", blank=True) for content in every if content in blanks}
@@ -255,6 +258,17 @@ def _agreed(contents: Sequence[str], owners: Mapping[str, int]) -> dict[str, int
         first = {owner for other, owner in owners.items() if other in contents and _alike(content, other)}
         if content not in found and len(first) == 1:
             found[content] = first.pop()
+    return found
+
+
+def _named(contents: Sequence[str], roles: Sequence[str]) -> dict[str, int]:
+    """Owners by the only role that a name of several words has among them: `firstPawn`."""
+    found: dict[str, int] = {}
+    for content in contents:
+        words = _split(content)
+        own = [index for index, role in enumerate(roles) if len(role) > 1 and role.lower() in words]
+        if len(words) > 1 and len(own) == 1:
+            found[content] = own[0]
     return found
 
 

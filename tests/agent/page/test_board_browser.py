@@ -1,17 +1,11 @@
 """Boards and moves by hand, in Chromium."""
 
-from itertools import takewhile
-
 import pytest
 
 from agent.gamemaster.games import bundled_game
-from agent.page.history import MatchLog, Moment
-from agent.page.match_views import position
-from agent.worker.messages import Position
-from agent.worker.probe import sample
-from reasoner import load
 from tests.agent.page.boards import begin, drag, leave, step_of, wait_for_turn
 from tests.agent.page.browser import SCREENSHOTS, faults_of, keep, need_chromium
+from tests.agent.page.drawn import drawn_rules
 from tests.agent.worker.test_cause import CAPTURE
 
 need_chromium()
@@ -180,22 +174,10 @@ SHOW = """async pictures => {
 }"""
 
 
-def drawn(name):
-    """A position of a game played at random, as the page draws it."""
-    machine = load(bundled_game(name).text, engine="relational")
-    seen = sample(machine, 3)
-    log = MatchLog("shown", name, 0.0, 1, 1, machine.roles)
-    log.may_hold(Position(0, (), (), False, None, sample=seen.positions, links=seen.links))
-    game = list(takewhile(lambda one: one[0] or one is seen.positions[0], seen.positions))[:24]
-    for step, (joint, facts) in enumerate(game):
-        log.reach(step, Moment(tuple(joint), tuple(facts), 0.0))
-    return position(log)["picture"]
-
-
 def test_bundled_games_look_like_themselves(page, agent):
     page.set_viewport_size({"width": 610, "height": 600})
     page.goto(agent)
-    page.evaluate(SHOW, [drawn(name) for name in GAMES])
+    page.evaluate(SHOW, [drawn_rules(bundled_game(name).text, name) for name in GAMES])
     assert page.locator(".board").count() == len(GAMES)
     assert page.locator(".board.hex").count() == 1
     assert page.locator(".board.checkered").count() == 3

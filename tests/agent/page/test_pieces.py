@@ -27,6 +27,11 @@ def test_men_and_kings_alone_are_draughts_in_the_colour_of_who_moves_them():
     assert glyphs(["queen", "blank"]) == {"blank": None, "queen": "chess.queen"}
 
 
+def test_a_piece_named_after_a_role_is_its_before_anything_was_moved():
+    made = symbols(["firstPawn", "secondPawn", "firstBishop"], set(), ("first", "second"), {})
+    assert [made[name].owner for name in ("firstPawn", "secondPawn", "firstBishop")] == [0, 1, 0]
+
+
 def test_kings_that_stand_there_from_the_beginning_are_chessmen():
     made = symbols(["wp", "wk", "b"], BLANK, ("white", "black"), {}, first=["wp", "wk"])
     assert (made["wp"].glyph, made["wk"].glyph) == ("chess.pawn", "chess.king")
