@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
 from agent.page.find_boards import Over, Positions
-from agent.page.owners import Play, entered, owners_of
+from agent.page.owners import INITIAL, Play, entered, owners_of
 from agent.page.pieces import NUMBER, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.terms import term_of
 from agent.page.walls import edge_of
@@ -54,7 +54,8 @@ def look_of(
     readers = [*layouts, *(overlay.layout for overlay in over.overlays)]
     contents = {content for layout in readers for content in layout.symbols if not edge_of(layout.relation[0], content)}
     owners = {} if mostly_numbers(contents) else owners_of(_plays(positions), readers)
-    blanks = {content for content in contents if content in BLANKS}
+    blanks = {content for content in contents if content in BLANKS and not _begins(content, owners, roles)}
+    owners = {content: owner for content, owner in owners.items() if content not in blanks}
     if not blanks:
         blanks = _blanks(first, layouts, owners)
     if not blanks and (free := entered(_plays(positions), layouts, owners)):
@@ -72,6 +73,11 @@ def look_of(
     skew = skew or (said.board == "hex") * -1
     drawn = replace(over, lines=None) if skew else over  # lines go from square to square
     return Look(flipped, made, roles, checkered, skew, said, drawn)
+
+
+def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:
+    """Whether the one name that empty cells and a role's pieces may both have is that of the role who brings it."""
+    return content == INITIAL and content in owners and roles[owners[content]].lower().startswith(INITIAL)
 
 
 def _flipped(layout: Layout) -> Layout:

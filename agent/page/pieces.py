@@ -110,9 +110,14 @@ def _words(family: str) -> dict[str, str]:
 
 def role_tints(roles: Sequence[str]) -> list[str]:
     """A colour for each role: the one that it is named after, else one that no other has."""
-    named = [next((TINTS[word] for word in _split(role) if word in TINTS), None) for role in roles]
+    named = [next((tint for word in _split(role) if (tint := _colour(word))), None) for role in roles]
     free = iter([seat for seat in SEATS if seat not in named] * len(roles))
     return [tint or next(free, SEATS[0]) for tint in named]
+
+
+def _colour(word: str) -> str | None:
+    """The colour that a word is, or begins with, as `redplayer`."""
+    return TINTS.get(word) or next((tint for name, tint in TINTS.items() if word.startswith(name)), None)
 
 
 def symbols(
@@ -131,6 +136,7 @@ def symbols(
     shown = [content for content in every if content not in blanks]
     drawn = _drawn(shown, roles, first) | _given(shown, given or {})
     owned = _named(shown, roles) | _agreed(shown, owners)
+    drawn |= {content: STONE for content in owned if _initial(content, roles[owned[content]], drawn)}
     tints = role_tints(roles)
     bits = _bits(shown)
     made = {content: Symbol("", blank=True) for content in every if content in blanks}
@@ -142,6 +148,12 @@ def symbols(
         said = glyph in (None, SEEDS)
         made[content] = Symbol(short, False, tint or index, glyph, owner, said, bits.get(content, ""))
     return _told_apart(made)
+
+
+def _initial(content: str, role: str, drawn: Mapping[str, str]) -> bool:
+    """Whether a letter is that of its owner's name rather than of a piece of a set."""
+    alone = len(content) == 1 and role.lower().startswith(content.lower())
+    return alone and drawn.get(content, "").split(".")[0] in SETS
 
 
 def mostly_numbers(contents: Collection[str]) -> bool:

@@ -32,6 +32,11 @@ def test_a_piece_named_after_a_role_is_its_before_anything_was_moved():
     assert [made[name].owner for name in ("firstPawn", "secondPawn", "firstBishop")] == [0, 1, 0]
 
 
+def test_letters_of_their_owners_are_stones_in_the_colours_that_roles_begin_with():
+    made = symbols(["r", "b", "o"], {"o"}, ("redjumper", "bluejumper"), {"r": 0, "b": 1})
+    assert [(made[name].glyph, made[name].tint) for name in "rb"] == [("things.stone", "red"), ("things.stone", "blue")]
+
+
 def test_kings_that_stand_there_from_the_beginning_are_chessmen():
     made = symbols(["wp", "wk", "b"], BLANK, ("white", "black"), {}, first=["wp", "wk"])
     assert (made["wp"].glyph, made["wk"].glyph) == ("chess.pawn", "chess.king")
