@@ -13,7 +13,7 @@ from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
 from agent.page.find_boards import Over, Positions
 from agent.page.owners import INITIAL, Play, entered, owners_of
-from agent.page.pieces import NUMBER, STONE, Symbol, family_of, mostly_numbers, symbols
+from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.terms import term_of
 from agent.page.walls import edge_of
 
@@ -62,6 +62,8 @@ def look_of(
         blanks = {free}
     named = tuple(said.colours.get(role, role) for role in roles)
     marks = {layout.relation[0]: STONE for layout in layouts if layout.marked}
+    if layouts and layouts[0].spots and mostly_numbers(contents) and not any(map(str.isdigit, contents)):
+        marks[EVERY] = SEEDS  # numbers with a word, in a ring, are pots
     begins = {content for layout in readers for row in layout.cells(map(term_of, first)) for content in row}
     made = symbols(contents, blanks, named, owners, marks | dict(said.pieces), begins)
     for content, colour in said.colours.items():

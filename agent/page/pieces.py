@@ -134,7 +134,8 @@ def symbols(
     """
     every = sorted(contents)
     shown = [content for content in every if content not in blanks]
-    drawn = _drawn(shown, roles, first) | _given(shown, given or {})
+    kinds = [] if mostly_numbers(shown) else shown
+    drawn = _drawn(kinds, roles, first) | _given(shown, given or {})
     owned = _named(shown, roles) | _agreed(shown, owners)
     drawn |= {content: STONE for content in owned if _initial(content, roles[owned[content]], drawn)}
     tints = role_tints(roles)

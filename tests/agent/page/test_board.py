@@ -28,6 +28,12 @@ def test_facts_that_are_no_grid_are_listed_and_arguments_may_be_deep():
     assert shown["counters"] == [["score white", "10"]]
 
 
+def test_what_rules_declare_amiss_takes_no_board_away():
+    facts = [f"(cell {column} {row} b)" for column in "abc" for row in "123"]
+    (layout,) = layouts_of(facts, [f"(cell {column} {row} b)" for column in "123" for row in "123"])
+    assert (layout.columns, layout.rows) == (("a", "b", "c"), ("3", "2", "1"))
+
+
 def test_facts_that_may_come_make_room_on_the_board():
     layouts = layouts_of(["(stone 1 1 red)", "(stone 2 2 red)"], ["(stone 3 4 blue)"])
     (layout,) = layouts
