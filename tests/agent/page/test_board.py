@@ -60,6 +60,15 @@ def test_a_relation_with_one_argument_more_is_several_boards_of_the_same_form():
     assert layouts_of(facts[:2], []) == ()
 
 
+def test_of_several_ways_to_make_boards_that_with_the_broadest_ones_is_taken():
+    facts = [f"(cell {x} {y} {z} b)" for x in "12345678" for y in "1234" for z in "12"]
+    layouts = layouts_of(facts, [fact.replace(" b)", " red)") for fact in facts])
+    assert [(layout.title, len(layout.columns), len(layout.rows)) for layout in layouts] == [
+        ("cell 1", 8, 4),
+        ("cell 2", 8, 4),
+    ]
+
+
 def test_a_states_size_is_bounded_before_a_grid_is_looked_for():
     assert layouts_of([f"(cell {n} {n} x)" for n in range(20_000)], []) == ()
 
