@@ -12,12 +12,25 @@ const MANY_LINES = 12 // lines of a board from which on small ones are not all n
 export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
   const { grids } = picture
+  const turns = chooser !== undefined && grids.length === 1 && !grids[0].spots?.length
   const boards = grids.length > 0 && h('div', {
-    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
+    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : '', turns && turned ? 'turned' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
   }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [], picture.cause ?? [])))
   if (boards) slide(boards, picture, before)
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
-  return h('div', { class: 'position' }, boards, legend(grids), beside(picture, chooser))
+  return h('div', { class: 'position' }, boards, turns && turner(), legend(grids), beside(picture, chooser))
+}
+
+let turned = false // whether boards stand on their heads, for who plays from above
+
+function turner () {
+  return h('p', { class: 'turner' }, h('button', {
+    type: 'button', class: 'link', 'data-key': 'turn', 'aria-pressed': turned ? 'true' : 'false', onclick: event => {
+      turned = !turned
+      event.currentTarget.setAttribute('aria-pressed', turned ? 'true' : 'false')
+      event.currentTarget.closest('.position').querySelector('.boards').classList.toggle('turned', turned)
+    }
+  }, 'Turn the board'))
 }
 
 function grid (grid, g, before, chooser, named, moved, cause) {

@@ -117,6 +117,22 @@ def test_lines_are_drawn_from_point_to_point_with_what_stands_amid_and_several_t
     assert faults_of(page, "points") == []
 
 
+def test_a_board_is_turned_around_and_moves_are_made_on_it_as_before(page, agent):
+    begin(page, agent, "breakthrough", "white")
+    own = place(page, 2, 4).bounding_box()["y"]
+    page.get_by_role("button", name="Turn the board").click()
+    other = place(page, 2, 3)
+    assert place(page, 2, 4).bounding_box()["y"] < own
+    assert place(page, 2, 4).bounding_box()["y"] < other.bounding_box()["y"]
+    drag(page, place(page, 2, 4), other)
+    wait_for_turn(page, 0)
+    assert page.locator(".boards.turned").count() == 1
+    assert faults_of(page, "turned") == []
+    page.get_by_role("button", name="Turn the board").click()
+    assert page.locator(".boards.turned").count() == 0
+    leave(page)
+
+
 def test_the_cell_of_a_captured_king_is_marked_and_said(page, agent):
     paste(page, agent, CAPTURE, "red")
     drag(page, place(page, 0, 1), place(page, 0, 0))
