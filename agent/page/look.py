@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
+from agent.page.facts import grouped
 from agent.page.find_boards import Over, Positions
 from agent.page.owners import INITIAL, Play, entered, owners_of
 from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.terms import term_of
+from agent.page.towers import bases_of
 from agent.page.walls import edge_of
 
 MOST = 0.4
@@ -37,6 +39,7 @@ class Look:
     skew: int = 0  # 1 or -1 for hexagons: which way each row upwards is shifted, by half a cell; 0 for squares
     author: Author = field(default_factory=Author)
     over: Over = field(default_factory=Over)
+    towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that pile things up, with bases
 
 
 def look_of(
@@ -74,7 +77,8 @@ def look_of(
     skew = _skew(flipped[0], links) if flipped and said.board in ("", "hex") else 0
     skew = skew or (said.board == "hex") * -1
     drawn = replace(over, lines=None) if skew else over  # lines go from square to square
-    return Look(flipped, made, roles, checkered, skew, said, drawn)
+    states = (grouped(map(term_of, facts)) for facts in (first, *(facts for _, facts in positions)))
+    return Look(flipped, made, roles, checkered, skew, said, drawn, bases_of(states))
 
 
 def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:
