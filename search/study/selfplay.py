@@ -77,9 +77,11 @@ def _table(rules: str, slots: int) -> Table:
 
 
 @lru_cache(maxsize=1)
-def machine_of(rules: str) -> Machine:
+def machine_of(rules: str) -> CircuitMachine:
     """The circuit of a rules text, kept for the next time. Raises ReasonerError where there is none."""
-    return load(rules, "circuit", lenient=True)
+    machine = load(rules, "circuit", lenient=True)
+    assert isinstance(machine, CircuitMachine)
+    return machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +96,7 @@ class _Ply:
 class Table:
     """Games under way."""
 
-    def __init__(self, machine: Machine, slots: int) -> None:
-        assert isinstance(machine, CircuitMachine)
+    def __init__(self, machine: CircuitMachine, slots: int) -> None:
         self.machine = machine
         self._batch = Batch(machine, slots, again=False)
         self._numbering = numbering(self._batch)
