@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.gamemaster.layout import Layout
+from agent.page.cells import drawn_cells, rest_of
+from agent.page.find_boards import Over
 from agent.page.look import Look
 from agent.page.pieces import NUMBER, as_json
 from agent.page.terms import term_of
 from reasoner.language.terms import Compound, Term
 
 MAX_COUNTERS = 40
+DIGITS = "-0123456789"
 MIN_POTS = 6
 """Numbers of one relation from which on they are pots that stand in a row."""
 
@@ -28,8 +31,8 @@ def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict
     left = [term_of(fact) for fact in sorted(facts)]
     grids = []
     for layout in look.layouts:
-        grids.append(_grid(left, layout, look))
-        left = layout.rest(left)
+        grids.append(_grid(left, layout, look, look.over))
+        left = rest_of(left, layout, look.over)
     others = _by_relation(left, look)
     if terminal:
         others = {name: rows for name, rows in others.items() if not _turn(rows, look.roles)}
@@ -39,20 +42,22 @@ def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict
     return drawn | {"counters": _counters(others, look), "others": others}
 
 
-def _grid(terms: Sequence[Term], layout: Layout, look: Look) -> dict[str, Any]:
+def _grid(terms: Sequence[Term], layout: Layout, look: Look, over: Over) -> dict[str, Any]:
     made = look.symbols or {}
-    cells = layout.cells(terms)
+    own = [layout, *(overlay.layout for overlay in over.overlays)]
+    shown = {content for one in own for content in one.symbols if content in made}
     return {
         "title": look.author.names.get(layout.title, layout.title),
         "columns": layout.columns,
         "rows": layout.rows,
-        "cells": cells,
-        "symbols": as_json({content: made[content] for content in layout.symbols if content in made}),
+        **drawn_cells(terms, layout, over, made),
+        "symbols": as_json({content: made[content] for content in sorted(shown)}),
         "checkered": look.checkered,
         "skew": look.skew,
         "sides": look.author.sides,
         "spots": layout.spots,
         "ways": layout.ways,
+        "points": over.points,
     }
 
 
@@ -105,6 +110,8 @@ def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
 
 def _numbered(rows: Sequence[Sequence[str]]) -> bool:
     """Whether rows give each name one number."""
+    if len({row[-1].rstrip(DIGITS) for row in rows if row}) > 1:
+        return False  # names with numbers, not numbers
     names = {" ".join(row[:-1]) for row in rows}
     return len(names) == len(rows) <= MAX_COUNTERS and all(row and NUMBER.fullmatch(row[-1]) for row in rows)
 

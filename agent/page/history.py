@@ -11,7 +11,8 @@ from typing import Any
 
 from agent.gamemaster.layout import Layout
 from agent.page.author import author_of
-from agent.page.look import Look, layouts_of, look_of
+from agent.page.find_boards import layouts_of, over_of
+from agent.page.look import Look, look_of
 from agent.worker.messages import Position, Seen
 
 MAX_MOMENTS = 2_000
@@ -140,7 +141,9 @@ class MatchLog:
         known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
         layouts = layouts_of(first, self._names, known, self._orders, self._nets)
         layouts = layouts or layouts_of(self.moments[-1].facts, self._names, (), self._orders, self._nets)
-        return look_of(layouts, first, self.roles, known, self._links, author_of(self.title))
+        author = author_of(self.title)
+        over = over_of(layouts, first, self._names, known, author.hidden)
+        return look_of(layouts, first, self.roles, known, self._links, author, over)
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
         before, self._last = self._last, (turn, playouts, seconds)

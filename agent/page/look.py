@@ -9,16 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agent.gamemaster.board import find_layouts
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
-from agent.page.net_board import Net, net_layout
+from agent.page.find_boards import Over, Positions
 from agent.page.owners import Play, entered, owners_of
 from agent.page.pieces import NUMBER, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.terms import term_of
+from agent.page.walls import edge_of
 
-MAX_FACTS = 8_000
-"""Facts among which a grid is looked for, those of other positions too."""
 MOST = 0.4
 """The part of a full board's cells that nameless empty ones fill at least, at the beginning."""
 CHECKERED = ("draughts", "chess")
@@ -26,9 +24,6 @@ CHECKERED = ("draughts", "chess")
 HEXES = {-1: {(1, 1), (-1, -1)}, 1: {(1, -1), (-1, 1)}}
 """The neighbours by which hexagons differ from squares, by the way in which the rows above go sideways."""
 SIDES = {(1, 0), (-1, 0), (0, 1), (0, -1)}
-
-Positions = Sequence[tuple[Sequence[str], Sequence[str]]]
-"""Joint moves, none at a beginning, with the facts they led to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +36,7 @@ class Look:
     checkered: bool = False
     skew: int = 0  # 1 or -1 for hexagons: which way each row upwards is shifted, by half a cell; 0 for squares
     author: Author = field(default_factory=Author)
-
-
-def layouts_of(
-    facts: Iterable[str],
-    possible: Iterable[str],
-    positions: Positions = (),
-    orders: Sequence[Sequence[str]] = (),
-    nets: Sequence[Net] = (),
-) -> tuple[Layout, ...]:
-    """Where the boards are: in the facts of one state, those that may become true, and those of other positions.
-
-    `orders` are words in an order in which they may be the lines of a board, `nets` pairs of words that may be cells
-    side by side.
-    """
-    here, ever = list(facts), list(possible)
-    others: list[Sequence[str]] = []
-    left = MAX_FACTS - len(here) - len(ever)
-    for _, told in positions:
-        left -= len(told)
-        if left < 0:
-            break
-        others.append(told)
-    if len(here) + len(ever) > MAX_FACTS:
-        return ()
-    terms = {text: term_of(text) for text in dict.fromkeys([*here, *ever, *(one for other in others for one in other)])}
-    state, states = [terms[text] for text in here], [[terms[text] for text in other] for other in others]
-    grids = find_layouts(state, [terms[text] for text in ever], states, orders)
-    spread = net_layout([state, *states], terms.values(), nets, grids)
-    return (spread,) if spread else grids
+    over: Over = field(default_factory=Over)
 
 
 def look_of(
@@ -79,11 +46,14 @@ def look_of(
     positions: Positions,
     links: Sequence[Sequence[Sequence[str]]] = (),
     author: Author | None = None,
+    over: Over | None = None,
 ) -> Look:
     """The look of a game with these boards, whose first position is `first`; the rest as `Position` tells it."""
     said = author or Author()
-    contents = {content for layout in layouts for content in layout.symbols}
-    owners = {} if mostly_numbers(contents) else owners_of(_plays(positions), layouts)
+    over = over or Over()
+    readers = [*layouts, *(overlay.layout for overlay in over.overlays)]
+    contents = {content for layout in readers for content in layout.symbols if not edge_of(layout.relation[0], content)}
+    owners = {} if mostly_numbers(contents) else owners_of(_plays(positions), readers)
     blanks = {content for content in contents if content in BLANKS}
     if not blanks:
         blanks = _blanks(first, layouts, owners)
@@ -91,14 +61,17 @@ def look_of(
         blanks = {free}
     named = tuple(said.colours.get(role, role) for role in roles)
     marks = {layout.relation[0]: STONE for layout in layouts if layout.marked}
-    made = symbols(contents, blanks, named, owners, marks | dict(said.pieces))
+    begins = {content for layout in readers for row in layout.cells(map(term_of, first)) for content in row}
+    made = symbols(contents, blanks, named, owners, marks | dict(said.pieces), begins)
     for content, colour in said.colours.items():
         if content in made:
             made[content] = replace(made[content], tint=colour)
     flipped = tuple(_flipped(layout) for layout in layouts) if said.down else layouts
     checkered = said.board == "checkered" or (not said.board and family_of(made) in CHECKERED)
     skew = _skew(flipped[0], links) if flipped and said.board in ("", "hex") else 0
-    return Look(flipped, made, roles, checkered, skew or (said.board == "hex") * -1, said)
+    skew = skew or (said.board == "hex") * -1
+    drawn = replace(over, lines=None) if skew else over  # lines go from square to square
+    return Look(flipped, made, roles, checkered, skew, said, drawn)
 
 
 def _flipped(layout: Layout) -> Layout:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from agent.gamemaster.layout import JOINED, Layout, relation_of
+from agent.gamemaster.layout import JOINED, Layout
+from agent.page.facts import Grouped, grouped
 from agent.page.spread import Ways, spread
 from reasoner.language.terms import Compound, Term
 
@@ -41,30 +43,22 @@ class _Board:
 
 
 def net_layout(
-    states: Sequence[Iterable[Term]], ever: Iterable[Term], nets: Sequence[Net], grids: Sequence[Layout]
+    states: Sequence[Iterable[Term]], ever: Grouped, nets: Sequence[Net], grids: Sequence[Layout]
 ) -> Layout | None:
     """The board without lines that the nets make of one relation; None where there is none, or `grids` do better."""
     if not nets or not all(grid.joined for grid in grids):
         return None
-    grouped, seen = _grouped(ever), _grouped(fact for state in states for fact in state)
+    seen = grouped(fact for state in states for fact in state)
     found = [
         board
-        for relation, facts in sorted(grouped.items())
+        for relation, facts in sorted(ever.items())
         for index in range(relation[1])
         if (board := _board(relation, index, facts, nets, seen.get(relation, [])))
     ]
     if grids:
         found = [one for one in found if one.relation == grids[0].relation and not _in_lines(one.ways)]
     best = max(found, key=lambda one: (one.relation[1] > 1, len(one.cells), one.facts), default=None)
-    return None if best is None else _layout(best, grouped[best.relation])
-
-
-def _grouped(ever: Iterable[Term]) -> Mapping[tuple[str, int], list[Compound]]:
-    found: dict[tuple[str, int], list[Compound]] = {}
-    for fact in ever:
-        if isinstance(fact, Compound):
-            found.setdefault(relation_of(fact), []).append(fact)
-    return found
+    return None if best is None else _layout(best, ever[best.relation])
 
 
 def _board(
@@ -76,9 +70,19 @@ def _board(
         return None  # a counter
     ways = _united(nets, lambda words: words <= named) or _united(nets, lambda words: named <= words)
     cells = {word for way in ways for word in way}
-    fits = MIN_CELLS <= len(cells) <= MAX_CELLS and len(ways) >= len(cells)
+    fits = MIN_CELLS <= len(cells) <= MAX_CELLS and len(ways) >= len(cells) and not _counted(cells, ways)
     known = len(named & cells) >= MOST * len(named) and used <= cells
     return _Board(relation, index, frozenset(ways), len(seen)) if fits and known else None
+
+
+def _counted(cells: set[str], ways: set[tuple[str, str]]) -> bool:
+    """Whether cells are numbers that ways put one after the other, from the least to the greatest."""
+    if not all(map(NUMBER.fullmatch, cells)):
+        return False
+    numbers = sorted(map(int, cells))
+    found = {frozenset(map(int, way)) for way in ways}
+    line = all(frozenset(pair) in found for pair in pairwise(numbers))
+    return line and frozenset((numbers[0], numbers[-1])) not in found
 
 
 def _united(nets: Sequence[Net], wanted: Callable[[set[str]], bool]) -> set[tuple[str, str]]:

@@ -20,7 +20,7 @@ SETS = ("draughts", "chess", "shogi")
 LOOSE = ("marks", "things")
 REST = ("marks", "things", "chess", "draughts", "shogi")
 """Where pieces are looked for that are not of the board's set."""
-NEEDS = "needs"
+NEEDS, MADE = "needs", "made"
 EVERY = "*"
 SEEDS = "seeds"
 """Numbers drawn as so many seeds, with the number."""
@@ -67,7 +67,10 @@ def pieces() -> dict[str, dict[str, Any]]:
     """Every piece of pieces.toml by its full name, as `chess.king`."""
     table = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {
-        f"{family}.{name}": piece for family, found in table.items() for name, piece in found.items() if name != NEEDS
+        f"{family}.{name}": piece
+        for family, found in table.items()
+        for name, piece in found.items()
+        if name not in (NEEDS, MADE)
     }
 
 
@@ -76,6 +79,13 @@ def _needed(family: str) -> str | None:
     """The piece without which no board is of this set."""
     name = tomllib.loads(FILE.read_text(encoding="utf-8")).get(family, {}).get(NEEDS)
     return name and f"{family}.{name}"
+
+
+@cache
+def _made(family: str) -> frozenset[str]:
+    """The pieces of this set that moves make of others, and that no game begins with."""
+    names = tomllib.loads(FILE.read_text(encoding="utf-8")).get(family, {}).get(MADE, [])
+    return frozenset(f"{family}.{name}" for name in names)
 
 
 def drawings() -> str:
@@ -108,11 +118,15 @@ def symbols(
     roles: Sequence[str],
     owners: Mapping[str, int],
     given: Mapping[str, str] | None = None,
+    first: Collection[str] = (),
 ) -> dict[str, Symbol]:
-    """How each content of a game's boards is drawn; `given` names pieces that an author has chosen."""
+    """How each content of a game's boards is drawn; `given` names pieces that an author has chosen.
+
+    `first` are the contents of the first position: what stands there is no piece that is made by moving.
+    """
     every = sorted(contents)
     shown = [content for content in every if content not in blanks]
-    drawn = _drawn(shown, roles) | _given(shown, given or {})
+    drawn = _drawn(shown, roles, first) | _given(shown, given or {})
     owned = _agreed(shown, owners)
     tints = role_tints(roles)
     bits = _bits(shown)
@@ -121,7 +135,7 @@ def symbols(
         owner = owned.get(content)
         tint = _tint(content, roles, None if owner is None else tints[owner])
         glyph = None if bits else drawn.get(content, STONE if tint and INITIALS.get(content.lower()) == tint else None)
-        short = _short(content, shown)
+        short = _lettered(content, shown, roles) or _short(content, shown)
         said = glyph in (None, SEEDS)
         made[content] = Symbol(short, False, tint or index, glyph, owner, said, bits.get(content, ""))
     return _told_apart(made)
@@ -162,12 +176,14 @@ def _told_apart(made: dict[str, Symbol]) -> dict[str, Symbol]:
     }
 
 
-def _drawn(contents: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
+def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]) -> dict[str, str]:
     """The piece of each content that words explain."""
     kinds = {content: _kind(content, roles) for content in contents}
     stones = {content: STONE for content, kind in kinds.items() if kind == ""}
     left = {content: kind for content, kind in kinds.items() if kind}
-    found = max((_of_set(family, left) for family in SETS), key=_worth)
+    begins = {kind for content, kind in left.items() if content in first}
+    sets = [family for family in SETS if not any(_words(family).get(kind) in _made(family) for kind in begins)]
+    found = max((_of_set(family, left) for family in sets), key=_worth)
     for family in REST:
         known = _words(family)
         rest = {content: kind for content, kind in left.items() if content not in found}
@@ -206,7 +222,16 @@ def _kind(content: str, roles: Sequence[str]) -> str:
     kind = "".join(left)
     if len(words) == 1 and len(kind) == 2 and kind[0] in {*INITIALS, *(role[0].lower() for role in roles)}:
         return kind[1]
-    return kind if kind or not all(word.isdigit() for word in words) else content
+    if not kind and all(word.isdigit() for word in words):
+        return content
+    every = _every_word()
+    ends = ("".join(left[index:]) for index in range(1, len(left)))
+    return kind if kind in every else next((end for end in ends if len(end) > 1 and end in every), kind)
+
+
+@cache
+def _every_word() -> frozenset[str]:
+    return frozenset(word for family in REST for word in _words(family))
 
 
 def _stripped(word: str, owners: Sequence[str]) -> str:
@@ -253,6 +278,15 @@ def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
         if role.lower() in words or content.lower() in (role.lower(), role[:1].lower()):
             return role_tints(roles)[index]
     return INITIALS.get(content[0].lower()) if len(content) == 2 else None
+
+
+def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> str:
+    """The first letter of a name besides its colour, where no other piece of the colour begins so: `redBrush`."""
+    kinds = {other: _kind(other, roles) for other in contents if _split(other)[:1] and not NUMBER.fullmatch(other)}
+    kind = kinds.get(content, "")
+    if len(kind) < 2 or kind == content.lower() or len(content) <= SHORT:
+        return ""
+    return kind[0].upper() if all(not other or other == kind or other[0] != kind[0] for other in kinds.values()) else ""
 
 
 def _short(content: str, contents: Sequence[str]) -> str:

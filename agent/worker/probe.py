@@ -104,7 +104,7 @@ def _nets(program: Program) -> Iterator[list[Row]]:
 
 
 def _directions(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
-    """The rows as pairs; of rows of three words, for each word that may be a direction, the pairs that it has."""
+    """The rows as pairs; of rows of three words, for each word that may be a direction and is no cell, its pairs."""
     if arity == 2:
         yield list(rows)
         return
@@ -112,7 +112,8 @@ def _directions(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:
         found: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             found[row[index]].append(row[:index] + row[index + 1 :])
-        if len(found) <= MOST_BESIDE:
+        cells = {word for pairs in found.values() for pair in pairs for word in pair}
+        if len(found) <= MOST_BESIDE and not any(word in cells and not word.isdigit() for word in found):
             yield from found.values()
 
 

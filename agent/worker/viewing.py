@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -21,18 +23,16 @@ CHANCE = "random"
 STEPS = 30
 """Joint moves of a random game that are looked at for roles that choose at the same time."""
 GAMES = 4
-"""Random games by whose ends it is told whether two roles are opposed, ..."""
-LONGEST = 300
-"""... and joint moves after which one is given up."""
+"""Random games by whose ends it is told whether two roles are opposed."""
 
 
-def first_view(program: Program, seed: int) -> dict[str, Any]:
+def first_view(program: Program, seed: int, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
     """The fields of a first position that are told once a game; random games begin with `seed`."""
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
-    seen = sample(quick, seed)
+    seen = sample(quick, seed, clock)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
     told["nets"] = seen.nets
-    return {**told, "opposed": _opposed(quick, seed), "kinds": _kinds(quick, seed)}
+    return {**told, "opposed": _opposed(quick, seed, clock), "kinds": _kinds(quick, seed, clock)}
 
 
 def _possible(machine: RelationalMachine) -> list[str]:
@@ -45,12 +45,15 @@ def _possible(machine: RelationalMachine) -> list[str]:
     return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
 
 
-def _kinds(machine: RelationalMachine, seed: int) -> list[str]:
+def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> list[str]:
     """Whether several roles have a choice at once in a random game, and whether the rules hide anything."""
     chance, state, players = Random(seed), machine.initial(), [role != CHANCE for role in machine.roles]
     found = ["hidden information"] if machine.hides else []
+    end = clock() + QUICK
     try:
         for _ in range(STEPS):
+            if clock() > end:
+                break
             legal = machine.legal(state)
             if sum(len(own) > 1 and plays for own, plays in zip(legal, players, strict=True)) > 1:
                 return ["simultaneous moves", *found]
@@ -62,12 +65,22 @@ def _kinds(machine: RelationalMachine, seed: int) -> list[str]:
     return found
 
 
-def _opposed(machine: RelationalMachine, seed: int) -> bool:
-    """Whether two roles share 100 points at every end of some random games; False where that takes too long."""
+def _opposed(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> bool:
+    """Whether two roles share 100 points at every end of some random games; False where none ends in time."""
     if len(machine.roles) != 2:
         return False
+    chance, end, ends = Random(seed), clock() + QUICK, 0
     try:
-        played = machine.playouts(machine.initial(), GAMES, seed, LONGEST)
-    except ReasonerError:
+        while ends < GAMES and clock() < end:
+            state = machine.initial()
+            while not machine.terminal(state) and clock() < end:
+                state = machine.next(state, [chance.choice(own) for own in machine.legal(state)])
+            if not machine.terminal(state):
+                break
+            goals = machine.goal(state)
+            if None in goals or sum(goal or 0 for goal in goals) != 100:
+                return False
+            ends += 1
+    except (ReasonerError, IndexError):  # rules that leave a role without a move
         return False
-    return bool(played.finished.any() and (played.goals[played.finished].sum(axis=1) == 100).all())
+    return ends > 0

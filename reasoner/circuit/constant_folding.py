@@ -15,11 +15,22 @@ def folded(old: Graph, can: NDArray[np.bool_]) -> tuple[Graph, Literals]:
 
     can: for each old literal whether it can be true  # [2 * nodes].
     """
+    literal = np.arange(len(can), dtype=np.int32)
+    if _is_folded(old, can):
+        inputs = np.arange(2, 2 * old.first_gate)
+        literal[inputs[~can[2 : 2 * old.first_gate]]] = FALSE
+        literal[inputs[~can[2 : 2 * old.first_gate]] ^ 1] = TRUE
+        return old, literal
     graph = Graph(old.inputs, old.max_gates)
-    literal = np.empty(len(can), np.int32)
-    literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
     rebuild(old.left, old.right, old.first_gate, can, literal, graph.reserve(len(old)))
     return graph, literal
+
+
+def _is_folded(graph: Graph, can: NDArray[np.bool_]) -> bool:
+    """Whether no gate is constant, and none reads a constant."""
+    varies = can[::2] & can[1::2]
+    its = slice(graph.first_gate, None)
+    return bool(varies[its].all() and varies[graph.left >> 1].all() and varies[graph.right >> 1].all())
 
 
 @kernel

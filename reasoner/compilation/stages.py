@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.implications import legality_implies
 from reasoner.circuit.netlist import Netlist, build
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup
-from reasoner.circuit.optimize.passes import optimize
+from reasoner.circuit.optimize.passes import optimize, without_constants
 from reasoner.circuit.optimize.split_by_moved_piece import Subjects, subjects_of
 from reasoner.circuit.step_counter import StepCounter, step_counter_of
 from reasoner.compilation.limits import BuildLimits
@@ -36,17 +37,24 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     progress("ground")
     instances = ground(rewritten, limits.ground_rules)
     progress("circuit")
-    netlist = build(instances, program, limits.gates)
+    netlist = without_constants(build(instances, program, limits.gates))
     progress("optimize")
     keys = relied_on(program)
     clock = step_counter_of(netlist)
     facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), keys.lone)
-    groups = [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in facts)]
     implied = legality_implies(netlist)
-    facts += exclusive_facts(netlist, facts, implied)
-    netlist = optimize(netlist, groups, clock=clock, subjects=_subjects(netlist, facts, groups, implied))
+    known, facts = facts, [*facts, *exclusive_facts(netlist, facts, implied)]
+
+    @cache
+    def groups() -> list[ExclusiveGroup]:
+        return [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in known)]
+
+    def subjects() -> list[Subjects]:
+        return _subjects(netlist, facts, groups(), implied)
+
+    optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
     progress("simplify")
-    circuit = compile_netlist(netlist)
+    circuit = compile_netlist(optimized)
     groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, clock, circuit)
     circuit = replace(circuit, groups=groups_of_facts, phases=phases, kept=kept_views(program))
     progress("schedule")

@@ -68,7 +68,9 @@ def shape_of(term: Term) -> Shape | None:
 
 def is_ground(term: Term) -> bool:
     """Whether `term` holds no variable."""
-    return next(variables(term), None) is None
+    if isinstance(term, Compound):
+        return all(map(is_ground, term.arguments))
+    return not isinstance(term, Variable)
 
 
 def substitute(term: Term, bindings: Mapping[Variable, Term]) -> Term:
@@ -76,5 +78,5 @@ def substitute(term: Term, bindings: Mapping[Variable, Term]) -> Term:
     if isinstance(term, Variable):
         return bindings.get(term, term)
     if isinstance(term, Compound):
-        return Compound(term.functor, tuple(substitute(a, bindings) for a in term.arguments))
+        return Compound(term.functor, tuple([substitute(a, bindings) for a in term.arguments]))
     return term

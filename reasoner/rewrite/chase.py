@@ -64,6 +64,7 @@ class Chase:
         self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
         self._values = _values(program) if self._views else {}
         self._functional = {relation: _determined(rows) for relation, rows in self._rows.items()}
+        self._matching: dict[tuple[Relation, tuple[Term | None, ...]], list[tuple[Term, ...]]] = {}
         self._fresh = count()
 
     def apart(self, rule: Rule) -> Rule:
@@ -91,7 +92,14 @@ class Chase:
     def rows(self, atom: Atom) -> list[tuple[Term, ...]] | None:
         """The rows that an atom may be, of a relation that is facts alone; None of other relations."""
         rows = self._rows.get(atom.relation)
-        return None if rows is None else [row for row in rows if _matches(atom.arguments, row)]
+        if rows is None:
+            return None
+        pattern = tuple([argument if is_ground(argument) else None for argument in atom.arguments])
+        known = self._matching.get((atom.relation, pattern))
+        if known is None:
+            known = [row for row in rows if _matches(pattern, row)]
+            self._matching[atom.relation, pattern] = known
+        return known
 
     def _legal(self, does: Atom) -> list[tuple[list[tuple[Term, Term]], tuple[Condition, ...]]]:
         """For each rule by which the move may be legal what must be equal, and the rule's body."""
@@ -167,26 +175,35 @@ class Chase:
                     return None
                 if len(matching) == 1:
                     found += zip(atom.arguments, matching[0], strict=True)
-            for one, other in combinations(its, 2):
-                found += self._same(one, other)
+            if len(its) > 1:
+                found += self._same(its)
         return found
 
-    def _same(self, one: Atom, other: Atom) -> list[tuple[Term, Term]]:
-        """What is equal because two atoms agree on a key."""
+    def _same(self, atoms: list[Atom]) -> list[tuple[Term, Term]]:
+        """What is equal because two of some atoms of one relation agree on a key."""
         found: list[tuple[Term, Term]] = []
-        if one.relation == ("does", 2) and one.arguments[0] == other.arguments[0]:
-            found.append((one.arguments[1], other.arguments[1]))
-        (kind, mine), (same, others) = columns(one), columns(other)
-        laws = list(self._functional.get(one.relation, ()))
+        relation = atoms[0].relation
+        read = [columns(atom) for atom in atoms]
+        laws = {kind: self._laws(relation, kind) for kind, _ in read}
+        if relation != ("does", 2) and not any(map(any, laws.values())):
+            return found
+        for (i, (kind, mine)), (k, (same, others)) in combinations(enumerate(read), 2):
+            if relation == ("does", 2) and atoms[i].arguments[0] == atoms[k].arguments[0]:
+                found.append((atoms[i].arguments[1], atoms[k].arguments[1]))
+            for key, determined in laws[kind][0] if kind == same else ():
+                if all(mine[c] == others[c] for c in key):
+                    found += [(mine[c], others[c]) for c in determined]
+            for column, constant in laws[kind][1] if kind == same else ():
+                if mine[column] == others[column] == constant:
+                    found += zip(mine, others, strict=True)
+        return found
+
+    def _laws(self, relation: Relation, kind: Kind) -> tuple[list[Determination], tuple[Lone, ...]]:
+        """What is known of a kind: columns that determine others, and constants of one fact at most."""
+        laws = list(self._functional.get(relation, ()))
         if kind in self.keys:
             laws.append(self.keys[kind])
-        for key, determined in laws if kind == same else ():
-            if all(mine[i] == others[i] for i in key):
-                found += [(mine[i], others[i]) for i in determined]
-        for column, constant in self.lone.get(kind, ()) if kind == same else ():
-            if mine[column] == others[column] == constant:
-                found += zip(mine, others, strict=True)
-        return found
+        return laws, tuple(self.lone.get(kind, ()))
 
 
 def _stated(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Term, ...]]]:
@@ -229,6 +246,6 @@ def _values(program: Program) -> dict[Kind, tuple[frozenset[str], ...]]:
     }
 
 
-def _matches(pattern: tuple[Term, ...], row: tuple[Term, ...]) -> bool:
-    """Whether a row has what is ground in the pattern; variables are not compared with each other."""
-    return all(mine == its or not is_ground(mine) for mine, its in zip(pattern, row, strict=True))
+def _matches(pattern: tuple[Term | None, ...], row: tuple[Term, ...]) -> bool:
+    """Whether a row has what stands in the pattern; variables, which are None there, are not compared."""
+    return all(mine is None or mine == its for mine, its in zip(pattern, row, strict=True))

@@ -123,18 +123,19 @@ class _Splitter:
         """What must be joined to eliminate `variable`; None when that needs the whole body."""
         chosen = [c for c in body if variable in c.variables()]
         chosen, binders = self._made_safe(chosen, body)
-        needed = head | set(_variables(c for c in body if c not in chosen))
+        outside = [c for c in body if not _among(c, chosen)]
+        needed = head | set(_variables(outside))
         narrow = _narrowed(self._halved(chosen, needed, variable)[0])
-        covered = {v for c in chosen for v in narrow.get(c, c.variables())}
-        absorbed = [c for c in body if c not in chosen and self._filters(c) and covered.issuperset(c.variables())]
-        inside = [c for c in chosen if c not in body] + [c for c in body if c in chosen or c in absorbed]
-        rest = [c for c in body if c not in inside]
+        covered = {v for c in chosen for v in narrow.get(id(c), c.variables())}
+        absorbed = [c for c in outside if self._filters(c) and covered.issuperset(c.variables())]
+        rest = [c for c in outside if not _among(c, absorbed)]
+        inside = [c for c in chosen if not _among(c, body)] + [c for c in body if not _among(c, rest)]
         halved, bound = self._halved(inside, head | set(_variables(rest)), variable)
-        others = [c for c in rest if c not in binders]
+        others = [c for c in rest if not _among(c, binders)]
         if not halved and not any(not self._filters(c) or not covered.issuperset(c.variables()) for c in others):
             return None
         narrow = _narrowed(halved)
-        used = dict.fromkeys(v for c in inside for v in narrow.get(c, c.variables()))
+        used = dict.fromkeys(v for c in inside for v in narrow.get(id(c), c.variables()))
         kept = [v for v in used if v in bound]
         if len(kept) == len(used):
             return None
@@ -155,7 +156,7 @@ class _Splitter:
                 continue
             key, determined = law
             own = dict.fromkeys(literal.variables())
-            shared = set(_variables(c for c in inside if c != literal))
+            shared = set(_variables(c for c in inside if c is not literal))
             joined = shared | {variable}
             out = {v for v in own if v in needed} - key
             dropped = out & determined
@@ -232,8 +233,13 @@ class _Splitter:
         return frozenset([rule.head.relation]) if all(map(self._filters, rule.body)) else frozenset()
 
 
-def _narrowed(halved: list[_Halved]) -> dict[Condition, tuple[Variable, ...]]:
-    return {h.literal: h.inside for h in halved}
+def _among(condition: Condition, several: list[Condition]) -> bool:
+    """Whether it is one of several; conditions of a body differ, so that the very object is asked for."""
+    return any(condition is one for one in several)
+
+
+def _narrowed(halved: list[_Halved]) -> dict[int, tuple[Variable, ...]]:
+    return {id(h.literal): h.inside for h in halved}
 
 
 def _variables(conditions: Iterable[Condition]) -> Iterable[Variable]:

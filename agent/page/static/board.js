@@ -1,6 +1,6 @@
 // A position as a board, or as facts by relation where it is none, and the ways to choose a move on it.
 import { h } from './dom.js'
-import { glyph } from './glyph.js'
+import { amid, edges, lines, stack, thingsAt, wallsAt } from './cell.js'
 import { beside } from './beside.js'
 import { spread } from './spread.js'
 import { arrows, choices, dragging, slide } from './moves.js'
@@ -31,9 +31,9 @@ function grid (grid, g, before, chooser, named, moved, cause) {
     h('th', { scope: 'row' }, label(name, high - 1 - y, high - 1)),
     grid.columns.map((column, x) => cell(grid, before, chooser, columns, [g, x, y], moved, cause))))
   const many = Math.max(wide, high) > MANY_LINES
-  const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : ''].join(' ')
+  const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : '', grid.points ? 'points' : ''].join(' ')
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
-  rows[0].querySelector('.cell').append(arrows(here, grid))
+  rows[0].querySelector('.cell').append(lines(grid), arrows(here, grid))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
     h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
       h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
@@ -50,11 +50,12 @@ function short (name) {
 function cell (grid, before, chooser, columns, place, moved, cause) {
   const [, x, y] = place
   const content = grid.cells[y][x]
-  const changed = before && before.cells?.[y]?.[x] !== content && before.columns.length === grid.columns.length
+  const all = thingsAt(grid, x, y)
+  const changed = before && (before.cells?.[y]?.[x] !== content || String(thingsAt(before, x, y)) !== String(all)) && before.columns.length === grid.columns.length
   const state = chooser ? cellState(chooser, place) : null
   const tag = grid.spots?.length ? 'div' : 'td'
-  const name = `${coordinates(grid, x, y)}: ${!content || grid.symbols[content]?.blank ? 'empty' : content}`
-  const inside = glyph(content, grid.symbols[content])
+  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}`
+  const inside = [stack(all, grid.symbols), edges(grid, x, y), amid(grid, x, y)]
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
   const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), cause.some(one => same(one, place)) ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
   const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }
@@ -66,9 +67,9 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
     }, inside))
   }
   if (columns.get(x)) {
-    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(content))
+    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(all.join(', ')))
   }
-  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? content : name))
+  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? all.join(', ') : name))
 }
 
 function coordinates ({ columns, rows }, x, y) {
@@ -121,7 +122,9 @@ function legend (grids) {
   const named = Object.entries(Object.assign({}, ...grids.map(({ symbols }) => symbols))).filter(([content, { blank, label, said, bits }]) =>
     !blank && said && !bits && label !== content && !/^\d/.test(label))
   if (!named.length || named.length > 12) return null
-  return h('p', { class: 'legend soft' }, named.map(([content, { label }]) => `${label} is ${content}`).join(', '))
+  const meant = new Map()
+  for (const [content, { label }] of named) meant.set(label, [...meant.get(label) ?? [], content])
+  return h('p', { class: 'legend soft' }, [...meant].map(([label, contents]) => `${label} is ${contents.join(' or ')}`).join(', '))
 }
 
 // Arrow keys go from one button of the boards to the nearest in their direction, wherever that is drawn.

@@ -28,9 +28,10 @@ def use_clock(logic: Logic, clock: StepCounter) -> Logic:
     signals = _signals(logic.graph, clock)
     if not signals:
         return logic
-    merged = _merged(logic, _twins(signals, len(clock.phases), logic.graph))
+    twin = _twins(signals, len(clock.phases), logic.graph)
+    merged = _merged(logic, twin) if (twin >= 0).any() else logic
     shorter = _without_superfluous(merged, _signals(merged.graph, clock))
-    return shorter if gates(shorter) < gates(merged) else merged
+    return shorter if shorter is not merged and gates(shorter) < gates(merged) else merged
 
 
 def _signals(graph: Graph, clock: StepCounter) -> Signals:

@@ -11,8 +11,10 @@ Where exactly one member is true, the first factor is dropped.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +48,17 @@ def use_groups(logic: Logic, groups: Sequence[ExclusiveGroup]) -> Logic:
     return shorter if gates(shorter) < gates(logic) else logic
 
 
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A leaf of an OR that members have a part in."""
+
+    literal: int
+    held: int  # bits: the leaf is their OR
+    inner: Sequence[int]  # else the leaves of its conjunction
+    members: int  # bits: those among these
+    cost: int  # gates that it takes now
+
+
 @dataclass
 class _Terms:
     """What an OR says of one group: members that make it true, and members that do under a condition."""
@@ -53,7 +66,7 @@ class _Terms:
     sure: int = 0  # bits
     cost: int = 0  # gates that the terms take now
     leaves: list[int] = field(default_factory=list)  # the leaves they stand in
-    under: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))  # member -> new literals
+    under: dict[int, list[_Leaf]] = field(default_factory=lambda: defaultdict(list))  # by member
 
 
 class _Rewriter:
@@ -98,9 +111,13 @@ class _Rewriter:
         """The new leaves of a wide gate."""
         gone: set[int] = set()
         added: list[int] = []
+        read = [leaf for leaf in map(self._read, row) if leaf.members]
+        present = reduce(or_, (leaf.members for leaf in read), 0)
         for i, mask in enumerate(self.masks):
-            terms = self._terms([leaf for leaf in row if leaf not in gone], mask)
-            rest = mask & ~terms.sure & ~sum(self.bit[m] for m in terms.under if not self.bit[m] & terms.sure)
+            if not present & mask:
+                continue
+            terms = self._terms((leaf for leaf in read if leaf.literal not in gone), mask)
+            rest = mask & ~terms.sure & ~reduce(or_, (self.bit[m] for m in terms.under), 0)
             if 2 * rest.bit_count() > mask.bit_count():
                 continue
             cover = self._cover(rest)
@@ -109,23 +126,29 @@ class _Rewriter:
                 added.append(self._complement(i, cover, terms) ^ 1)
         return [*self.new[[leaf for leaf in row if leaf not in gone]].tolist(), *added]
 
-    def _terms(self, row: list[int], mask: int) -> _Terms:
+    def _read(self, literal: int) -> _Leaf:
+        """What a leaf of an OR says of members."""
+        held = self.bit.get(literal ^ 1) or self.sets.get(literal ^ 1)
+        if held:
+            return _Leaf(literal, held, (), held, 1)
+        inner = self._inner(literal ^ 1)
+        members = reduce(or_, (self.bit.get(x, 0) for x in inner), 0)
+        return _Leaf(literal, 0, inner, members, 2 if self.wide.readers[literal >> 1] == 1 else 1)
+
+    def _terms(self, row: Iterable[_Leaf], mask: int) -> _Terms:
         """What the terms of the OR say of the group; members outside the group make a term no term of it."""
         terms = _Terms()
         for leaf in row:
-            held = self.bit.get(leaf ^ 1) or self.sets.get(leaf ^ 1)
-            if held:
-                if not held & ~mask:
-                    terms.sure |= held
-                    terms.cost += 1
-                    terms.leaves.append(leaf)
+            if leaf.held:
+                if leaf.held & ~mask:
+                    continue
+                terms.sure |= leaf.held
+            elif leaf.members & mask:
+                terms.under[next(x for x in leaf.inner if self.bit.get(x, 0) & mask)].append(leaf)
+            else:
                 continue
-            inner = self._inner(leaf ^ 1)
-            member = next((x for x in inner if self.bit.get(x, 0) & mask), None)
-            if member is not None:
-                terms.under[member].append(self.graph.all(self.new[[x for x in inner if x != member]].tolist()))
-                terms.cost += 2 if self.wide.readers[leaf >> 1] == 1 else 1
-                terms.leaves.append(leaf)
+            terms.cost += leaf.cost
+            terms.leaves.append(leaf.literal)
         return terms
 
     def _inner(self, literal: int) -> list[int]:
@@ -150,9 +173,10 @@ class _Rewriter:
     def _complement(self, i: int, cover: list[int], terms: _Terms) -> int:
         graph = self.graph
         absent = list(cover)
-        for member, conditions in terms.under.items():
+        for member, its in terms.under.items():
             if not self.bit[member] & terms.sure:
-                absent.append(graph.and_(member, graph.any(conditions) ^ 1))
+                beside = (graph.all(self.new[[x for x in leaf.inner if x != member]].tolist()) for leaf in its)
+                absent.append(graph.and_(member, graph.any([*beside]) ^ 1))
         some = self.any[i]
         if some is None:
             some = self.any[i] = graph.any(self._cover(self.masks[i]))

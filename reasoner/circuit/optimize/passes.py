@@ -25,10 +25,10 @@ from reasoner.circuit.ternary_simulation import reachable
 
 @dataclass(frozen=True, eq=False)
 class Invariants:
-    """What passes may presume and ask of a circuit."""
+    """What passes may presume and ask of a circuit; what takes long to find is found where a pass asks for it."""
 
-    groups: Sequence[ExclusiveGroup]
-    subjects: Sequence[Subjects]
+    groups: Callable[[], Sequence[ExclusiveGroup]]
+    subjects: Callable[[], Sequence[Subjects]]
     goals: NDArray[np.bool_]  # [outputs] which outputs only ended games need
 
 
@@ -51,14 +51,14 @@ PASSES: tuple[Pass, ...] = (
         "turn",
         "sums of paths may be shorter from the other end",
         lambda logic, known: turn(logic, known.goals),
-        1_000_000,
+        400_000,
     ),
     ABSORB,
     FACTOR,
     Pass(
         "exclusive",
         "where one of a group is true, it is shorter to say which are not",
-        lambda logic, known: use_groups(logic, known.groups),
+        lambda logic, known: use_groups(logic, known.groups()),
         400_000,
     ),
     FACTOR,
@@ -69,7 +69,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(
         "subject",
         "what a move does and with what is said apart",
-        lambda logic, known: use_subjects(logic, known.subjects),
+        lambda logic, known: use_subjects(logic, known.subjects()),
         400_000,
     ),
     SHARE,
@@ -85,10 +85,10 @@ LARGE, WORTH = 100_000, 0.98
 
 def optimize(
     netlist: Netlist,
-    groups: Sequence[ExclusiveGroup],
+    groups: Callable[[], Sequence[ExclusiveGroup]] = tuple,
     passes: Sequence[Pass] = PASSES,
     clock: StepCounter | None = None,
-    subjects: Sequence[Subjects] = (),
+    subjects: Callable[[], Sequence[Subjects]] = tuple,
 ) -> Netlist:
     """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group and no clock is broken.
 
@@ -101,7 +101,7 @@ def optimize(
     logic = _folded(netlist)
     goals = np.zeros(len(logic.outputs), np.bool_)
     goals[len(netlist.next) + len(netlist.legal) : -1] = True
-    known = Invariants((*_joint(netlist), *groups), subjects, goals)
+    known = Invariants(lambda: (*_joint(netlist), *groups()), subjects, goals)
     idle: set[str] = set()  # passes that brought little in a large graph
     for one in passes:
         before = len(logic.graph)
@@ -111,6 +111,11 @@ def optimize(
         if before > LARGE and len(logic.graph) > WORTH * before:
             idle.add(one.name)
     return _with_outputs(netlist, logic)
+
+
+def without_constants(netlist: Netlist) -> Netlist:
+    """`netlist` without the gates that are constant in play; what asks for such a one anew has it at once."""
+    return _with_outputs(netlist, _folded(netlist))
 
 
 def _folded(netlist: Netlist) -> Logic:

@@ -65,11 +65,11 @@ def _only_under(logic: Logic, chosen: Bools) -> Bools:
 
 
 def _roots(wide: Wide, inside: Bools, outputs: Literals) -> list[int]:
-    """The topmost wide gates inside that are an OR of paths through several others."""
+    """The topmost wide gates inside that are an OR of paths through several others, or as many as are too many."""
     found: dict[int, None] = {}
     waiting = _inner(wide, inside, outputs.tolist())
     seen = set(waiting)
-    while waiting:
+    while waiting and len(found) <= MOST_ROOTS:
         g = waiting.pop()
         below = _inner(wide, inside, (wide.leaves[wide.start[g] : wide.start[g + 1]] ^ 1).tolist())
         if len(below) > 1:

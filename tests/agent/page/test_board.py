@@ -1,5 +1,6 @@
 from agent.page.board import picture
-from agent.page.look import Look, layouts_of, look_of
+from agent.page.find_boards import layouts_of
+from agent.page.look import Look, look_of
 from agent.page.terms import term_of
 
 

@@ -95,6 +95,33 @@ def paste(page, agent, rules, role):
     page.wait_for_selector(".source button")
 
 
+POINTS = """
+(role me) (after 1 2) (after 2 3) (index 1) (index 2) (index 3)
+(<= (base (line ?x ?y ?u ?y)) (after ?x ?u) (index ?y)) (<= (base (line ?x ?y ?x ?v)) (index ?x) (after ?y ?v))
+(base (box 1 1 mine)) (base (at 1 1 ant)) (base (at 1 1 bee))
+(init (line 1 1 2 1)) (init (at 1 1 ant)) (init (at 1 1 bee))
+(<= (legal me (draw ?x ?y ?u ?v)) (base (line ?x ?y ?u ?v)) (not (true (line ?x ?y ?u ?v))))
+(<= (next ?f) (true ?f)) (<= (next (line ?x ?y ?u ?v)) (does me (draw ?x ?y ?u ?v)))
+(<= (next (box 1 1 mine)) (does me (draw ?x ?y ?u ?v)))
+(<= terminal (true (box 1 1 mine))) (goal me 100)
+"""
+
+
+def test_lines_are_drawn_from_point_to_point_with_what_stands_amid_and_several_things_at_one_point(page, agent):
+    paste(page, agent, POINTS, "me")
+    assert page.locator(".points .joins line").count() == 1
+    assert page.locator("td[data-place='0 0 2'] .stack .mark").count() == 2
+    drag(page, place(page, 1, 2), place(page, 2, 2))
+    page.wait_for_selector(".turn[data-phase=over]")
+    assert page.locator(".joins line").count() == 2
+    assert page.locator(".amid .mark").count() == 1
+    first, line = place(page, 1, 2).bounding_box(), page.locator(".joins line").nth(1).bounding_box()
+    assert (
+        abs(first["x"] + first["width"] / 2 - line["x"]) < 6
+    )  # it begins in the middle of its point, but for its width
+    assert faults_of(page, "points") == []
+
+
 def test_rooms_that_lie_in_no_lines_are_gone_through_by_a_drag_and_by_keyboard(page, agent):
     paste(page, agent, ROOMS, "me")
     room = "[data-cell={}]".format

@@ -8,7 +8,8 @@ from agent.gamemaster.games import bundled, bundled_game
 from agent.gamemaster.scramble import Scrambler
 from agent.page.author import Author, author_of, read_author
 from agent.page.board import picture
-from agent.page.look import layouts_of, look_of
+from agent.page.find_boards import layouts_of
+from agent.page.look import look_of
 from agent.page.pieces import pieces
 from agent.worker.probe import sample
 from reasoner import load
@@ -100,6 +101,12 @@ def test_numbers_of_many_alike_names_are_pots_and_others_counters(facts, name, s
     assert drawn["others"] == {}
     found = drawn[name][0]["names"] if name == "pots" else drawn[name]
     assert len(found) == shown
+
+
+def test_names_that_end_in_numbers_are_no_counters():
+    facts = ["(on b1 c1)", "(on c1 a1)", "(left 3)"]
+    shown = picture(facts, look_of((), facts, ("me",), []))
+    assert (shown["others"], shown["counters"]) == ({"on": [["b1", "c1"], ["c1", "a1"]]}, [["left", "3"]])
 
 
 def test_a_hand_of_pieces_is_a_tray():

@@ -1,4 +1,4 @@
-from agent.page.look import layouts_of
+from agent.page.find_boards import layouts_of
 from agent.page.move_cells import places
 
 TIC = ["(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 b)", "(cell 2 2 o)", "(control cross)", "over"]

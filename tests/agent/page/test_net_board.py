@@ -5,7 +5,8 @@ from math import dist
 import pytest
 
 from agent.page.board import picture
-from agent.page.look import layouts_of, look_of
+from agent.page.find_boards import layouts_of
+from agent.page.look import look_of
 from agent.page.move_cells import places
 from agent.page.trail import cells_of
 from agent.worker.probe import sample
@@ -62,6 +63,8 @@ def test_cells_in_lines_stay_a_grid_and_words_in_a_row_are_no_board():
     ways += [(f"{c}{r}", f"{d}{r}") for c, d in ("ab", "bc", "cd") for r in "1234"]
     assert board(cells, ways)[0].spots == ()
     assert layouts_of(["(step one)"], [], (), (), [[("one", "two"), ("two", "three"), ("three", "four")]]) == ()
+    numbers = [(str(one), str(one + 1)) for one in range(9)] + [("0", "2"), ("1", "3"), ("2", "4")]
+    assert layouts_of([f"(at {one} x)" for one in range(10)], [], (), (), [numbers]) == ()
 
 
 ROOMS = """
@@ -92,7 +95,8 @@ def test_each_direction_of_a_relation_is_a_net_and_sums_are_none():
     rules = "(role me) (init (at 1 x)) (legal me go) (next (at 1 x)) (<= terminal (true (at 1 x))) (goal me 0)"
     turns = " ".join(f"(turn {k} {one} {(one + k - 1) % 6 + 1})" for k in (1, 2) for one in range(1, 7))
     sums = " ".join(f"(plus {x} {y} {x + y})" for x in range(10) for y in range(10))
-    nets = sample(load(f"{rules} {turns} {sums}", engine="relational"), 1).nets
+    lines = "(row a b c) (row d e f) (row a d g) (row b e h)"
+    nets = sample(load(f"{rules} {turns} {sums} {lines}", engine="relational"), 1).nets
     assert [sorted(net) for net in nets] == [
         sorted((str(one), str((one + k - 1) % 6 + 1)) for one in range(1, 7)) for k in (1, 2)
     ]

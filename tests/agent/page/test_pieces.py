@@ -27,6 +27,17 @@ def test_men_and_kings_alone_are_draughts_in_the_colour_of_who_moves_them():
     assert glyphs(["queen", "blank"]) == {"blank": None, "queen": "chess.queen"}
 
 
+def test_kings_that_stand_there_from_the_beginning_are_chessmen():
+    made = symbols(["wp", "wk", "b"], BLANK, ("white", "black"), {}, first=["wp", "wk"])
+    assert (made["wp"].glyph, made["wk"].glyph) == ("chess.pawn", "chess.king")
+
+
+def test_a_piece_may_be_named_by_the_end_of_its_words_and_by_a_letter_besides_its_colour():
+    made = symbols(["cellOffLimits", "redBrush", "blueBrush", "redKnight"], BLANK, ("red", "blue"), {})
+    assert made["cellOffLimits"].glyph == "things.hole"
+    assert (made["redBrush"].label, made["blueBrush"].label) == ("B", "B")
+
+
 def test_colours_and_roles_alone_are_stones_and_things_are_pictures():
     assert glyphs(["white", "black", "arrow"]) == {
         "arrow": "things.arrow",

@@ -1,6 +1,7 @@
 """The cells of the last moves."""
 
-from agent.page.look import layouts_of, look_of
+from agent.page.find_boards import layouts_of
+from agent.page.look import look_of
 from agent.page.trail import cells_of, trail
 
 FACTS = [f"(cell {x} {y} {'white' if y == '1' else 'blank'})" for x in "123" for y in "123"]

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import build
-from reasoner.circuit.optimize import passes
+from reasoner.circuit.optimize import complement_sums, passes
 from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup, use_groups
 from reasoner.circuit.optimize.condition_substitution import within
-from reasoner.circuit.optimize.passes import Pass, optimize
+from reasoner.circuit.optimize.passes import Pass, optimize, without_constants
 from reasoner.circuit.optimize.reverse_paths import turn
 from reasoner.circuit.optimize.wide_gates import Logic, gates
 from reasoner.ground.collect import ground
@@ -158,11 +158,42 @@ def test_a_pass_that_brought_little_in_a_large_graph_is_not_run_again(monkeypatc
     idle = Pass("idle", "to be counted", lambda logic, _: calls.append(1) or logic, most=10**9)
     program, _ = read_program(SMALL)
     netlist = build(ground(rewrite(program), 10_000), program, 10_000)
-    optimize(netlist, [], [idle, idle])
+    optimize(netlist, passes=[idle, idle])
     assert len(calls) == 2
     monkeypatch.setattr(passes, "LARGE", 0)
-    optimize(netlist, [], [idle, idle])
+    optimize(netlist, passes=[idle, idle])
     assert len(calls) == 3
+
+
+def test_groups_and_subjects_are_found_only_where_a_pass_asks_for_them():
+    asked = []
+    program, _ = read_program(SMALL)
+    netlist = build(ground(rewrite(program), 10_000), program, 10_000)
+    groups = lambda: asked.append("groups") or []  # noqa: E731
+    subjects = lambda: asked.append("subjects") or []  # noqa: E731
+    optimize(netlist, groups, [Pass("asks for nothing", "", lambda logic, _: logic, most=10**9)], subjects=subjects)
+    assert asked == []
+    optimize(netlist, groups, subjects=subjects)
+    assert asked == ["groups", "subjects"]
+
+
+def test_a_graph_without_constants_is_not_made_anew():
+    program, _ = read_program(SMALL)
+    netlist = without_constants(build(ground(rewrite(program), 10_000), program, 10_000))
+    assert without_constants(netlist).graph is netlist.graph
+
+
+def test_a_group_of_which_an_or_has_no_member_is_not_looked_at(monkeypatch):
+    looked = []
+    whole = complement_sums._Rewriter._terms
+    monkeypatch.setattr(
+        complement_sums._Rewriter, "_terms", lambda self, row, mask: looked.append(mask) or whole(self, row, mask)
+    )
+    graph = Graph(64, 10_000)
+    rest = [graph.and_(graph.input(i), graph.input(60)) for i in range(7)]
+    groups = [ExclusiveGroup(tuple(graph.input(i) for i in range(k, k + 8)), exactly=True) for k in (0, 8, 16)]
+    use_groups(Logic(graph, np.array([graph.any(rest)], np.int32)), groups)
+    assert len(looked) == 1
 
 
 SMALL = """

@@ -1,0 +1,85 @@
+"""What stands in the cells of a board in one position, by its own facts and those beside them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agent.gamemaster.layout import Layout
+from agent.page.find_boards import Over
+from agent.page.pieces import Symbol
+from agent.page.walls import edge_of, is_wall
+from reasoner.language.terms import Compound, Term
+
+Place = tuple[str, str]
+
+
+def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mapping[str, Symbol]) -> dict[str, Any]:
+    """The parts of a grid that change, all by numbers of columns and rows.
+
+    ``cells``, row by row, are the first thing in each, or what says that it is empty; ``more``, by ``column row``, all
+    things where they are several; ``edges``, the sides at which there are walls; ``between``, what stands above and to
+    the right of a point; ``lines``, their ends; ``walled``, whether they are walls between cells.
+    """
+    things, edges, between = _told(terms, board, over)
+    blank = {content for content, symbol in symbols.items() if symbol.blank}
+    real = {place: [one for one in found if one not in blank] for place, found in things.items()}
+    places = [[(column, row) for column in board.columns] for row in board.rows]
+    return {
+        "cells": [[(real.get(place) or things.get(place) or [""])[0] for place in line] for line in places],
+        "more": {_key(board, place): found for place, found in real.items() if len(found) > 1},
+        "edges": {_key(board, place): sorted(found) for place, found in edges.items()},
+        "between": {_key(board, place): content for place, content in between.items()},
+        "lines": _lines(terms, board, over),
+        "walled": over.lines is not None and is_wall(over.lines.relation[0]),
+    }
+
+
+def rest_of(terms: Sequence[Term], board: Layout, over: Over) -> list[Term]:
+    """The facts that a board does not show."""
+    own = [board, *(overlay.layout for overlay in over.overlays)]
+    lines = over.lines.relation if over.lines else None
+    return [
+        fact
+        for fact in terms
+        if not isinstance(fact, Compound)
+        or ((fact.functor, len(fact.arguments)) != lines and not any(layout.holds(fact) for layout in own))
+    ]
+
+
+def _told(
+    terms: Sequence[Term], board: Layout, over: Over
+) -> tuple[dict[Place, list[str]], dict[Place, set[str]], dict[Place, str]]:
+    things: dict[Place, list[str]] = defaultdict(list)
+    edges: dict[Place, set[str]] = defaultdict(set)
+    between: dict[Place, str] = {}
+    readers = [*(() if over.points else ((board, False),)), *((one.layout, one.between) for one in over.overlays)]
+    for layout, amid in readers:
+        for fact in terms:
+            if not isinstance(fact, Compound) or not layout.holds(fact):
+                continue
+            place, content = layout.place(fact), layout.content(fact)
+            if side := edge_of(layout.relation[0], content):
+                edges[place].add(side)
+            elif amid:
+                between[place] = content
+            else:
+                things[place].append(content)
+    return things, edges, between
+
+
+def _lines(terms: Sequence[Term], board: Layout, over: Over) -> list[list[int]]:
+    if over.lines is None:
+        return []
+    relation = over.lines.relation
+    facts = [fact for fact in terms if isinstance(fact, Compound) and (fact.functor, len(fact.arguments)) == relation]
+    return [[part for end in over.lines.ends(fact) for part in _at(board, end)] for fact in facts]
+
+
+def _at(board: Layout, place: Place) -> tuple[int, int]:
+    return board.columns.index(place[0]), board.rows.index(place[1])
+
+
+def _key(board: Layout, place: Place) -> str:
+    return "{} {}".format(*_at(board, place)) if place[0] in board.columns and place[1] in board.rows else ""

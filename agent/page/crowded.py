@@ -1,0 +1,92 @@
+"""Boards on which several things may stand in one cell: ``(location pacman 3 4) (location pellet 3 4)``.
+
+No relation has one fact for a cell, but facts of some name cells by two numbers in a row. All of those together tell
+how far the board goes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agent.gamemaster.layout import Layout
+from agent.page.facts import Grouped, grouped
+from agent.page.walls import is_wall
+from reasoner.language.terms import Compound, Term
+
+MOST_THINGS = 6
+"""Facts of one relation that name one cell, at most."""
+MIN_SIDE, MAX_SIDE = 3, 30
+MOST_WORDS = 4
+NUMBERED = re.compile(r"([a-z]*?)(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """A relation, the first of the two arguments that name a cell, and how many facts states have."""
+
+    relation: tuple[str, int]
+    at: int
+    facts: Sequence[Compound]
+    seen: int
+
+    def line(self, half: int) -> set[str]:
+        return {str(fact.arguments[self.at + half]) for fact in self.facts}
+
+
+def crowded_layout(states: Sequence[Iterable[Term]], ever: Grouped, grids: Sequence[Layout]) -> Layout | None:
+    """The board that the relation with most facts lies on, several in a cell; None where there is none.
+
+    Where `grids` has a board already, it is one without contents, or of walls, and one with contents is better.
+    """
+    if grids and not grids[0].marked and not is_wall(grids[0].relation[0]):
+        return None
+    every = [grouped(state) for state in states]
+    found = [place for relation, facts in sorted(ever.items()) if (place := _places(relation, facts, every))]
+    told = [place for place in found if place.relation[1] > 2]
+    if not told:
+        return None
+    best = max(told, key=lambda place: place.seen)
+    columns, rows = (range_of(word for place in found for word in place.line(half)) for half in (0, 1))
+    if min(len(columns), len(rows)) < MIN_SIDE:
+        return None
+    made = Layout(best.relation, best.at, best.at + 1, columns, rows[::-1], {})
+    contents = sorted({made.content(fact) for fact in best.facts})
+    return Layout(best.relation, best.at, best.at + 1, columns, rows[::-1], {content: content for content in contents})
+
+
+def range_of(words: Iterable[str]) -> tuple[str, ...]:
+    """All numbers from the least to the greatest, behind their word; nothing where words differ in more."""
+    found = {word: NUMBERED.fullmatch(word) for word in words}
+    if not found or not all(found.values()) or len({match[1] for match in found.values() if match}) > 1:
+        return ()
+    numbers = sorted(int(match[2]) for match in found.values() if match)
+    if numbers[-1] - numbers[0] >= MAX_SIDE:
+        return ()
+    (word,) = {match[1] for match in found.values() if match}
+    return tuple(f"{word}{number}" for number in range(numbers[0], numbers[-1] + 1))
+
+
+def _places(relation: tuple[str, int], facts: Sequence[Compound], every: Sequence[Grouped]) -> _Places | None:
+    """The relation as places, by the first two neighbouring arguments that are numbers and lie in a plane."""
+    if not 2 <= relation[1] <= MOST_WORDS:
+        return None
+    states = [state.get(relation, []) for state in every]
+    for at in range(relation[1] - 1):
+        places = _Places(relation, at, facts, sum(map(len, states)))
+        if all(range_of(places.line(half)) for half in (0, 1)) and _plane(places) and _few(places, states):
+            return places
+    return None
+
+
+def _plane(places: _Places) -> bool:
+    """Whether some column and some row have several cells: else the facts are a number for each name."""
+    cells = {tuple(map(str, fact.arguments[places.at : places.at + 2])) for fact in places.facts}
+    return all(max(Counter(cell[half] for cell in cells).values()) > 1 for half in (0, 1))
+
+
+def _few(places: _Places, states: Sequence[Sequence[Compound]]) -> bool:
+    cells = [Counter(tuple(map(str, fact.arguments[places.at : places.at + 2])) for fact in state) for state in states]
+    return all(max(counts.values(), default=0) <= MOST_THINGS for counts in cells)

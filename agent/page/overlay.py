@@ -1,0 +1,126 @@
+"""Facts beside those of a board that name its cells, too: things that stand in them, walls at their edges, lines.
+
+Found by their arguments: where every fact of a relation names a cell of the board by two neighbouring arguments, as the
+board's own facts do, what else it says stands there. Facts that name two neighbouring cells are lines between them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from agent.gamemaster.layout import BLANKS, Layout
+from agent.page.crowded import range_of
+from agent.page.facts import Grouped
+from agent.page.walls import is_wall
+from reasoner.language.terms import Compound, Term
+
+MOST_THINGS = 6
+"""Facts of one relation that name one cell, at most."""
+MORE_WORDS = 2
+"""Arguments that are no coordinates, at most."""
+EVERY = 0.5
+"""The part of the things on a board that facts tell something of, from which on they are no things themselves."""
+NEAR = 0.9
+"""The part of lines that join neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What facts of one relation say to stand on a board, as `layout` reads them, or `between` its cells."""
+
+    layout: Layout
+    between: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A relation whose facts join two cells; `at` is the first of the four arguments that name them."""
+
+    relation: tuple[str, int]
+    at: int
+
+    def ends(self, fact: Compound) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The column and row of both ends."""
+        x, y, u, v = map(str, fact.arguments[self.at : self.at + 4])
+        return (x, y), (u, v)
+
+
+def overlays_of(
+    board: Layout, layouts: Sequence[Layout], ever: Grouped, states: Sequence[Sequence[Term]], points: bool
+) -> tuple[Overlay, ...]:
+    """What is told of the cells of a board; `layouts` are the boards whose facts are no matter of others."""
+    own = {layout.relation for layout in layouts}
+    found = []
+    for relation, facts in sorted(ever.items()):
+        if relation in own:
+            continue
+        layouts_there = (replace(board, relation=relation, across=i, up=j) for i, j in _pairs(board, relation[1]))
+        layout = next((one for one in layouts_there if _names_cells(one, facts)), None)
+        if layout is not None and _are_things(layout, board, states, points):
+            contents = {content: content for content in sorted({layout.content(fact) for fact in facts})}
+            found.append(Overlay(replace(layout, symbols=contents), points and _amid(layout, facts, states)))
+    return tuple(found)
+
+
+def lines_of(ever: Grouped) -> tuple[Lines, tuple[str, ...], tuple[str, ...]] | None:
+    """The relation that joins most neighbours, with all columns and rows that its facts name; rows from the bottom."""
+    best = None
+    for relation, facts in sorted(ever.items()):
+        for at in range(relation[1] - 3):
+            lines = Lines(relation, at)
+            ends = [lines.ends(fact) for fact in facts]
+            columns, rows = (range_of(end[half] for pair in ends for end in pair) for half in (0, 1))
+            near = sum(_beside(*pair, columns, rows) for pair in ends) if columns and rows else 0
+            if near and near >= NEAR * len(facts) and (best is None or near > best[0]):
+                best = near, (lines, columns, rows)
+    return best and best[1]
+
+
+def _pairs(board: Layout, arity: int) -> Iterable[tuple[int, int]]:
+    """The arguments that may name a cell as the board's facts do."""
+    if board.across == board.up:
+        return ((index, index) for index in range(arity) if arity <= 1 + MORE_WORDS)
+    if board.board or arity > 2 + MORE_WORDS:
+        return ()
+    turned = board.across > board.up
+    return ((index + 1, index) if turned else (index, index + 1) for index in range(arity - 1))
+
+
+def _names_cells(layout: Layout, facts: Sequence[Compound]) -> bool:
+    columns, rows = set(layout.columns), set(layout.rows)
+    places = (layout.place(fact) for fact in facts)
+    return all(column in columns and row in rows for column, row in places)
+
+
+def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]], points: bool) -> bool:
+    """Whether facts tell of things, few in a cell, and not something of one or of most that stand on the board."""
+    told = stand = most = 0
+    apart = points or board.marked or is_wall(layout.relation[0])
+    for state in states:
+        places = Counter(layout.place(fact) for fact in state if isinstance(fact, Compound) and layout.holds(fact))
+        cells = zip(board.rows, board.cells(state), strict=True)
+        full = {
+            (column, row)
+            for row, contents in cells
+            for column, content in zip(board.columns, contents, strict=True)
+            if content and content not in BLANKS
+        }
+        apart = apart or bool(set(places) - full)
+        most = max(most, *places.values(), 0)
+        told, stand = told + len(places), stand + len(full)
+    return 0 < most <= MOST_THINGS and (apart or (not layout.marked and told < EVERY * stand))
+
+
+def _amid(layout: Layout, facts: Sequence[Compound], states: Sequence[Sequence[Term]]) -> bool:
+    """Whether facts, one for a cell, never name the last line, so that what they name lies between two lines."""
+    columns, rows = zip(*(layout.place(fact) for fact in facts), strict=True)
+    own = ([fact for fact in state if isinstance(fact, Compound) and layout.holds(fact)] for state in states)
+    alone = all(len({layout.place(fact) for fact in told}) == len(told) for told in own)
+    return alone and layout.columns[-1] not in columns and layout.rows[0] not in rows
+
+
+def _beside(one: tuple[str, str], other: tuple[str, str], columns: Sequence[str], rows: Sequence[str]) -> bool:
+    across = abs(columns.index(one[0]) - columns.index(other[0]))
+    return max(across, abs(rows.index(one[1]) - rows.index(other[1]))) == 1

@@ -1,0 +1,21 @@
+"""What is told of a game to draw it, in bounded time."""
+
+from itertools import count
+
+from agent.worker.viewing import first_view
+from reasoner.rules.read import read_program
+
+LONG = """
+(role left) (role right) (init (at 0)) (legal left go) (legal right wait)
+(<= (next (at ?y)) (true (at ?x)) (after ?x ?y)) (<= terminal (true (at 40))) (goal left 100) (goal right 0)
+""" + " ".join(f"(after {x} {x + 1})" for x in range(40))
+
+
+def test_random_games_are_given_up_when_their_time_is_over_however_slow_a_step_is():
+    program, _ = read_program(LONG)
+    assert first_view(program, 1)["opposed"]
+    slow = count()
+    told = first_view(program, 1, lambda: next(slow) / 5)
+    assert not told["opposed"]
+    assert len(told["sample"]) < 10
+    assert next(slow) < 40  # looks at the clock, a few for each question
