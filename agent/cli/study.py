@@ -51,7 +51,7 @@ def study(
     from agent.cluster.self_play import ClusterActors
     from agent.study.display import StudyDisplay
     from agent.study.local import LocalActors
-    from agent.study.run import processors, study_game
+    from agent.study.run import processors, study_game, useful
     from search.study.folder import StudyFolder
     from search.study.options import StudyOptions
 
@@ -65,7 +65,7 @@ def study(
         console().print(
             f"{told}; {folder.result} plays {record.points:+.0f} Elo, {folder.path / 'report.html'} tells more"
         )
-        if kept:
+        if kept and useful(folder):
             console().print(keep(folder.result))
     else:
         console().print(f"{told}, and no network plays better than random games tell yet: --resume with more --minutes")

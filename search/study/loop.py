@@ -216,6 +216,7 @@ class Study:
                 policy=float(np.mean([own.policy for own in total])),
             )
             self._losses, self._news = mean, True
+            self._folder.save_trainer(self._trainer.state())
             self._observer.trained(self._record, mean)
 
     def _gate_due(self) -> bool:
@@ -228,6 +229,8 @@ class Study:
         new = Studied(self._trainer.network(), record.weight, PRIOR)
         best = None if self._best is None else replace(self._best, weight=record.weight)
         verdict = compare(self._machine, new, best, self._matches(), self._stopped)
+        if self._stopped():
+            return
         step = Step(record.points, record.error) + step_of(verdict.results)
         if verdict.taken:
             self._best = new
