@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import structlog
 from aiohttp import web
 
+from agent.elsewhere.bridge import bridged
 from agent.journal.folder import Journals, open_journals
 from agent.page.archive import of_page
 from agent.page.history import History
@@ -69,6 +70,12 @@ async def running(settings: Settings, progress: Progress = silent) -> AsyncItera
 
     Raises OSError when the address cannot be had, SettingsError on settings that only show now to be wrong.
     """
+    async with bridged(settings) as found, _listening(found, progress) as agent:
+        yield agent
+
+
+@asynccontextmanager
+async def _listening(settings: Settings, progress: Progress) -> AsyncIterator[RunningAgent]:
     clock = MonotonicClock()
     metrics = Metrics()
     gate = Gate(settings.server, metrics, room_for_connections(settings.server.connections, settings.server.matches))

@@ -143,6 +143,14 @@ class PageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """Whose machines search, too."""
+
+    address: str
+    socket: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """How the log is written."""
 
@@ -164,6 +172,7 @@ class Settings:
     journal: JournalSettings
     knowledge: KnowledgeSettings
     page: PageSettings
+    cluster: ClusterSettings
     log: LogSettings
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from agent.cli.compiling import CompilingDisplay
+from agent.cluster.connection import check_address
 from agent.logs import configure_logs
 from agent.players.spec import check_spelling
 from agent.progress import progress_line
@@ -25,16 +26,27 @@ SWITCH = 0.001
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
 @click.option("--name", help="How the agent calls itself to managers.")
 @click.option("--player", help="Who plays: mcts, mcts:key=value,..., random, legal, module:Class.")
+@click.option("--cluster", metavar="ADDRESS", help="Search on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A settings file (TOML).")
-def serve(host: str | None, port: int | None, name: str | None, player: str | None, config: Path | None) -> None:
+def serve(
+    host: str | None, port: int | None, name: str | None, player: str | None, cluster: str | None, config: Path | None
+) -> None:
     """Serve game managers over HTTP until interrupted.
 
     Once a match can begin, `listening on http://HOST:PORT` is printed, and where a browser finds its page. Every
     setting is explained in config/default.toml; each can also be given as GGP_AGENT_SECTION_KEY in the environment.
     """
-    flags = {"server.host": host, "server.port": port, "server.name": name, "player.spec": player}
+    flags = {
+        "server.host": host,
+        "server.port": port,
+        "server.name": name,
+        "player.spec": player,
+        "cluster.address": cluster,
+    }
     settings = load_settings(config, flags=flags)
     check_spelling(settings.player.spec)  # before a worker's process has loaded everything to say the same
+    if settings.cluster.address and not settings.cluster.socket:
+        check_address(settings.cluster.address)
     configure_logs(settings.log)
     try:
         _run(settings)

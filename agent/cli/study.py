@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import click
 
 from agent.cli.console import console
 from agent.cli.knowledge import keep, knowledge_options
+from agent.cluster.connection import check_address
 from agent.gamemaster.games import find_game
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -20,6 +22,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--out", type=FOLDER, metavar="FOLDER", help="Where all is kept; GAME.study otherwise.")
 @click.option("--resume", is_flag=True, help="Go on with the study in that folder.")
 @click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use; all otherwise.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
 @click.option(
     "--simulations", type=click.IntRange(1), default=400, show_default=True, help="A move of self-play, at most."
 )
@@ -32,6 +35,7 @@ def study(
     out: Path | None,
     resume: bool,
     threads: int | None,
+    cluster: str | None,
     simulations: int,
     seed: int,
     kept: bool,
@@ -43,23 +47,27 @@ def study(
     parts together.
     """
     sheet = find_game(game)
+    if cluster is not None:
+        check_address(cluster)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: processes are as many as processors
+    from agent.cluster.self_play import ClusterActors
     from agent.study.display import StudyDisplay
     from agent.study.local import LocalActors
-    from agent.study.run import processors, study_game
+    from agent.study.run import processors, study_game, useful
     from search.study.folder import StudyFolder
     from search.study.options import StudyOptions
 
     folder = StudyFolder(out or Path(f"{sheet.name}.study"))
     options = StudyOptions(seconds=60 * minutes, simulations=simulations, seed=seed)
+    actors = partial(ClusterActors, cluster) if cluster is not None else lambda: LocalActors(threads or processors())
     display = StudyDisplay(console(), options.seconds)
-    record = study_game(sheet, folder, options, lambda: LocalActors(threads or processors()), display, resume)
+    record = study_game(sheet, folder, options, actors, display, resume)
     told = f"{record.games} games in {record.seconds / 60:.1f} minutes"
     if record.generation:
         console().print(
             f"{told}; {folder.result} plays {record.points:+.0f} Elo, {folder.path / 'report.html'} tells more"
         )
-        if kept:
+        if kept and useful(folder):
             console().print(keep(folder.result))
     else:
         console().print(f"{told}, and no network plays better than random games tell yet: --resume with more --minutes")

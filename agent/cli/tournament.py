@@ -137,8 +137,8 @@ class _Bar(TournamentObserver):
 
     def nodes(self, count: int, tables: int) -> None:
         """What the cluster is now."""
-        what = f"{tables} matches at a time" if tables else "no room for a match; waiting for nodes"
-        self._out.print(f"{count} nodes: {what}", style="dim")
+        what = f"{tables} match{'es' * (tables != 1)} at a time" if tables else "no room for a match; waiting for nodes"
+        self._out.print(f"{count} node{'s' * (count != 1)}: {what}", style="dim")
 
     def lost(self, game: str) -> None:
         """Why a match takes so long."""

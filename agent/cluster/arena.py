@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, TextIO
 
 from agent.cluster.connection import connected
-from agent.cluster.errors import ClusterError
+from agent.cluster.errors import ClusterError, wrong_node
 from agent.cluster.source import own_source
 from agent.cluster.table import RemoteTable, Terms
 from agent.gamemaster.errors import PlayerError
@@ -139,23 +139,12 @@ class ClusterArena:
             await table.ready.remote()
         except (errors.RayTaskError, errors.ActorDiedError) as error:
             self._tables.discard(table)
-            if (wrong := _wrong(error)) is not None:
+            if (wrong := wrong_node(error)) is not None:
                 self._free.put_nowait(wrong)
         except errors.RayActorError:
             self._tables.discard(table)
         else:
             self._free.put_nowait(table)
-
-
-def _wrong(error: Exception) -> ClusterError | None:
-    """What is wrong with a node that cannot have tables; None where it was merely lost."""
-    text = str(error)
-    for line in reversed(text.splitlines()):
-        if "ClusterError: " in line:
-            return ClusterError(line.partition("ClusterError: ")[2])
-        if "ModuleNotFoundError" in line or "ImportError" in line:
-            return ClusterError(f"a node lacks what playing needs ({line.strip()}): install ggp-agent on all of them")
-    return None
 
 
 def cluster_arena(address: str, processors: int = 0) -> OpenArena:

@@ -22,6 +22,8 @@ from search.clock import Clock
 if TYPE_CHECKING:  # it loads kernels, and a player is described without
     from search.belief.belief import Belief
     from search.network.storage import Studied
+    from search.options import SearchOptions
+    from search.root.elsewhere import Elsewhere
 
 
 class Game:
@@ -65,6 +67,10 @@ class Game:
     def unready(self) -> bool:
         """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
         return False
+
+    def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Elsewhere | None:  # noqa: ARG002 as below
+        """Searches of the match on other machines, with what was `studied`; None where there are none."""
+        return None
 
     def studied(self) -> Studied | None:
         """What was studied of this game before; None where nothing was, and until it is found. Costs nothing to ask."""

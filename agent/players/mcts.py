@@ -122,6 +122,8 @@ class MctsPlayer(Player):
             "nodes": report.nodes,
             "tree_bytes": report.tree_bytes,
         }
+        if report.elsewhere:
+            figures["elsewhere"] = report.elsewhere
         if report.factors:
             figures["factors"] = report.factors
             figures["looking"] = round(report.looking, 3)
@@ -233,8 +235,10 @@ class MctsPlayer(Player):
         return True
 
     def _new_search(self, game: Game, turn: Turn) -> Search:
-        evaluation, studied = self._trusted(game), self._studied
-        return Search(game.machine, game.role, game.state, self._options, turn.clock, evaluation, studied)
+        options = self._options
+        elsewhere = game.elsewhere(options, self._studied) if not options.simulations else None
+        known = self._trusted(game), self._studied, elsewhere
+        return Search(game.machine, game.role, game.state, options, turn.clock, *known)
 
     def _known(self, game: Game) -> Studied | None:
         """What was studied of the game, told in the log."""

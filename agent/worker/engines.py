@@ -5,9 +5,10 @@ from __future__ import annotations
 import structlog
 
 from agent.knowledge.lookup import Lookup, look_up, nothing
-from agent.settings import Settings
+from agent.settings import RulesSettings, Settings
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
+from reasoner.language.limits import ReadLimits
 from reasoner.machine import Machine
 from reasoner.pipeline import playing
 from reasoner.relational.limits import EvaluationLimits
@@ -91,6 +92,19 @@ class _Progress:
         seconds = self._clock.now() - self._began
         if seconds >= TOLD_AFTER:
             structlog.get_logger().info("building the circuit", stage=stage, seconds=round(seconds, 1))
+
+
+def read_limits(settings: RulesSettings) -> ReadLimits:
+    """How much of a rulesheet is read."""
+    return ReadLimits(
+        max_characters=settings.characters,
+        max_tokens=settings.words,
+        max_depth=settings.depth,
+        max_rules=settings.rules,
+        max_conditions=settings.conditions,
+        max_arity=settings.arguments,
+        lenient=settings.lenient,
+    )
 
 
 def _limits(settings: Settings) -> BuildLimits:

@@ -1,7 +1,10 @@
-"""The game of a match, as its player sees it."""
+"""A match as its player sees it, in the process that plays it."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from agent.elsewhere.link import Link
 from agent.players.base import Game
 from agent.protocol.messages import Start
 from agent.worker.engines import Engines
@@ -11,13 +14,17 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from search.belief.belief import Belief
 from search.network.storage import Studied
+from search.options import SearchOptions
 
 
 class MatchGame(Game):
     """The game as the player sees it: the turns have its machine and its state."""
 
-    def __init__(self, engines: Engines, turns: Turns, start: Start) -> None:
+    def __init__(self, engines: Engines, turns: Turns, start: Start, socket: str = "") -> None:
         self._engines = engines
+        self._start = start
+        self._socket = socket  # where other machines are asked; empty: nowhere
+        self._link: Link | None = None
         self._turns = turns
         self.observed: ObservedTurns | None = None  # in a match of GDL-II
         super().__init__(turns.machine, turns.role, start.start_clock, start.play_clock)
@@ -31,6 +38,15 @@ class MatchGame(Game):
     def state(self) -> State:
         """The state that the turns have reached, or the likeliest of those possible."""
         return self._turns.state if self.observed is None else self.observed.state
+
+    def elsewhere(self, options: SearchOptions, studied: Studied | None) -> Link | None:
+        """Other machines' searches, where there is a cluster."""
+        if self._link is None and self._socket:
+            start = self._start
+            self._link = Link(Path(self._socket), start.rules, self.role, options, start.play_clock)
+        if self._link is not None:
+            self._link.learn(studied)
+        return self._link
 
     @property
     def belief(self) -> Belief | None:

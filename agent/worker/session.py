@@ -16,7 +16,7 @@ from agent.protocol.messages import Start
 from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
 from agent.worker.channel import Channel
-from agent.worker.engines import Engines
+from agent.worker.engines import Engines, read_limits
 from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
     Answered,
@@ -37,7 +37,6 @@ from agent.worker.term_text import Joint, view_of
 from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
-from reasoner.language.limits import ReadLimits
 from reasoner.language.terms import Term
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
@@ -91,7 +90,7 @@ class Session:
         self._sight = Sight(program)
         self._engines = Engines(program, settings)
         self._turns = self._first_turn(role, command.deadline)
-        self._game = MatchGame(self._engines, self._turns, command.start)
+        self._game = MatchGame(self._engines, self._turns, command.start, settings.cluster.socket)
 
     def start(self, command: Begin) -> None:
         """Catch up with moves already made, if any, and let the player prepare until the deadline."""
@@ -320,7 +319,7 @@ def _read(start: Start, limits: RulesSettings) -> Program:
     """The rules of a START message; the places in diagnostics are those in the message."""
     text = "\n" * (start.rules_line - 1) + " " * (start.rules_column - 1) + start.rules
     try:
-        program, diagnostics = read_program(text, _limits(limits))
+        program, diagnostics = read_program(text, read_limits(limits))
     except RulesError as error:
         diagnostics = error.diagnostics
         program = None
@@ -331,18 +330,6 @@ def _read(start: Start, limits: RulesSettings) -> Program:
     if program is None:
         raise RefusalError("the rules are in error", [as_json(one, "START") for one in diagnostics[:MAX_FAULTS]])
     return program
-
-
-def _limits(settings: RulesSettings) -> ReadLimits:
-    return ReadLimits(
-        max_characters=settings.characters,
-        max_tokens=settings.words,
-        max_depth=settings.depth,
-        max_rules=settings.rules,
-        max_conditions=settings.conditions,
-        max_arity=settings.arguments,
-        lenient=settings.lenient,
-    )
 
 
 def _role(role: str, roles: tuple[str, ...]) -> int:

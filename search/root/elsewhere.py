@@ -27,7 +27,7 @@ from search.root.statistics import (
     Worth,
 )
 
-MOST_JOINT = 4096
+MOST_JOINT = 256
 """Joint moves of a state that are told of; where there are more, only what each role's moves brought."""
 
 Counts = tuple[int, float, float]

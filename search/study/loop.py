@@ -25,6 +25,7 @@ from search.study.rating import Step, step_of
 from search.study.selfplay import SelfPlayJob, machine_of
 from search.study.shape import fresh_network, shape_for
 from search.study.symmetry import Symmetry
+from search.study.tuning import Tuned, Tuning
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
@@ -56,6 +57,9 @@ class StudyObserver:
 
     def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
         """The gate has decided."""
+
+    def tuned(self, tuned: Tuned) -> None:
+        """It was found out how a search in matches uses the network best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ class Study:
         self._simulations = options.simulations  # that a move gets
         self._worked = 0  # simulations of positions that came after ...
         self._counted: float | None = None  # ... this second
+        self._tuned = ""
 
     def run(self) -> Record:
         """Study until the time is up, or it is stopped."""
@@ -128,6 +133,8 @@ class Study:
                     self._judge()
             if self._news and not self._stopped():
                 self._judge()
+            if self._best is not None and not self._stopped():
+                self._tune(self._best)
         finally:
             self._save()
         return self._record
@@ -141,8 +148,9 @@ class Study:
         return self._clock.now() - self._begun
 
     def _for_the_last(self) -> float:
-        """Seconds that the last match of the gate will take."""
-        return min(1.2 * self._gate_took, 0.2 * self._options.seconds) if self._news else 0.0
+        """Seconds that the last match of the gate and the tuning will take."""
+        tuning = self._options.tuning * self._options.seconds if self._best is not None else 0.0
+        return tuning + (min(1.2 * self._gate_took, 0.2 * self._options.seconds) if self._news else 0.0)
 
     def _over(self) -> bool:
         return self._stopped() or self.seconds_left <= 0
@@ -160,7 +168,7 @@ class Study:
         steps, options = self._probe.steps, self._options
         return SelfPlayJob(
             rules=self._task.rules,
-            network=None if self._best is None else to_bytes(self._best),
+            network=None if self._best is None else to_bytes(replace(self._best, weight=self._record.weight)),
             games=min(max(int(self._rate_of_games * JOB_SECONDS), 1), MOST_GAMES),
             simulations=self._simulations,
             early=max(int(steps / 4), 2),
@@ -223,6 +231,7 @@ class Study:
                 policy=float(np.mean([own.policy for own in total])),
             )
             self._losses, self._news = mean, True
+            self._folder.save_trainer(self._trainer.state())
             self._observer.trained(self._record, mean)
 
     def _gate_due(self) -> bool:
@@ -233,7 +242,10 @@ class Study:
         """Let the new network play against the best one, and take it if it is stronger."""
         began, record = self._seconds(), self._record
         new = Studied(self._trainer.network(), record.weight, PRIOR)
-        verdict = compare(self._machine, new, self._best, self._matches(), self._stopped)
+        best = None if self._best is None else replace(self._best, weight=record.weight)
+        verdict = compare(self._machine, new, best, self._matches(), self._stopped)
+        if self._stopped():
+            return
         step = Step(record.points, record.error) + step_of(verdict.results)
         if verdict.taken:
             self._best = new
@@ -252,6 +264,19 @@ class Study:
         alone = replace(new, weight=1.0)
         if new.weight < 1 and compare(self._machine, alone, new, self._matches(), self._stopped).taken:
             self._best, self._record.weight = alone, 1.0
+
+    def _tune(self, best: Studied) -> None:
+        """Find out how a search in matches uses the network best."""
+        self._observer.stage("finding out how much a search should heed the network")
+        seconds, threads = max(self.seconds_left, 0.0), max(self._actors.width if self._actors.shared else 1, 1)
+        tuning = Tuning(self._machine, best, self._probe.steps, seconds, threads, self._clock, self._options.seed)
+        tuned = tuning.run(self._stopped)
+        if tuned is not None and not self._stopped():
+            self._best = replace(best, weight=tuned.weight, prior=tuned.prior)
+            self._tuned = (
+                f"{tuned.goal:.1f} against {tuned.without:.1f}, {tuned.games} games of {tuning.move_seconds:.3f} s"
+            )
+            self._observer.tuned(tuned)
 
     def _matches(self) -> GateOptions:
         options = self._options
@@ -302,6 +327,7 @@ class Study:
                 "minutes": round(record.seconds / 60, 2),
             }
             about |= {"generation": record.generation, "rating": round(record.points, 1)}
+            about |= {"tuned": self._tuned} if self._tuned else {}
             self._folder.save_result(replace(self._best, about=about, rules=self._task.rules))
         self._folder.save_record(record)
 

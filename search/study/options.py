@@ -19,6 +19,7 @@ class StudyOptions:
     mix:         share of what the search expected in the values that are learned; the rest is the game's result.
     least:       positions before the first network is trained.
     gate_every:  seconds between two matches of the gate; they take at most `gate_share` of the time.
+    tuning:      share of the time, at its end, for finding out how a search in matches uses the network best.
     pairs:       of games that the gate plays at once.
     threads:     for training.
     seed:        of everything that is drawn.
@@ -34,6 +35,7 @@ class StudyOptions:
     least: int = 20_000
     gate_every: float = 20.0
     gate_share: float = 0.1
+    tuning: float = 0.1
     pairs: int = 128
     threads: int = 1
     seed: int = 0
@@ -46,5 +48,7 @@ class StudyOptions:
         for name in ("seconds", "reuse", "rate"):
             if not 0 < getattr(self, name) < 1e9:
                 raise OptionsError(f"study setting {name} = {getattr(self, name)}: give a number above 0")
+        if not 0 <= self.tuning < 1:
+            raise OptionsError(f"study setting tuning = {self.tuning}: give a share from 0 to less than 1")
         if not 0 <= self.mix <= 1 or not 0 < self.gate_share < 1 or not self.gate_every >= 0 or self.seed < 0:
             raise OptionsError("mix and gate_share are shares from 0 to 1, gate_every and seed 0 or more")

@@ -12,7 +12,6 @@ import numpy as np
 
 from reasoner import load
 from reasoner.batch import Batch
-from reasoner.errors import StateError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
 from search.batch import BatchOptions, BatchSearch
@@ -57,16 +56,15 @@ def play_games(job: SelfPlayJob) -> Games:
 
 @lru_cache(maxsize=1)
 def _player(rules: str) -> DeepGames:
-    machine = machine_of(rules)
-    if not isinstance(machine, CircuitMachine):
-        raise StateError("only a game that has a circuit can be studied")
-    return DeepGames(machine)
+    return DeepGames(machine_of(rules))
 
 
 @lru_cache(maxsize=1)
-def machine_of(rules: str) -> Machine:
+def machine_of(rules: str) -> CircuitMachine:
     """The circuit of a rules text, kept for the next time. Raises ReasonerError where there is none."""
-    return load(rules, "circuit", lenient=True)
+    machine = load(rules, "circuit", lenient=True)
+    assert isinstance(machine, CircuitMachine)
+    return machine
 
 
 def batch_search(machine: Machine, games: int, options: BatchOptions, studied: Studied | None) -> BatchSearch:

@@ -5,6 +5,7 @@ import os
 import secrets
 import signal
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -18,6 +19,16 @@ ENVIRONMENT = {
 }
 
 
+@contextmanager
+def own_signals():
+    """A node that is started here takes over SIGTERM."""
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+
+
 class Nodes:
     """The cluster's nodes of one processor each."""
 
@@ -29,7 +40,8 @@ class Nodes:
     def needed(self, count):
         """See that there are exactly so many nodes."""
         while len(self._running) < count:
-            self._running.append(self._cluster.add_node(num_cpus=1, **NODE))
+            with own_signals():
+                self._running.append(self._cluster.add_node(num_cpus=1, **NODE))
         while len(self._running) > count:
             self.kill()
 
@@ -45,9 +57,8 @@ def cluster():
             patch.setenv(name, value)
         from ray.cluster_utils import Cluster  # late: Ray reads the environment when it is imported
 
-        handler = signal.getsignal(signal.SIGTERM)
-        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
-        signal.signal(signal.SIGTERM, handler)  # Ray has taken it over
+        with own_signals():
+            made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
         yield Nodes(made)
         made.shutdown()
 

@@ -116,7 +116,7 @@ def test_the_command_is_interrupted_and_goes_on_with_what_is_left(cluster, tmp_p
     told = [next(process.stdout) for _ in range(3)]
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
-    assert told[0] == "2 nodes: 1 matches at a time\n"
+    assert told[0] == "2 nodes: 1 match at a time\n"
     assert process.returncode == 1
     assert err.endswith("matches are left: the same command goes on with them\n")
     assert "Traceback" not in out + err

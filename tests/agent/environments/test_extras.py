@@ -75,6 +75,13 @@ print(aec_env("ticTacToe").possible_agents)""",
 print(pyspiel.load_game("ggp(rules=ticTacToe)").num_distinct_actions())""",
         "10",
     ),
+    "cluster": (
+        """from agent.cluster.connection import check_address
+check_address("local")
+import ray
+print(ray.__version__.split(".")[0])""",
+        "2",
+    ),
     "": ("from agent.gamemaster.games import bundled; print('ticTacToe' in bundled())", "True"),
 }
 """What is to be done with each extra, and without any, and what that prints."""
@@ -85,7 +92,7 @@ def wheel(tmp_path_factory):
     return built_wheel(tmp_path_factory)
 
 
-@pytest.mark.parametrize("extra", EXTRAS)
+@pytest.mark.parametrize("extra", [*EXTRAS, "cluster"])
 def test_pip_finds_an_extras_packages_in_the_versions_that_the_tests_run_with(wheel, extra):
     """It asks no index, and so names what is not here, or not in the range that the extra gives."""
     wanted = ["install", "--dry-run", "--no-index", "--disable-pip-version-check", f"{wheel}[{extra}]"]

@@ -1,0 +1,156 @@
+"""Self-play on all nodes of a cluster: an actor on every processor, each with one job at a time.
+
+What a job evaluates by, a network, is sent to each node once. A lost actor costs its job; nodes may join at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from agent.cluster.connection import connected
+from agent.cluster.errors import wrong_node
+from agent.cluster.processors import reserve
+from agent.cluster.source import check_source, own_source
+from reasoner.errors import ReasonerError
+from search.errors import StudyError
+from search.study.games import Games
+from search.study.selfplay import SelfPlayJob, play_games
+
+LOOK = 1.0
+"""Seconds between two looks at which nodes there are."""
+MOST_DEATHS = 20
+"""Of actors one after the other, without a game between them."""
+
+Actor = Any
+"""An actor of Ray, which makes them as it goes."""
+
+
+class SelfPlayer:
+    """An actor's class, which knows nothing of Ray. Raises ClusterError where this machine has another agent."""
+
+    def __init__(self, source: str) -> None:
+        check_source(source)
+        reserve(1)
+
+    def ready(self) -> None:
+        """Returns once it stands."""
+
+    def play(self, job: SelfPlayJob, network: bytes | None) -> Games | str:
+        """The games of a job with this network in place of its own, or why it cannot be done."""
+        try:
+            return play_games(replace(job, network=network))
+        except ReasonerError as error:
+            return str(error)
+
+
+class ClusterActors:
+    """The `Actors` of a study on the cluster at `address` (`search.study.actors`). Raises ClusterError."""
+
+    def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._connection = contextlib.ExitStack()
+        self._ray: ModuleType = self._connection.enter_context(connected(address))
+        self._here = self._ray.get_runtime_context().get_node_id()
+        self._class = self._ray.remote(SelfPlayer).options(num_cpus=1, max_restarts=0)
+        self._clock = clock
+        self._looked = -LOOK
+        self._jobs: deque[SelfPlayJob] = deque()
+        self._rising: dict[Any, Actor] = {}  # by what is there once they stand
+        self._playing: dict[Any, Actor] = {}  # by what will be their games
+        self._idle: list[Actor] = []
+        self._network: bytes | None = None  # the last one sent, ...
+        self._sent: Any = None  # ... and where it lies
+        self._deaths = 0
+        self.width, self.shared = 0, False
+        self._look()
+
+    @property
+    def waiting(self) -> int:
+        """See `Actors`."""
+        return len(self._jobs) + len(self._playing)
+
+    def submit(self, job: SelfPlayJob) -> None:
+        """See `Actors`."""
+        self._jobs.append(job)
+        self._give()
+
+    def next_done(self, timeout: float) -> Games | None:
+        """See `Actors`; StudyError also where nodes cannot play at all."""
+        self._look()
+        every = [*self._rising, *self._playing]
+        done, _ = self._ray.wait(every, timeout=min(timeout, LOOK)) if every else ([], [])
+        games = None
+        for ref in done:  # one at most
+            if ref in self._rising:
+                self._risen(ref)
+            else:
+                games = self._played(ref)
+            self._give()
+        return games
+
+    def close(self) -> None:
+        """See `Actors`."""
+        for actor in (*self._rising.values(), *self._playing.values(), *self._idle):
+            self._ray.kill(actor)
+        self._connection.close()
+
+    def _look(self) -> None:
+        """See which processors there are, and have an actor on each."""
+        if self._clock() < self._looked + LOOK:
+            return
+        self._looked = self._clock()
+        nodes = {node["NodeID"]: int(node["Resources"].get("CPU", 0)) for node in self._ray.nodes() if node["Alive"]}
+        self.width, self.shared = sum(nodes.values()), nodes.get(self._here, 0) > 0
+        for _ in range(self.width - self._count):
+            actor = self._class.remote(own_source())
+            self._rising[actor.ready.remote()] = actor
+        for ref in list(self._rising)[: max(self._count - self.width, 0)]:  # their places are gone
+            self._ray.kill(self._rising.pop(ref))
+
+    @property
+    def _count(self) -> int:
+        return len(self._rising) + len(self._playing) + len(self._idle)
+
+    def _risen(self, ref: Any) -> None:  # noqa: ANN401 what Ray calls it has no type
+        actor = self._rising.pop(ref)
+        try:
+            self._ray.get(ref)
+        except self._ray.exceptions.RayError as error:
+            if (wrong := wrong_node(error)) is not None:
+                raise StudyError(str(wrong)) from None
+            self._lost()
+        else:
+            self._idle.append(actor)
+
+    def _played(self, ref: Any) -> Games | None:  # noqa: ANN401 as above
+        actor = self._playing.pop(ref)
+        try:
+            games: Games | str = self._ray.get(ref)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None
+        except self._ray.exceptions.RayError:
+            self._lost()
+            return None
+        self._idle.append(actor)
+        if isinstance(games, str):
+            raise StudyError(games)
+        self._deaths = 0
+        return games
+
+    def _lost(self) -> None:
+        self._deaths += 1
+        if self._deaths >= MOST_DEATHS:
+            raise StudyError("processes of self-play end one after the other, on all nodes: is memory short?")
+
+    def _give(self) -> None:
+        """Give waiting jobs to actors that have none."""
+        while self._jobs and self._idle:
+            job, actor = self._jobs.popleft(), self._idle.pop()
+            if self._sent is None or job.network != self._network:  # each is stored anew, and may be the same
+                self._network, self._sent = job.network, self._ray.put(job.network)
+            self._playing[actor.play.remote(replace(job, network=None), self._sent)] = actor

@@ -1,0 +1,96 @@
+"""What passes between the process of a match and the bridge, a JSON object a line, its kind in ``is``.
+
+To the bridge: the match, then each position and the move answered there. From it: what a search has found there.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from search.network.storage import Studied, from_bytes, to_bytes
+from search.root.elsewhere import RootFound
+from search.root.statistics import Proof
+
+LINE = 16 << 20
+"""Bytes of a line at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedMatch:
+    """The rules, who plays, and how: the fields of `SearchOptions`, and what was studied, stored, in base 64."""
+
+    rules: str
+    role: int
+    options: Mapping[str, int | float | bool]
+    play_clock: float  # seconds
+    studied: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedPosition:
+    """A position by its facts; `joint` led to it from the one before, None: unknown."""
+
+    number: int
+    facts: Sequence[str]
+    joint: Sequence[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The move answered in the position of this number."""
+
+    number: int
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the search called `who` has found in the position of this number."""
+
+    number: int
+    who: str
+    root: RootFound
+
+
+Told = SearchedMatch | SearchedPosition | Committed | Found
+KINDS: dict[str, type[Told]] = {kind.__name__: kind for kind in (SearchedMatch, SearchedPosition, Committed, Found)}
+
+
+def encode(message: Told) -> str:
+    """A message as one line, without its end."""
+    return json.dumps({"is": type(message).__name__, **asdict(message)})
+
+
+def decode(line: str | bytes) -> Told:
+    """The message of a line. Raises ValueError where it is none."""
+    try:
+        body = json.loads(line)
+        kind = KINDS[body.pop("is")]
+        return Found(body["number"], body["who"], _root(body["root"])) if kind is Found else kind(**body)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"no message of a search elsewhere: {error!r:.200}") from error
+
+
+def stored(studied: Studied | None) -> str:
+    """What was studied, as text."""
+    return base64.b64encode(to_bytes(studied)).decode() if studied is not None else ""
+
+
+def read_stored(text: str) -> Studied | None:
+    """The same read again. Raises ValueError where it is not that, as StorageError is."""
+    return from_bytes(base64.b64decode(text)) if text else None
+
+
+def _root(body: Mapping[str, Any]) -> RootFound:
+    settled = {move: _proof(proof) for move, proof in body["settled"].items()}
+    proof = None if body["proof"] is None else _proof(body["proof"])
+    moves = {role: {move: tuple(counts) for move, counts in own.items()} for role, own in body["moves"].items()}
+    return RootFound(**{**body, "moves": moves, "settled": settled, "proof": proof})
+
+
+def _proof(body: Mapping[str, Any]) -> Proof:
+    return Proof(tuple(body["values"]), body["distance"])

@@ -1,0 +1,89 @@
+from dataclasses import asdict
+
+import pytest
+
+from agent.cluster.searcher import Searcher
+from agent.cluster.source import own_source
+from agent.elsewhere.messages import Committed, SearchedMatch, SearchedPosition, decode, encode, stored
+from agent.gamemaster.games import find_game
+from agent.settings import load_settings, to_dict
+from reasoner import load
+from search.network.storage import Studied
+from search.options import SearchOptions
+from tests.search.network.nets import network_for
+
+
+@pytest.fixture(scope="module")
+def searcher():
+    return Searcher(own_source(), to_dict(load_settings()), "node", 0, 1)
+
+
+def options():
+    return asdict(SearchOptions(memory_mib=64))
+
+
+def found(searcher, match, number):
+    while not (line := searcher.found(match)) or decode(line).number != number:
+        pass
+    return decode(line)
+
+
+@pytest.mark.parametrize("game", ["ticTacToe", "goofspiel", "lightsOut", "trio", "diceRace"])
+def test_each_position_of_a_match_is_searched_in_turn(searcher, game):
+    sheet = find_game(game)
+    machine = load(sheet.text, engine="relational")
+    searcher.tell(game, encode(SearchedMatch(sheet.text, 0, options(), 1.0)))
+    state, joint = machine.initial(), None
+    for number in (1, 2, 3):
+        facts = sorted(map(str, machine.facts(state)))
+        searcher.tell(game, encode(SearchedPosition(number, facts, joint)))
+        root = found(searcher, game, number).root
+        legal = dict(zip(machine.roles, machine.legal(state), strict=True))
+        assert root.visits > 0 or root.proof
+        for role, moves in root.moves.items():
+            assert set(moves) <= set(map(str, legal[role]))
+        terms = tuple(moves[0] for moves in legal.values())
+        searcher.tell(game, encode(Committed(number, str(terms[0]))))
+        state, joint = machine.next(state, terms), list(map(str, terms))
+    searcher.forget(game)
+    assert searcher.found(game) == ""
+
+
+def test_a_position_may_come_without_those_before_it(searcher):
+    sheet = find_game("ticTacToe")
+    machine = load(sheet.text, engine="relational")
+    searcher.tell("m", encode(SearchedMatch(sheet.text, 1, options(), 1.0)))
+    state = machine.next(machine.initial(), tuple(own[0] for own in machine.legal(machine.initial())))
+    searcher.tell("m", encode(SearchedPosition(7, sorted(map(str, machine.facts(state))), None)))
+    found_there = found(searcher, "m", 7).root.moves
+    assert set(found_there[machine.roles[1]]) <= set(map(str, machine.legal(state)[1]))
+    searcher.forget("m")
+
+
+def test_rules_in_error_are_left_and_other_matches_go_on(searcher):
+    searcher.tell("wrong", encode(SearchedMatch("(role", 0, options(), 1.0)))
+    assert searcher.found("wrong") == ""
+    test_a_position_may_come_without_those_before_it(searcher)
+
+
+def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(searcher):
+    sheet, machine = find_game("ticTacToe"), load(find_game("ticTacToe").text, engine="circuit")
+    facts = sorted(map(str, machine.facts(machine.initial())))
+    other = load(find_game("nim").text, engine="circuit")
+    for match, known in (("own", machine), ("other", other)):
+        studied = Studied(network_for(known.circuit, [8], 1), 0.5, 1.0)
+        told = SearchedMatch(sheet.text, 0, options(), 1.0, stored(studied))
+        searcher.tell(match, encode(told))
+        searcher.tell(match, encode(SearchedPosition(1, facts, None)))
+        searched = searcher._matches[match]
+        while searched._engines.machine.engine != "circuit":
+            pass
+        searcher.tell(match, encode(SearchedPosition(2, facts, None)))
+        assert found(searcher, match, 2).root.visits > 0
+        assert bool(searched._search.report().network) == (match == "own")
+        searcher.forget(match)
+
+
+def test_what_is_no_stored_network_is_told_of_and_left(searcher):
+    searcher.tell("m", encode(SearchedMatch(find_game("nim").text, 0, options(), 1.0, "bm90aGluZw==")))
+    assert "m" not in searcher._matches

@@ -1,0 +1,86 @@
+"""The clock is kept, and moves are legal, whatever becomes of the nodes that help."""
+
+import asyncio
+import re
+import sys
+from contextlib import asynccontextmanager
+
+from agent.gamemaster.games import find_game
+from agent.gamemaster.local import LocalAgent
+from agent.gamemaster.player import RemotePlayer, session
+from agent.protocol.messages import Play, Start, Stop
+from reasoner import load
+
+CLOCK = 3.0
+SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0")
+
+
+@asynccontextmanager
+async def playing(address, game):
+    """A match of a player that asks the nodes of a cluster."""
+    command = (*SERVE, "--cluster", address, "--player")
+    agent = await LocalAgent.launch("mcts:threads=1", command, {"GGP_AGENT_PAGE_ENABLED": "off"})
+    try:
+        await agent.listening()
+        async with session() as http:
+            match = Match(RemotePlayer(http, "player", agent.url), agent, game)
+            await match.start()
+            yield match
+            await match.stop()
+    finally:
+        await agent.stop()
+
+
+class Match:
+    """Against opponents that play their first legal moves."""
+
+    def __init__(self, player, agent, name):
+        self._player, self._agent, self._text = player, agent, find_game(name).text
+        self.machine = load(self._text, engine="relational")
+        self.state, self.last, self.moves = self.machine.initial(), None, 0
+
+    async def start(self):
+        await self._player.ask(Start("m", self.machine.roles[0], self._text, CLOCK, CLOCK), CLOCK)
+
+    async def stop(self):
+        await self._player.ask(Stop("m", self.last), CLOCK)
+
+    async def turn(self):
+        """A turn in which there is a choice; a late answer or an illegal one fails. How many nodes have helped."""
+        while len(self.machine.legal(self.state)[0]) == 1:
+            await self._move()
+        await self._move()
+        told = re.compile(rf" moved +(?:elsewhere=(\d+) )?engine.* turn={self.moves - 1}\b")
+        while (helped := told.search(self._agent.tail())) is None:  # it is logged after the answer
+            await asyncio.sleep(0.05)
+        return int(helped[1] or 0)
+
+    async def turns_until(self, count):
+        """Turns until so many nodes help."""
+        while await self.turn() != count:
+            assert not self.machine.terminal(self.state)
+
+    async def _move(self):
+        answer = await self._player.ask(Play("m", self.last), CLOCK)
+        legal = self.machine.legal(self.state)
+        assert answer in map(str, legal[0])
+        self.last = (answer, *(str(own[0]) for own in legal[1:]))
+        terms = [next(move for move in own if str(move) == text) for own, text in zip(legal, self.last, strict=True)]
+        self.state, self.moves = self.machine.next(self.state, terms), self.moves + 1
+
+
+async def test_nodes_help_and_when_they_die_in_the_middle_of_a_move_it_still_leaves_in_time(cluster):
+    cluster.needed(2)
+    async with playing(cluster.address, "reversi") as match:
+        await match.turns_until(2)
+        for left in (1, 0):
+            moving = asyncio.create_task(match.turn())
+            await asyncio.to_thread(cluster.kill)
+            await moving
+            await match.turns_until(left)
+
+
+async def test_where_no_node_ever_comes_the_agent_plays_alone(cluster):
+    cluster.needed(0)
+    async with playing(cluster.address, "goofspiel") as match:
+        assert [await match.turn() for _ in range(2)] == [0, 0]
