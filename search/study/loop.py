@@ -40,7 +40,7 @@ MOST_GAMES = 1000
 """Of a job."""
 ENOUGH, LEAST = 100_000, 64
 """Positions that a study should see, and the simulations of a move that are not given up for more of them."""
-PRIOR = 1.0
+PRIOR = 0.7
 
 
 class StudyObserver:
