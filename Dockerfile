@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
 # The agent in a small image: docker build -t ggp-agent . && docker run --rm --init -p 9147:9147 ggp-agent
+# With --build-arg EXTRAS=[study] it can study games, too, which brings PyTorch: several times as large.
 
 FROM python:3.11-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
@@ -11,7 +12,8 @@ COPY reasoner reasoner
 COPY search search
 COPY config config
 COPY games games
-RUN pip --python /opt/agent/bin/python install -c constraints.txt .
+ARG EXTRAS=
+RUN pip --python /opt/agent/bin/python install -c constraints.txt ".${EXTRAS}"
 # Kernels are compiled here for the building machine's processor; on another kind they are compiled anew at the first start.
 ENV PATH=/opt/agent/bin:$PATH NUMBA_CACHE_DIR=/opt/kernels
 WORKDIR /

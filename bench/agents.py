@@ -70,7 +70,9 @@ class AgentProcess:
                 stderr=log,
                 text=True,
                 cwd=ROOT,
-                env=environment | {"GGP_AGENT_PAGE_ENABLED": "false"} | self._settings,
+                env=environment
+                | {"GGP_AGENT_PAGE_ENABLED": "false", "GGP_AGENT_KNOWLEDGE_USE": "false"}
+                | self._settings,
             )
         assert self._process.stdout is not None
         line = first_word(self._process.stdout)

@@ -23,7 +23,9 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--resume", is_flag=True, help="Go on with the study in that folder.")
 @click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use; all otherwise.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
-@click.option("--simulations", type=click.IntRange(1), default=32, show_default=True, help="For a move of self-play.")
+@click.option(
+    "--simulations", type=click.IntRange(1), default=400, show_default=True, help="A move of self-play, at most."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--keep/--no-keep", "kept", default=True, show_default=True, help="Use what is found in matches.")
 @knowledge_options
@@ -41,8 +43,8 @@ def study(
     """Learn GAME by playing it against oneself; needs pip install 'ggp-agent[study]'.
 
     What is found lies in FOLDER as studied.npz, with report.html beside it, and is kept for matches of that game under
-    any names. A study that was stopped, by Ctrl-C or
-    anyhow else, goes on with --resume; --minutes counts all its parts together.
+    any names. A study that was stopped, by Ctrl-C or anyhow else, goes on with --resume; --minutes counts all its
+    parts together.
     """
     sheet = find_game(game)
     if cluster is not None:
@@ -51,7 +53,7 @@ def study(
     from agent.cluster.self_play import ClusterActors
     from agent.study.display import StudyDisplay
     from agent.study.local import LocalActors
-    from agent.study.run import processors, study_game
+    from agent.study.run import processors, study_game, useful
     from search.study.folder import StudyFolder
     from search.study.options import StudyOptions
 
@@ -65,7 +67,7 @@ def study(
         console().print(
             f"{told}; {folder.result} plays {record.points:+.0f} Elo, {folder.path / 'report.html'} tells more"
         )
-        if kept:
+        if kept and useful(folder):
             console().print(keep(folder.result))
     else:
         console().print(f"{told}, and no network plays better than random games tell yet: --resume with more --minutes")

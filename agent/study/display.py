@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from search.study.gate import Verdict
     from search.study.rating import Step
     from search.study.training import Losses
+    from search.study.tuning import Tuned
 
 
 class StudyDisplay(StudyObserver):
@@ -58,5 +58,10 @@ class StudyDisplay(StudyObserver):
             f"pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
         )
 
-
-Stopped = Callable[[], bool]
+    def tuned(self, tuned: Tuned) -> None:
+        """See `StudyObserver`."""
+        how = f"weight {tuned.weight:g} and prior {tuned.prior:g}" if tuned.weight or tuned.prior else "no network"
+        self._out.print(
+            f"in {tuned.games} games of the search of matches against itself without a network, {how} did best: "
+            f"{tuned.goal:.1f} points a game, without {tuned.without:.1f}"
+        )

@@ -44,6 +44,12 @@ def study_game(
     return record
 
 
+def useful(folder: StudyFolder) -> bool:
+    """Whether a search plays better with what was found than without."""
+    studied = folder.load_result()
+    return studied is not None and (studied.weight > 0 or studied.prior > 0)
+
+
 def write_report(folder: StudyFolder, name: str) -> Path:
     """The page of a study; where it lies."""
     page = folder.path / "report.html"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -102,6 +103,7 @@ class Clocked:
         core = str(self._cores[sum(place) % len(self._cores)]) if self._cores else "-"
         command = (sys.executable, str(PINNED), core, str(entry.folder), sys.executable, *SERVE)
         paths = {"PYTHONPATH": str(entry.folder), "PYTHONSAFEPATH": "1", "GGP_AGENT_PAGE_ENABLED": "false"}
+        paths["XDG_DATA_HOME"] = os.devnull  # what was studied on this machine is no part of a commit
         agent = await LocalAgent.launch(entry.spec, command, paths)
         await agent.listening()
         return agent

@@ -2,14 +2,14 @@
 
 A rule is its head and the sorted set of its conditions; each is a flat tuple that begins with its sign and the number
 of its relation. Variables are numbered so that the whole is least. Where more than `MOST_ORDERS` orders of variables
-that look alike are left those share a number, which may make two unlike rules alike, but never the same rule unlike.
+that look alike are left, or `MOST_WORK` is done, those share a number, which may make two unlike rules alike, but never
+the same rule unlike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from reasoner.identity.rule_graph import Symbol
 from reasoner.language.literals import Atom, Condition, Literal
@@ -22,6 +22,8 @@ RuleForm = tuple[Form, ...]
 Ranks = Mapping[Variable, int]
 
 MOST_ORDERS = 64
+MOST_WORK = 200_000
+"""Literals written for one rule: a second."""
 _CONSTANT, _VARIABLE, _FUNCTION = range(3)
 _HEAD, _POSITIVE, _NEGATIVE, _DISTINCT = range(4)
 
@@ -34,84 +36,125 @@ class Numbering:
     places: Mapping[Symbol, Sequence[int]]
 
 
-class Forms:
-    """Writes rules under one numbering."""
-
-    def __init__(self, numbering: Numbering) -> None:
-        self._numbering = numbering
-
-    def of(self, rule: Rule) -> RuleForm:
-        """The form of a rule."""
-        ranks = self._refined(rule, dict.fromkeys(rule.variables(), 0))
-        found = list(islice(self._orders(rule, ranks), MOST_ORDERS + 1))
-        return min(self._form(rule, order) for order in found) if len(found) <= MOST_ORDERS else self._form(rule, ranks)
-
-    def _orders(self, rule: Rule, ranks: Ranks) -> Iterator[Ranks]:
-        """The orders of the variables that `ranks` and structure leave; one of those that only exchange twins."""
-        tried: list[Variable] = []
-        for variable in _tied(ranks):
-            if not any(self._swappable(rule, variable, other, ranks) for other in tried):
-                tried.append(variable)
-                apart = {v: 2 * rank + (rank == ranks[variable] and v != variable) for v, rank in ranks.items()}
-                yield from self._orders(rule, self._refined(rule, apart))
-        if not tried:
-            yield ranks
-
-    def _swappable(self, rule: Rule, one: Variable, other: Variable, ranks: Ranks) -> bool:
-        """Whether the rule is the same with both variables exchanged."""
-        apart = {v: n for n, v in enumerate(ranks)}
-        return self._form(rule, apart) == self._form(rule, apart | {one: apart[other], other: apart[one]})
-
-    def _refined(self, rule: Rule, ranks: Ranks) -> Ranks:
-        """The ranks told apart by where in which conditions a variable stands, until no more of them appear."""
-        while len(set(ranks.values())) < len(ranks):
-            parts = [(part, set(part.variables())) for part in (rule.head, *rule.body)]
-            seen = {
-                v: (rank, sorted(self._part(part, {**ranks, v: -1}) for part, inside in parts if v in inside))
-                for v, rank in ranks.items()
-            }
-            order = sorted({_hashable(told) for told in seen.values()})
-            places = {told: place for place, told in enumerate(order)}
-            found = {v: places[_hashable(told)] for v, told in seen.items()}
-            if len(order) == len(set(ranks.values())):
-                return found
-            ranks = found
-        return ranks
-
-    def _form(self, rule: Rule, ranks: Ranks) -> RuleForm:
-        return (self._part(rule.head, ranks), *sorted(self._part(condition, ranks) for condition in rule.body))
-
-    def _part(self, part: Atom | Condition, ranks: Ranks) -> Form:
-        if isinstance(part, Atom):
-            return (_HEAD, *self._atom(part, ranks))
-        if isinstance(part, Literal):
-            return (_POSITIVE if part.positive else _NEGATIVE, *self._atom(part.atom, ranks))
-        terms = sorted(self._term(term, ranks) for term in (part.left, part.right))
-        return (_DISTINCT, *terms[0], *terms[1])
-
-    def _atom(self, atom: Atom, ranks: Ranks) -> Form:
-        return self._applied(Symbol("relation", *atom.relation), atom.arguments, ranks)
-
-    def _term(self, term: Term, ranks: Ranks) -> Form:
-        if isinstance(term, Variable):
-            return (_VARIABLE, ranks[term])
-        if isinstance(term, Constant):
-            return (_CONSTANT, self._numbering.numbers[Symbol("constant", term.name, CONSTANT)])
-        assert isinstance(term, Compound)
-        symbol = Symbol("function", term.functor, len(term.arguments))
-        return (_FUNCTION, *self._applied(symbol, term.arguments, ranks))
-
-    def _applied(self, symbol: Symbol, terms: tuple[Term, ...], ranks: Ranks) -> Form:
-        found = [self._numbering.numbers[symbol]]
-        for place in self._numbering.places.get(symbol, ()):
-            found += self._term(terms[place], ranks)
-        return tuple(found)
-
-
 def forms(rules: Iterable[Rule], numbering: Numbering) -> list[RuleForm]:
     """The forms of rules, sorted."""
-    writer = Forms(numbering)
-    return sorted(map(writer.of, rules))
+    return sorted(rule_form(rule, numbering) for rule in rules)
+
+
+def rule_form(rule: Rule, numbering: Numbering) -> RuleForm:
+    """The form of a rule under a numbering of its names."""
+    parts = [_part(part, numbering) for part in (rule.head, *rule.body)]
+    orders = _Orders(parts, list(dict.fromkeys(rule.variables())))
+    ranks = orders.first()
+    found: list[RuleForm] = []
+    try:
+        for order in orders.below(ranks):
+            found.append(_form(parts, order))
+            if len(found) > MOST_ORDERS:
+                return _form(parts, ranks)
+    except _TooMuchError:
+        return _form(parts, ranks)
+    return min(found)
+
+
+class _TooMuchError(Exception):
+    """The variables of a rule are too much alike."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The head or a condition, with room for the ranks of its variables. Of a `distinct` both sides, in any order."""
+
+    sign: int
+    sides: tuple[tuple[int | Variable, ...], ...]  # one, or two
+    variables: frozenset[Variable]
+
+    def form(self, ranks: Ranks) -> Form:
+        """With the ranks in place."""
+        sides = [tuple([ranks[w] if isinstance(w, Variable) else w for w in side]) for side in self.sides]
+        return (self.sign, *(word for side in sorted(sides) for word in side))
+
+    def places(self, variable: Variable) -> Form:
+        """Where a variable stands; of a `distinct` that it does says enough."""
+        return () if len(self.sides) > 1 else tuple(n for n, w in enumerate(self.sides[0]) if w == variable)
+
+
+class _Orders:
+    """The orders of a rule's variables that structure leaves."""
+
+    def __init__(self, parts: Sequence[_Part], variables: Sequence[Variable]) -> None:
+        self._variables = variables
+        self._around: dict[Variable, list[tuple[_Part, Form]]] = {v: [] for v in variables}
+        for part in parts:
+            for variable in part.variables:
+                self._around[variable].append((part, part.places(variable)))
+        self._own = {v: n for n, v in enumerate(variables)}
+        self._left = MOST_WORK
+
+    def first(self) -> Ranks:
+        """What structure alone tells apart, as far as the work suffices."""
+        ranks: Ranks = dict.fromkeys(self._variables, 0)
+        try:
+            return self._refined(ranks)
+        except _TooMuchError:
+            return ranks
+
+    def below(self, ranks: Ranks) -> Iterator[Ranks]:
+        """The orders that `ranks` leave; only one of those that exchange variables of the same part in the rule."""
+        while tied := _tied(ranks):
+            classes = self._twins(tied)
+            if len(classes) > 1:
+                for twins in classes:
+                    yield from self.below(self._refined(_apart(ranks, twins[:1])))
+                return
+            ranks = self._refined(_apart(ranks, tied))
+        yield ranks
+
+    def _twins(self, tied: Sequence[Variable]) -> list[list[Variable]]:
+        """The variables by whether the rule stays the same where two of them are exchanged."""
+        classes: list[list[Variable]] = []
+        for variable in tied:
+            own = next((twins for twins in classes if self._swappable(variable, twins[0])), None)
+            if own is None:
+                classes.append([variable])
+            else:
+                own.append(variable)
+        return classes
+
+    def _swappable(self, one: Variable, other: Variable) -> bool:
+        around = list(dict.fromkeys(part for v in (one, other) for part, _ in self._around[v]))
+        self._work(2 * len(around))
+        swapped = {**self._own, one: self._own[other], other: self._own[one]}
+        return {part.form(self._own) for part in around} == {part.form(swapped) for part in around}
+
+    def _refined(self, ranks: Ranks) -> Ranks:
+        """The ranks told apart by where in which conditions a variable stands, until no more of them appear."""
+        count = len(set(ranks.values()))
+        while count < len(ranks):
+            told = {v: (rank, self._surroundings(v, ranks)) for v, rank in ranks.items()}
+            places = {seen: place for place, seen in enumerate(sorted(set(told.values())))}
+            ranks = {v: places[seen] for v, seen in told.items()}
+            if len(places) == count:
+                break
+            count = len(places)
+        return ranks
+
+    def _surroundings(self, variable: Variable, ranks: Ranks) -> tuple[tuple[Form, Form], ...]:
+        around = self._around[variable]
+        self._work(len(around))
+        return tuple(sorted((part.form(ranks), places) for part, places in around))
+
+    def _work(self, parts: int) -> None:
+        self._left -= parts
+        if self._left < 0:
+            raise _TooMuchError
+
+
+def _apart(ranks: Ranks, first: Sequence[Variable]) -> Ranks:
+    """The ranks, with these variables of one rank before all others of it, in their order."""
+    width = len(first) + 1
+    own = {v: n for n, v in enumerate(first)}
+    return {v: width * rank + own.get(v, len(first)) for v, rank in ranks.items()}
 
 
 def _tied(ranks: Ranks) -> list[Variable]:
@@ -122,5 +165,38 @@ def _tied(ranks: Ranks) -> list[Variable]:
     return next((groups[rank] for rank in sorted(groups) if len(groups[rank]) > 1), [])
 
 
-def _hashable(told: tuple[int, list[Form]]) -> tuple[int, tuple[Form, ...]]:
-    return told[0], tuple(told[1])
+def _form(parts: Sequence[_Part], ranks: Ranks) -> RuleForm:
+    return (parts[0].form(ranks), *sorted(part.form(ranks) for part in parts[1:]))
+
+
+def _part(part: Atom | Condition, numbering: Numbering) -> _Part:
+    variables = frozenset(part.variables())
+    if isinstance(part, Atom):
+        return _Part(_HEAD, (tuple(_atom(part, numbering)),), variables)
+    if isinstance(part, Literal):
+        sign = _POSITIVE if part.positive else _NEGATIVE
+        return _Part(sign, (tuple(_atom(part.atom, numbering)),), variables)
+    sides = tuple(tuple(_term(term, numbering)) for term in (part.left, part.right))
+    return _Part(_DISTINCT, sides, variables)
+
+
+def _atom(atom: Atom, numbering: Numbering) -> Iterator[int | Variable]:
+    return _applied(Symbol("relation", *atom.relation), atom.arguments, numbering)
+
+
+def _term(term: Term, numbering: Numbering) -> Iterator[int | Variable]:
+    if isinstance(term, Variable):
+        yield _VARIABLE
+        yield term
+    elif isinstance(term, Constant):
+        yield _CONSTANT
+        yield numbering.numbers[Symbol("constant", term.name, CONSTANT)]
+    elif isinstance(term, Compound):
+        yield _FUNCTION
+        yield from _applied(Symbol("function", term.functor, len(term.arguments)), term.arguments, numbering)
+
+
+def _applied(symbol: Symbol, terms: tuple[Term, ...], numbering: Numbering) -> Iterator[int | Variable]:
+    yield numbering.numbers[symbol]
+    for place in numbering.places.get(symbol, ()):
+        yield from _term(terms[place], numbering)

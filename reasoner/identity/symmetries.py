@@ -17,10 +17,12 @@ from reasoner.identity.identify import FIRST_WORK, SEARCH_WORK, numbered
 from reasoner.identity.labelling import labelling
 from reasoner.identity.refinement import Work
 from reasoner.identity.rule_forms import Numbering, forms
-from reasoner.identity.rule_graph import RuleGraph, Symbol, goal_values, rule_graph
+from reasoner.identity.rule_graph import RuleGraph, Symbol, rule_graph
+from reasoner.identity.sorts import FACT, MOVE, ROLE, Sorts, goal_values, sorts_of
 from reasoner.identity.translation import Translation
 from reasoner.language.terms import Term
 from reasoner.rules.dependencies import dependencies, reached
+from reasoner.rules.domains import domains
 from reasoner.rules.program import Program, Relation, Rule
 
 PLAYED: tuple[Relation, ...] = (("role", 1), ("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("sees", 2))
@@ -63,10 +65,36 @@ def symmetries(
     return names.split(np.stack(found))
 
 
-def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Translation]:
+class Automorphism:
+    """What a symmetry of play makes of facts, moves and roles. Names that no rule has stay as they are."""
+
+    def __init__(self, names: Translation, sorts: Sorts | None) -> None:
+        self._names, self._sorts = names, sorts
+
+    def fact(self, fact: Term) -> Term:
+        """The image of a fact."""
+        return self._image(fact, FACT)
+
+    def move(self, move: Term) -> Term:
+        """The image of a move."""
+        return self._image(move, MOVE)
+
+    def role(self, role: Term) -> Term:
+        """The image of a role."""
+        return self._image(role, ROLE)
+
+    def _image(self, term: Term, sort: str) -> Term:
+        if self._sorts is None:
+            return self._names.changed(term)
+        return self._sorts.plain(self._names.changed(self._sorts.term(term, (sort,))))
+
+
+def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Automorphism]:
     """Generators of the symmetries of play, each held against the rules; none where they are too large."""
     rules = played_rules(program)
-    graph = rule_graph(rules, goal_values(program))
+    sorts = sorts_of(rules, domains(program))
+    rules = rules if sorts is None else sorts.rules
+    graph = rule_graph(rules, goal_values(program.rules))
     try:
         found = labelling(graph, Work(FIRST_WORK), work)
     except LimitError:
@@ -76,7 +104,7 @@ def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Transla
     for moved in found.generators:
         image = _Image(graph, moved)
         if forms(rules, image.numbering(numbering)) == plain:
-            yield image.translation()
+            yield Automorphism(image.translation(), sorts)
 
 
 def played_rules(program: Program) -> list[Rule]:
@@ -117,22 +145,22 @@ class _Names:
 
     def __init__(self, roles: Sequence[Term], facts: Sequence[Term], moves: Sequence[Sequence[Term]]) -> None:
         self.bounds = np.cumsum([0, len(facts), len(roles), *map(len, moves)])
-        self.facts: dict[Term | None, int] = {fact: number for number, fact in enumerate(facts)}
-        self.roles: dict[Term | None, int] = {role: len(facts) + number for number, role in enumerate(roles)}
+        self.facts: dict[Term, int] = {fact: number for number, fact in enumerate(facts)}
+        self.roles: dict[Term, int] = {role: len(facts) + number for number, role in enumerate(roles)}
         owned = [(role, move) for role, own in zip(roles, moves, strict=True) for move in own]
-        self.moves: dict[tuple[Term | None, Term | None], int] = {
+        self.moves: dict[tuple[Term, Term], int] = {
             pair: int(self.bounds[2]) + number for number, pair in enumerate(owned)
         }
 
     def identity(self) -> Longs:
         return np.arange(self.bounds[-1], dtype=np.int64)
 
-    def permutation(self, translation: Translation) -> Longs | None:
+    def permutation(self, image: Automorphism) -> Longs | None:
         """Where each name goes; None where one leaves the lists, or two meet."""
         images = [
-            *(self.facts.get(_image(translation, fact)) for fact in self.facts),
-            *(self.roles.get(_image(translation, role)) for role in self.roles),
-            *(self.moves.get((_image(translation, role), _image(translation, move))) for role, move in self.moves),
+            *(self.facts.get(image.fact(fact)) for fact in self.facts),
+            *(self.roles.get(image.role(role)) for role in self.roles),
+            *(self.moves.get((image.role(role), image.move(move))) for role, move in self.moves),
         ]
         if None in images or len(set(images)) < len(images):
             return None
@@ -145,7 +173,3 @@ class _Names:
         starts = self.bounds[2:-1]
         own = tuple(m - starts[owners[:, role]][:, None] for role, m in enumerate(moves))
         return Symmetries(facts - self.bounds[0], owners, own)
-
-
-def _image(translation: Translation, term: Term | None) -> Term | None:
-    return None if term is None else translation.term(term)

@@ -36,6 +36,15 @@ class Translation:
             self._known[term] = self._translated(term)
         return self._known[term]
 
+    def changed(self, term: Term) -> Term:
+        """The ground term with every symbol that is there replaced, and all others kept."""
+        shape = shape_of(term)
+        image = self.symbols.get(shape) if shape else None
+        if not isinstance(term, Compound):
+            return term if image is None else Constant(image[0])
+        name, places = image or (term.functor, range(len(term.arguments)))
+        return Compound(name, tuple(self.changed(term.arguments[place]) for place in places))
+
     def _translated(self, term: Term) -> Term | None:
         shape = shape_of(term)
         image = self.symbols.get(shape) if shape else None

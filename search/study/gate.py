@@ -65,7 +65,7 @@ def compare(
     test = PairedTest(50, 54)
     results: list[float] = []
     for number in range(options.batches):
-        results += contest.play(options.seed + number)
+        results += contest.play(options.seed + number, stopped)
         verdict = test.verdict(results)
         if verdict != UNDECIDED or stopped():
             break
@@ -89,12 +89,12 @@ class Contest:
         has_seat = (pair % roles)[:, None] == np.arange(roles)
         self._owner = np.where(has_seat, second[:, None], 1 - second[:, None])  # [games, R] 0: new, 1: best
 
-    def play(self, seed: int) -> list[float]:
-        """The results of all pairs."""
+    def play(self, seed: int, stopped: Callable[[], bool] = lambda: False) -> list[float]:
+        """The results of all pairs; where it is `stopped`, games count as they stand."""
         batch = Batch(self._machine, self._games, seed, again=False)
         self._open(batch, np.random.default_rng(seed))
         for _ in range(self._options.max_steps):
-            if batch.ended.all():
+            if batch.ended.all() or stopped():
                 break
             batch.step(self._actions(batch))
         goals = np.maximum(np.where(batch.ended[:, None], batch.goals, batch.values()), 0)

@@ -24,6 +24,8 @@ from search.study.probe import probe
 from search.study.rating import Step, step_of
 from search.study.selfplay import SelfPlayJob, machine_of
 from search.study.shape import fresh_network, shape_for
+from search.study.symmetry import Symmetry
+from search.study.tuning import Tuned, Tuning
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
@@ -34,7 +36,11 @@ PATIENCE = 0.5
 """Seconds between two looks at whether the study is to stop."""
 JOB_SECONDS = 5.0
 """That a job should take."""
-PRIOR = 1.5
+MOST_GAMES = 1000
+"""Of a job."""
+ENOUGH, LEAST = 100_000, 64
+"""Positions that a study should see, and the simulations of a move that are not given up for more of them."""
+PRIOR = 0.7
 
 
 class StudyObserver:
@@ -51,6 +57,9 @@ class StudyObserver:
 
     def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
         """The gate has decided."""
+
+    def tuned(self, tuned: Tuned) -> None:
+        """It was found out how a search in matches uses the network best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +101,7 @@ class Study:
         self._record, self._window = Record(task.fingerprint, options.seed), Window(2 * options.least)
         self._best: Studied | None = None
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
+        self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
         if folder.exists():
@@ -104,13 +114,17 @@ class Study:
         self._losses: Losses | None = None
         self._news = False  # whether there was training since the gate was last asked
         self._rate_of_games = 0.0
+        self._simulations = options.simulations  # that a move gets
+        self._worked = 0  # simulations of positions that came after ...
+        self._counted: float | None = None  # ... this second
+        self._tuned = ""
 
     def run(self) -> Record:
         """Study until the time is up, or it is stopped."""
         self._folder.begin()
         self._folder.save_record(self._record)
         try:
-            while not self._over():
+            while not self._over() and self.seconds_left > self._for_the_last():
                 self._ask(self._actors.width)
                 self._take(PATIENCE)
                 if self._untrained * self._options.reuse >= 16 * self._options.minibatch and self._ready():
@@ -119,6 +133,8 @@ class Study:
                     self._judge()
             if self._news and not self._stopped():
                 self._judge()
+            if self._best is not None and not self._stopped():
+                self._tune(self._best)
         finally:
             self._save()
         return self._record
@@ -130,6 +146,11 @@ class Study:
 
     def _seconds(self) -> float:
         return self._clock.now() - self._begun
+
+    def _for_the_last(self) -> float:
+        """Seconds that the last match of the gate and the tuning will take."""
+        tuning = self._options.tuning * self._options.seconds if self._best is not None else 0.0
+        return tuning + (min(1.2 * self._gate_took, 0.2 * self._options.seconds) if self._news else 0.0)
 
     def _over(self) -> bool:
         return self._stopped() or self.seconds_left <= 0
@@ -145,17 +166,13 @@ class Study:
     def _job(self) -> SelfPlayJob:
         self._record.jobs += 1
         steps, options = self._probe.steps, self._options
-        studied = None if self._best is None else to_bytes(self._best)
         return SelfPlayJob(
             rules=self._task.rules,
-            network=studied,
-            games=min(max(int(self._rate_of_games * JOB_SECONDS), options.slots // 8), 8 * options.slots),
-            simulations=options.simulations,
-            playouts=options.playouts,
-            slots=options.slots,
-            edges=int(self._probe.legal * 1.3) + 4,
+            network=None if self._best is None else to_bytes(replace(self._best, weight=self._record.weight)),
+            games=min(max(int(self._rate_of_games * JOB_SECONDS), 1), MOST_GAMES),
+            simulations=self._simulations,
             early=max(int(steps / 4), 2),
-            opening=max(int(steps / 8), 2),
+            opening=max(int(steps / 16), 2),
             max_steps=max(4 * self._probe.longest, 200),
             seed=options.seed * 1_000_003 + self._record.jobs,
         )
@@ -169,9 +186,21 @@ class Study:
         self._folder.save_games(record.chunk, games)
         record.chunk += 1
         record.seconds = self._seconds()
+        self._afford(len(games))
         self._rate_of_games = record.games / max(record.seconds, 1e-3) / self._actors.width
         self._folder.save_record(record)
         self._observer.played(record, len(self._window))
+
+    def _afford(self, positions: int) -> None:
+        """Let moves have so many simulations that a study of this length sees enough positions, by those so far."""
+        now = self._seconds()
+        if self._counted is None:  # processes were started before
+            self._counted = now
+            return
+        self._worked += positions * self._simulations
+        rate = self._worked / max(now - self._counted, 1e-3)
+        fewer = int(rate * self._options.seconds / ENOUGH)
+        self._simulations = max(min(fewer, self._options.simulations), min(LEAST, self._options.simulations))
 
     def _add(self, number: int, games: Games) -> None:
         self._record.games += games.count
@@ -193,7 +222,8 @@ class Study:
                 if self._over():
                     break
                 self._ask(self._actors.width - int(self._actors.shared and self._actors.width > 1))
-            total.append(self._trainer.step(self._window.drawn(self._rng, options.minibatch, options.mix), rate))
+            some = self._window.drawn(self._rng, options.minibatch, options.mix)
+            total.append(self._trainer.step(self._symmetry.drawn(some, self._rng), rate))
         if total:
             mean = replace(
                 total[0],
@@ -201,6 +231,7 @@ class Study:
                 policy=float(np.mean([own.policy for own in total])),
             )
             self._losses, self._news = mean, True
+            self._folder.save_trainer(self._trainer.state())
             self._observer.trained(self._record, mean)
 
     def _gate_due(self) -> bool:
@@ -211,7 +242,10 @@ class Study:
         """Let the new network play against the best one, and take it if it is stronger."""
         began, record = self._seconds(), self._record
         new = Studied(self._trainer.network(), record.weight, PRIOR)
-        verdict = compare(self._machine, new, self._best, self._matches(), self._stopped)
+        best = None if self._best is None else replace(self._best, weight=record.weight)
+        verdict = compare(self._machine, new, best, self._matches(), self._stopped)
+        if self._stopped():
+            return
         step = Step(record.points, record.error) + step_of(verdict.results)
         if verdict.taken:
             self._best = new
@@ -231,11 +265,23 @@ class Study:
         if new.weight < 1 and compare(self._machine, alone, new, self._matches(), self._stopped).taken:
             self._best, self._record.weight = alone, 1.0
 
+    def _tune(self, best: Studied) -> None:
+        """Find out how a search in matches uses the network best."""
+        self._observer.stage("finding out how much a search should heed the network")
+        seconds, threads = max(self.seconds_left, 0.0), max(self._actors.width if self._actors.shared else 1, 1)
+        tuning = Tuning(self._machine, best, self._probe.steps, seconds, threads, self._clock, self._options.seed)
+        tuned = tuning.run(self._stopped)
+        if tuned is not None and not self._stopped():
+            self._best = replace(best, weight=tuned.weight, prior=tuned.prior)
+            self._tuned = (
+                f"{tuned.goal:.1f} against {tuned.without:.1f}, {tuned.games} games of {tuning.move_seconds:.3f} s"
+            )
+            self._observer.tuned(tuned)
+
     def _matches(self) -> GateOptions:
         options = self._options
         return GateOptions(
-            options.simulations,
-            options.playouts,
+            options.gate_simulations,
             edges=int(self._probe.legal * 1.3) + 4,
             pairs=options.pairs,
             opening=max(int(self._probe.steps / 8), 2),
@@ -281,6 +327,7 @@ class Study:
                 "minutes": round(record.seconds / 60, 2),
             }
             about |= {"generation": record.generation, "rating": round(record.points, 1)}
+            about |= {"tuned": self._tuned} if self._tuned else {}
             self._folder.save_result(replace(self._best, about=about, rules=self._task.rules))
         self._folder.save_record(record)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from functools import cache
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import pytest
@@ -209,3 +212,66 @@ def between_terms(symbols: tuple[Term, ...]) -> Translation:
     found = Translation.between(symbols, symbols)
     assert found is not None
     return found
+
+
+HEAD = "(role x) (init a) (legal x go) (goal x 100) (<= terminal (e ?a ?b)) "
+MANY = {
+    "constants": HEAD + " ".join(f"(p c{n})" for n in range(300)),
+    "circles": HEAD + " ".join(f"(e s{s}n{n} s{s}n{(n + 1) % 5})" for s in range(60) for n in range(5)),
+    "variables": f"{HEAD} (e a b) (<= q {' '.join(f'(e ?v{n} ?v{n // 3 * 3 + (n + 1) % 3})' for n in range(300))})",
+    "free variables": f"{HEAD} (e a b) (<= q {' '.join(f'(e ?v{n} a)' for n in range(600))})",
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_rules_of_strangers_that_are_much_alike_in_themselves_take_no_more_than_the_limit(name: str):
+    program = read_program(MANY[name])[0]
+    work = 1_000_000
+    identity = identify(program, search_work=work)
+    assert identity.key == identify(program, search_work=work).key
+    assert identity.complete == ("variables" in name)
+    if identity.complete:
+        assert identify(shuffled(program, 6), search_work=work).key == identity.key
+
+
+def test_keys_are_equal_just_where_some_renaming_makes_the_facts_equal():
+    """Held against all renamings of four constants, and of two relations with turned arguments."""
+    rng = random.Random(4)
+    sheets = [frozenset(_random_facts(rng)) for _ in range(60)]
+    keys = [identify(_program_of_facts(facts)).key for facts in sheets]
+    same = 0
+    for (one, first), (other, second) in combinations(zip(sheets, keys, strict=True), 2):
+        assert (first == second) == _renamable(one, other)
+        same += first == second
+    assert same > 20
+
+
+Fact = tuple[str, str, str]
+
+
+def _random_facts(rng: random.Random) -> Iterator[Fact]:
+    for _ in range(rng.choice((2, 3, 4))):
+        yield rng.choice("ef"), rng.choice("abcd"), rng.choice("abcd")
+
+
+def _program_of_facts(facts: frozenset[Fact]) -> Program:
+    every = "(p a) (p b) (p c) (p d) (<= q (e ?x ?y)) (<= q (f ?x ?y))"
+    written = " ".join(f"({relation} {a} {b})" for relation, a, b in facts)
+    return read_program(f"(role x) (init i) (legal x go) (goal x 100) (<= terminal (true i)) {every} {written}")[0]
+
+
+def _renamable(one: frozenset[Fact], other: frozenset[Fact]) -> bool:
+    if len(one) != len(other):
+        return False
+    for names in permutations("abcd"):
+        constants = dict(zip("abcd", names, strict=True))
+        for swap, turn_e, turn_f in product((False, True), repeat=3):
+            relations = {"e": "fe"[not swap], "f": "ef"[not swap]}
+            turned = {"e": turn_e, "f": turn_f}
+            image = {
+                (relations[r], *((constants[b], constants[a]) if turned[r] else (constants[a], constants[b])))
+                for r, a, b in one
+            }
+            if image == other:
+                return True
+    return False

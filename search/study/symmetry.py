@@ -1,0 +1,60 @@
+"""Positions as symmetries of the game turn them: more to learn from, without more play."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.identity import Symmetries, symmetries
+from reasoner.rules.read import read_program
+from search.study.games import Games, Shares
+from search.study.vocabulary import Vocabulary
+
+MOST = 16
+"""Symmetries of a game that are used."""
+
+
+class Symmetry:
+    """Turns positions of a vocabulary's game, each batch by a symmetry drawn from all that are known."""
+
+    def __init__(self, found: Symmetries, facts: int) -> None:
+        self._found, self._facts = found, facts
+
+    @classmethod
+    def of(cls, rules: str, vocabulary: Vocabulary) -> Symmetry:
+        """That of a rulesheet whose machine has this vocabulary."""
+        program = read_program(rules)[0]
+        order = [vocabulary.roles.index(role) for role in program.roles]
+        assert order == sorted(order), "machines have the roles of their rules"
+        return cls(symmetries(program, vocabulary.facts, vocabulary.moves, MOST), len(vocabulary.facts))
+
+    def __len__(self) -> int:
+        """How many there are, the identity too."""
+        return len(self._found)
+
+    def drawn(self, games: Games, rng: np.random.Generator) -> Games:
+        """The positions, all turned alike; that a role becomes another takes its values and moves along."""
+        return self.turned(games, int(rng.integers(len(self)))) if len(self) > 1 else games
+
+    def turned(self, games: Games, number: int) -> Games:
+        """The positions turned by one symmetry."""
+        roles = self._found.roles[number]
+        policies: list[Shares] = [*games.policies]
+        for role, own in enumerate(games.policies):
+            moves = self._found.moves[role][number][own.moves].astype(np.uint16)
+            policies[roles[role]] = Shares(own.starts, moves, own.shares)
+        sources = np.argsort(roles)  # of each role the one that becomes it
+        return Games(
+            self._turned_bits(games.observations, number),
+            tuple(policies),
+            games.values[:, sources],
+            games.results[:, sources],
+            games.game,
+            games.ply,
+        )
+
+    def _turned_bits(self, observations: NDArray[np.uint8], number: int) -> NDArray[np.uint8]:
+        bits = np.unpackbits(observations, axis=1, count=self._facts)
+        turned = np.empty_like(bits)
+        turned[:, self._found.facts[number]] = bits
+        return np.packbits(turned, axis=1)

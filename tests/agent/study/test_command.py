@@ -1,0 +1,68 @@
+"""The command: it learns, can be stopped or killed at any moment, and goes on."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from agent.cli import main
+
+pytest.importorskip("torch", reason="studying is an extra")
+
+
+def command(folder: Path, *options: str) -> list[str]:
+    return ["study", "ticTacToe", "--out", str(folder), "--threads", "1", "--simulations", "8", "--no-keep", *options]
+
+
+def started(folder: Path, *options: str) -> subprocess.Popen:
+    arguments = [sys.executable, "-m", "agent", *command(folder, *options)]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def wait_for_positions(folder: Path, process: subprocess.Popen) -> None:
+    while not list((folder / "window").glob("0*.npz")):
+        assert process.poll() is None, process.stdout.read()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_study_that_a_signal_ends_goes_on_with_all_its_games(tmp_path, number):
+    folder = tmp_path / "a"
+    with started(folder, "--minutes", "60") as process:
+        wait_for_positions(folder, process)
+        process.send_signal(number)
+        process.wait(60)
+    assert process.returncode == (-9 if number == signal.SIGKILL else 0)
+    before = json.loads((folder / "study.json").read_text())
+    minutes = str(before["seconds"] / 60 + 0.05)
+    done = CliRunner().invoke(main, command(folder, "--resume", "--minutes", minutes))
+    assert done.exit_code == 0, done.output
+    after = json.loads((folder / "study.json").read_text())
+    assert after["games"] >= before["games"] > 0
+    assert after["seconds"] > before["seconds"]
+    page = (folder / "report.html").read_text()
+    assert "<h1>Study of ticTacToe</h1>" in page
+
+
+def test_a_folder_with_a_study_is_not_written_over_unasked(tmp_path):
+    (tmp_path / "study.json").write_text("{}")
+    done = CliRunner().invoke(main, command(tmp_path))
+    assert done.exit_code == 1
+    assert "--resume goes on with it" in done.output
+
+
+def test_what_cannot_be_studied_is_told_in_one_message(tmp_path):
+    sheet = tmp_path / "endless.kif"
+    sheet.write_text(
+        "(role x) (init (a 1)) (<= (next (a 1)) (does x go)) (legal x go) (goal x 1) (<= terminal (true (b 1)))"
+    )
+    done = CliRunner().invoke(main, ["study", str(sheet), "--minutes", "0.1", "--out", str(tmp_path / "a")])
+    assert done.exit_code == 1
+    assert "no random game of this rulesheet ends" in done.output
+    assert "Traceback" not in done.output
+    assert not (tmp_path / "a" / "studied.npz").exists()

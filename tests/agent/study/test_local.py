@@ -1,0 +1,62 @@
+"""Processes that play: games come home, and one that dies costs only its job."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+
+import pytest
+
+from agent.study.local import LocalActors
+from search.errors import StudyError
+from search.study.selfplay import SelfPlayJob
+from tests.search.study.games import rules
+
+PATIENCE = 120.0  # seconds for a process to start on a busy machine
+
+
+def job(**given):
+    return SelfPlayJob(rules("ticTacToe"), None, **{"games": 40, "simulations": 4, **given})
+
+
+@pytest.fixture
+def actors():
+    with contextlib.closing(LocalActors(1)) as own:
+        yield own
+
+
+def test_games_come_home(actors):
+    actors.submit(job())
+    actors.submit(job(seed=1))
+    assert actors.waiting == 2
+    assert [actors.next_done(PATIENCE).count >= 40 for _ in range(2)] == [True, True]
+    assert actors.waiting == 0
+    assert actors.next_done(0) is None
+
+
+def test_a_process_that_is_killed_costs_its_job_and_is_replaced(actors):
+    actors.submit(job(games=10**6))
+    actors.submit(job())
+    os.kill(actors._workers[0].process.pid, signal.SIGKILL)
+    assert actors.next_done(PATIENCE) is None
+    assert actors.next_done(PATIENCE).count >= 40
+
+
+def test_processes_that_die_one_after_the_other_end_the_study(actors):
+    def submit_and_kill():
+        actors.submit(job(games=10**6))
+        os.kill(actors._workers[0].process.pid, signal.SIGKILL)
+
+    for _ in range(2):
+        submit_and_kill()
+        assert actors.next_done(PATIENCE) is None
+    submit_and_kill()
+    with pytest.raises(StudyError, match="exit code -9"):
+        actors.next_done(PATIENCE)
+
+
+def test_rules_that_no_process_can_play_are_told_of(actors):
+    actors.submit(SelfPlayJob("(role x)", None, 1))
+    with pytest.raises(StudyError):
+        actors.next_done(PATIENCE)
