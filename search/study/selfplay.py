@@ -24,6 +24,10 @@ from search.study.games import Games, Shares, joined_shares, shares_of
 from search.study.vocabulary import numbering
 
 POINTS = 100
+EXPLORATION, FIRST_EXPLORATION = 1.0, 0.4
+"""Weights of priors with a network, and without one, where all priors are alike and would make all visits alike."""
+FIRST_SIMULATIONS = 2
+"""Times as many simulations without a network: their visits are what the first one learns its policy from."""
 LATE = 0.25
 """The temperature that moves are drawn with in the later part of a game."""
 
@@ -35,7 +39,8 @@ class SelfPlayJob:
     rules:       text of the rules, KIF or infix.
     network:     a study result in its stored form, which evaluates positions; None: random games do.
     games:       that are to end before the job is done.
-    simulations: a move gets; playouts: a new position gets where the network does not count alone.
+    simulations: a move gets, and twice as many without a network.
+    playouts:    a new position gets where the network does not count alone.
     slots:       games played at once.
     edges:       legal moves of a position that there is memory for, on average.
     early:       moves of a game that are drawn by the shares of visits; later ones more sharply.
@@ -123,13 +128,15 @@ class Table:
 
     def _search(self, job: SelfPlayJob) -> BatchSearch:
         studied = None if job.network is None else from_bytes(job.network)
+        first = studied is None
         options = BatchOptions(
-            simulations=job.simulations,
+            simulations=job.simulations * (FIRST_SIMULATIONS if first else 1),
+            exploration=FIRST_EXPLORATION if first else EXPLORATION,
             playouts=job.playouts,
             noise=job.noise,
             edges=job.edges,
             seed=job.seed,
-            considered=job.considered if studied is not None else 0,
+            considered=0 if first else job.considered,
         )
         return batch_search(self.machine, self._batch.games, options, studied)
 
