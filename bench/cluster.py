@@ -73,7 +73,7 @@ def self_play(address: str, rules: str, seconds: float) -> tuple[float, float, f
 
 def _fill(actors: ClusterActors, rules: str, seeds: Iterator[int]) -> None:
     while actors.waiting < 2 * actors.width:
-        actors.submit(SelfPlayJob(rules, None, games=GAMES, slots=128, simulations=16, seed=next(seeds)))
+        actors.submit(SelfPlayJob(rules, None, games=GAMES, simulations=16, seed=next(seeds)))
 
 
 def matches(address: str, game: str, rounds: int, clock: float) -> tuple[float, float]:

@@ -23,7 +23,9 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--resume", is_flag=True, help="Go on with the study in that folder.")
 @click.option("--threads", type=click.IntRange(1, 1024), help="Processors to use; all otherwise.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on all nodes of a Ray cluster: HOST:PORT, auto, or local.")
-@click.option("--simulations", type=click.IntRange(1), default=32, show_default=True, help="For a move of self-play.")
+@click.option(
+    "--simulations", type=click.IntRange(1), default=400, show_default=True, help="A move of self-play, at most."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--keep/--no-keep", "kept", default=True, show_default=True, help="Use what is found in matches.")
 @knowledge_options

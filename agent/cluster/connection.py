@@ -10,10 +10,12 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import re
 import secrets
 import signal
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 from agent.cluster.errors import ClusterError
@@ -25,6 +27,8 @@ AUTO = "auto"
 """The address of the cluster that this machine is a node of."""
 PROBE = 5.0
 """Seconds that something at an address may take to answer."""
+LEFT = Path("/tmp/ray/ray_current_cluster")
+"""Where Ray leaves the address of the cluster that this machine is a node of, by default."""
 LOOPBACK = "127.0.0.1"
 STORE = 100 << 20
 """Bytes of the object store of a local Ray: what passes through it are rulesheets and arrays of some megabytes."""
@@ -44,9 +48,12 @@ def check_address(address: str) -> None:
     """See within seconds that a cluster may be there. Raises ClusterError; nothing is started, and Ray not imported."""
     if importlib.util.find_spec("ray") is None:
         raise ClusterError("--cluster needs Ray: pip install 'ggp-agent[cluster]'")
-    if address in (LOCAL, AUTO):
+    if address == LOCAL:
         return
-    host, _, port = address.rpartition(":")
+    place = _own_cluster() if address == AUTO else address
+    if address == AUTO and not place:  # Ray says itself what is wrong
+        return
+    host, _, port = place.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 1 << 16:
         raise ClusterError(f"{address!r:.80} is no address of a cluster: give HOST:PORT, {AUTO} or {LOCAL}")
     _probe(host.strip("[]"), int(port), address)
@@ -105,8 +112,14 @@ def _connect(ray: ModuleType, address: str) -> None:
         )
     except (ray.exceptions.RayError, RuntimeError, ValueError, OSError) as error:
         raise ClusterError(f"no way into the cluster at {address}: {_first_words(error)}{_hint(error)}") from error
-    except SystemExit:  # what Ray ends a process with that has waited in vain
-        raise ClusterError(f"no way into the cluster at {address}: it does not answer") from None
+
+
+def _own_cluster() -> str:
+    """The address that Ray has left for `auto`; empty where it has left none."""
+    with contextlib.suppress(OSError):
+        left = os.environ.get("RAY_ADDRESS") or LEFT.read_text().strip()
+        return left if re.fullmatch(r"[^\s/]+:\d{1,5}", left) else ""
+    return ""
 
 
 def _first_words(error: BaseException) -> str:
@@ -114,6 +127,8 @@ def _first_words(error: BaseException) -> str:
 
 
 def _hint(error: BaseException) -> str:
+    if "token" in str(error):
+        return "; RAY_AUTH_MODE and ~/.ray/auth_token must be here what they are there"
     if "ersion" in str(error):
         return "; all machines need the same versions of Ray and Python"
     return "; this machine must be one of its nodes: `ray start --address=HOST:6379`"

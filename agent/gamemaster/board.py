@@ -98,12 +98,15 @@ def _full_boards(relation: tuple[str, int], own: _Facts) -> list[Layout]:
 
 
 def _splits(relation: tuple[str, int], own: _Facts) -> Iterable[list[Layout]]:
-    """The ways to make several boards of a relation, all of one form."""
+    """The ways to make several boards of a relation, all of one form; few arguments first, then the broadest boards."""
     for more in (1, 2):
         if relation[1] > 2 + more:
-            for indices in combinations(range(relation[1]), more):
-                if boards := _split(relation, indices, own):
-                    yield boards
+            found = [
+                boards
+                for indices in combinations(range(relation[1]), more)
+                if (boards := _split(relation, indices, own))
+            ]
+            yield from sorted(found, key=lambda boards: -min(len(boards[0].columns), len(boards[0].rows)))
 
 
 def _split(relation: tuple[str, int], indices: Sequence[int], own: _Facts) -> list[Layout]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import web
 
-from agent.page.errors import PageError
+from agent.page.errors import PageError, RefereeError
 from agent.page.events import stream
 from agent.page.host import Host
 from agent.page.requests import Doors, answered, number_of, text_of, unknown
@@ -47,8 +47,8 @@ class AnalysisSite:
         study.named = {kind: asked[kind] for kind in ("game", "url", "match") if kind in asked}
         note = ""
         try:
-            await follow_all(study, source.joints)
-        except PageError as error:
+            await follow_all(study, source.joints, source.facts)
+        except (PageError, RefereeError) as error:
             note = str(error)
         return answered({**_told(study), "note": note})
 

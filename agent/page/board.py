@@ -1,10 +1,11 @@
 """A state as a picture for the page.
 
-A picture is plain JSON: ``grids``, the boards (a ``title``, columns left to right, rows from the top, cells row by
-row, and for each content how it is drawn, see `agent.page.pieces.Symbol`); ``across``, how many boards stand side by
-side, ``dense`` where they are parts of a larger one; ``pots``, rows of numbers with names alike; ``counters``, other
-numbers with their names, and whose turn it is; ``trays``, pieces that stand on no board; ``others``, the facts besides
-by relation, each as the list of its arguments. Boards are found by `agent.gamemaster.board`.
+A picture is plain JSON: ``grids``, the boards (a ``title``, columns left to right, rows from the top, what
+`agent.page.cells` tells of their cells, and for each content how it is drawn, see `agent.page.pieces.Symbol`);
+``across``, how many boards stand side by side, ``dense`` where they are parts of a larger one; ``pots``, rows of
+numbers with names alike; ``counters``, other numbers with their names, and whose turn it is; ``trays``, pieces that
+stand on no board; ``towers``, things that stand on each other; ``others``, the facts besides by relation, each as the
+list of its arguments. Boards are found by `agent.page.find_boards`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from agent.page.find_boards import Over
 from agent.page.look import Look
 from agent.page.pieces import NUMBER, as_json
 from agent.page.terms import term_of
+from agent.page.towers import towers
 from reasoner.language.terms import Compound, Term
 
 MAX_COUNTERS = 40
@@ -38,7 +40,7 @@ def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict
         others = {name: rows for name, rows in others.items() if not _turn(rows, look.roles)}
     dense = bool(look.layouts) and len(look.layouts[0].board) == 2
     drawn = {"grids": grids, "across": _across(look.layouts), "dense": dense}
-    drawn |= {"trays": _trays(others, look), "pots": _pots(others)}
+    drawn |= {"trays": _trays(others, look), "pots": _pots(others), "towers": _towers(others, look)}
     return drawn | {"counters": _counters(others, look), "others": others}
 
 
@@ -108,9 +110,16 @@ def _pots(others: dict[str, list[list[str]]]) -> list[dict[str, Any]]:
     return pots
 
 
+def _towers(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
+    """Relations that pile things up, taken out of `others`."""
+    piles = [(name, bases) for name, bases in look.towers.items() if name in others]
+    return [{"title": name, "towers": towers(others.pop(name), bases)} for name, bases in piles]
+
+
 def _numbered(rows: Sequence[Sequence[str]]) -> bool:
     """Whether rows give each name one number."""
-    if len({row[-1].rstrip(DIGITS) for row in rows if row}) > 1:
+    words = {row[-1].rstrip(DIGITS) for row in rows if row}
+    if len(words) > 1 or any(len(word) > 1 for word in words):
         return False  # names with numbers, not numbers
     names = {" ".join(row[:-1]) for row in rows}
     return len(names) == len(rows) <= MAX_COUNTERS and all(row and NUMBER.fullmatch(row[-1]) for row in rows)

@@ -53,6 +53,7 @@ def layouts_of(
         return ()
     (state, *states), ever = told
     grids = find_layouts(state, [fact for facts in ever.values() for fact in facts], states, orders)
+    grids = grids or find_layouts(state, (), states, orders)  # what may be is declared amiss in some rules
     spread = net_layout([state, *states], ever, nets, grids)
     if spread:
         return (spread,)

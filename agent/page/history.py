@@ -70,12 +70,26 @@ class MatchLog:
     _links: Sequence[Sequence[Sequence[str]]] = ()
     _orders: Sequence[Sequence[str]] = ()
     _nets: Sequence[Sequence[Sequence[str]]] = ()
+    _foreseen: bool = False
     _look: Look = field(default_factory=Look)
     _look_size: tuple[int, int] = (-1, -1)
     _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
 
+    @property
+    def foreseen(self) -> bool:
+        """Whether it was asked what the game may come to."""
+        return self._foreseen
+
+    def foresee(self, first: Position | None) -> None:
+        """What a referee has found of the rules, or that it found nothing; it is not asked again."""
+        self._foreseen = True
+        if first is not None:
+            self.may_hold(first)
+            self._look_size = (-1, -1)
+
     def may_hold(self, first: Position) -> None:
         """What a referee tells with the first position of a game, to lay out the board before anything is played."""
+        self._foreseen = True
         self._names.update((fact, fact) for fact in first.possible)
         self._sample, self._links, self._orders = first.sample, first.links, first.orders
         self._nets, self.opposed = first.nets, first.opposed

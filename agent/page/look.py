@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.author import Author
+from agent.page.facts import grouped
 from agent.page.find_boards import Over, Positions
-from agent.page.owners import Play, entered, owners_of
-from agent.page.pieces import NUMBER, STONE, Symbol, family_of, mostly_numbers, symbols
+from agent.page.owners import INITIAL, Play, entered, owners_of
+from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols
 from agent.page.terms import term_of
+from agent.page.towers import bases_of
 from agent.page.walls import edge_of
 
 MOST = 0.4
@@ -37,6 +39,7 @@ class Look:
     skew: int = 0  # 1 or -1 for hexagons: which way each row upwards is shifted, by half a cell; 0 for squares
     author: Author = field(default_factory=Author)
     over: Over = field(default_factory=Over)
+    towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that pile things up, with bases
 
 
 def look_of(
@@ -54,13 +57,16 @@ def look_of(
     readers = [*layouts, *(overlay.layout for overlay in over.overlays)]
     contents = {content for layout in readers for content in layout.symbols if not edge_of(layout.relation[0], content)}
     owners = {} if mostly_numbers(contents) else owners_of(_plays(positions), readers)
-    blanks = {content for content in contents if content in BLANKS}
+    blanks = {content for content in contents if content in BLANKS and not _begins(content, owners, roles)}
+    owners = {content: owner for content, owner in owners.items() if content not in blanks}
     if not blanks:
         blanks = _blanks(first, layouts, owners)
     if not blanks and (free := entered(_plays(positions), layouts, owners)):
         blanks = {free}
     named = tuple(said.colours.get(role, role) for role in roles)
     marks = {layout.relation[0]: STONE for layout in layouts if layout.marked}
+    if layouts and layouts[0].spots and mostly_numbers(contents) and not any(map(str.isdigit, contents)):
+        marks[EVERY] = SEEDS  # numbers with a word, in a ring, are pots
     begins = {content for layout in readers for row in layout.cells(map(term_of, first)) for content in row}
     made = symbols(contents, blanks, named, owners, marks | dict(said.pieces), begins)
     for content, colour in said.colours.items():
@@ -71,7 +77,13 @@ def look_of(
     skew = _skew(flipped[0], links) if flipped and said.board in ("", "hex") else 0
     skew = skew or (said.board == "hex") * -1
     drawn = replace(over, lines=None) if skew else over  # lines go from square to square
-    return Look(flipped, made, roles, checkered, skew, said, drawn)
+    states = (grouped(map(term_of, facts)) for facts in (first, *(facts for _, facts in positions)))
+    return Look(flipped, made, roles, checkered, skew, said, drawn, bases_of(states))
+
+
+def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:
+    """Whether the one name that empty cells and a role's pieces may both have is that of the role who brings it."""
+    return content == INITIAL and content in owners and roles[owners[content]].lower().startswith(INITIAL)
 
 
 def _flipped(layout: Layout) -> Layout:

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from agent.gamemaster.layout import JOINED, Layout
 from agent.page.facts import Grouped, grouped
@@ -76,13 +75,8 @@ def _board(
 
 
 def _counted(cells: set[str], ways: set[tuple[str, str]]) -> bool:
-    """Whether cells are numbers that ways put one after the other, from the least to the greatest."""
-    if not all(map(NUMBER.fullmatch, cells)):
-        return False
-    numbers = sorted(map(int, cells))
-    found = {frozenset(map(int, way)) for way in ways}
-    line = all(frozenset(pair) in found for pair in pairwise(numbers))
-    return line and frozenset((numbers[0], numbers[-1])) not in found
+    """Whether cells are numbers in no ring: then ways are steps, or sums."""
+    return all(map(NUMBER.fullmatch, cells)) and (_beside(ways) > 2 or len(ways) != len(cells))
 
 
 def _united(nets: Sequence[Net], wanted: Callable[[set[str]], bool]) -> set[tuple[str, str]]:
@@ -124,7 +118,7 @@ def _layout(board: _Board, facts: Sequence[Compound]) -> Layout:
     cells = sorted(board.cells, key=lambda word: (len(word) if NUMBER.fullmatch(word) else 0, word))
     index = {word: number for number, word in enumerate(cells)}
     ways: Ways = tuple(sorted((index[one], index[other]) for one, other in board.ways))
-    spots = spread(len(cells), ways, tuple(map(_hint, cells, range(len(cells)))))
+    spots = spread(len(cells), ways, _hints(cells))
     order = sorted(range(len(cells)), key=lambda cell: (round(4 * spots[cell][1]), spots[cell][0]))
     place = {cell: number for number, cell in enumerate(order)}
     made = Layout(board.relation, board.index, board.index, tuple(cells[cell] for cell in order), ("",), {})
@@ -141,7 +135,9 @@ def _layout(board: _Board, facts: Sequence[Compound]) -> Layout:
     )
 
 
-def _hint(word: str, number: int) -> tuple[float, float]:
-    """Where a reader looks for a cell: letters down and numbers across, or in the order of names."""
-    place = _coordinates(word)
-    return (float(place[1]), float(place[0])) if place else (0.1 * number, 0.0)
+def _hints(cells: Sequence[str]) -> tuple[tuple[float, float], ...]:
+    """Where a reader looks for cells: letters down and numbers across, or from left to right in the order of names."""
+    places = [place for cell in cells if (place := _coordinates(cell))]
+    if len(places) == len(cells) and len({letter for letter, _ in places}) > 1:
+        return tuple((float(number), float(letter)) for letter, number in places)
+    return tuple((0.1 * number, 0.0) for number in range(len(cells)))

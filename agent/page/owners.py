@@ -18,6 +18,9 @@ Play = tuple[Sequence[str], Sequence[str], Sequence[str]]
 """The facts before, a joint move, the facts after."""
 Owners = dict[str, int]
 """For each content its role's number."""
+INITIAL = "b"
+"""A name of empty cells, and of pieces of roles that begin so: `blue`."""
+SURELY = BLANKS - {INITIAL}
 SHARE = 0.7
 """The part of what is known of a content that must speak for one role."""
 
@@ -62,7 +65,7 @@ def _brought(
     for text in sorted(set(after) - set(before)):
         fact = term_of(text)
         layout = next((one for one in layouts if one.holds(fact)), None)
-        if layout is None or not isinstance(fact, Compound) or (content := layout.content(fact)) in BLANKS:
+        if layout is None or not isinstance(fact, Compound) or (content := layout.content(fact)) in SURELY:
             continue
         own = movers
         if len(movers) > 1:

@@ -91,6 +91,9 @@ def _made(family: str) -> frozenset[str]:
 def drawings() -> str:
     """The outlines as a module for the browser."""
     drawn = {name: {part: piece[part] for part in piece if part != "words"} for name, piece in pieces().items()}
+    for name, piece in pieces().items():
+        if "text" in piece:
+            drawn[name]["letter"] = min(piece["words"], key=len).upper()  # where no font has the sign
     return f"// Made of pieces.toml.\nexport const PIECES = {json.dumps(drawn, ensure_ascii=False)}\n"
 
 
@@ -107,9 +110,14 @@ def _words(family: str) -> dict[str, str]:
 
 def role_tints(roles: Sequence[str]) -> list[str]:
     """A colour for each role: the one that it is named after, else one that no other has."""
-    named = [next((TINTS[word] for word in _split(role) if word in TINTS), None) for role in roles]
+    named = [next((tint for word in _split(role) if (tint := _colour(word))), None) for role in roles]
     free = iter([seat for seat in SEATS if seat not in named] * len(roles))
     return [tint or next(free, SEATS[0]) for tint in named]
+
+
+def _colour(word: str) -> str | None:
+    """The colour that a word is, or begins with, as `redplayer`."""
+    return TINTS.get(word) or next((tint for name, tint in TINTS.items() if word.startswith(name)), None)
 
 
 def symbols(
@@ -126,8 +134,10 @@ def symbols(
     """
     every = sorted(contents)
     shown = [content for content in every if content not in blanks]
-    drawn = _drawn(shown, roles, first) | _given(shown, given or {})
-    owned = _agreed(shown, owners)
+    kinds = [] if mostly_numbers(shown) else shown
+    drawn = _drawn(kinds, roles, first) | _given(shown, given or {})
+    owned = _named(shown, roles) | _agreed(shown, owners)
+    drawn |= {content: STONE for content in owned if _initial(content, roles[owned[content]], drawn)}
     tints = role_tints(roles)
     bits = _bits(shown)
     made = {content: Symbol("", blank=True) for content in every if content in blanks}
@@ -139,6 +149,12 @@ def symbols(
         said = glyph in (None, SEEDS)
         made[content] = Symbol(short, False, tint or index, glyph, owner, said, bits.get(content, ""))
     return _told_apart(made)
+
+
+def _initial(content: str, role: str, drawn: Mapping[str, str]) -> bool:
+    """Whether a letter is that of its owner's name rather than of a piece of a set."""
+    alone = len(content) == 1 and role.lower().startswith(content.lower())
+    return alone and drawn.get(content, "").split(".")[0] in SETS
 
 
 def mostly_numbers(contents: Collection[str]) -> bool:
@@ -255,6 +271,17 @@ def _agreed(contents: Sequence[str], owners: Mapping[str, int]) -> dict[str, int
         first = {owner for other, owner in owners.items() if other in contents and _alike(content, other)}
         if content not in found and len(first) == 1:
             found[content] = first.pop()
+    return found
+
+
+def _named(contents: Sequence[str], roles: Sequence[str]) -> dict[str, int]:
+    """Owners by the only role that a name of several words has among them: `firstPawn`."""
+    found: dict[str, int] = {}
+    for content in contents:
+        words = _split(content)
+        own = [index for index, role in enumerate(roles) if len(role) > 1 and role.lower() in words]
+        if len(words) > 1 and len(own) == 1:
+            found[content] = own[0]
     return found
 
 

@@ -47,9 +47,12 @@ class Referee(Listener):
             raise RulesFaultError(found.faults)
         return found.faults, found.roles
 
-    async def begin(self, seed: int, viewer: int | None = None) -> Position:
-        """The first position, with the facts that may ever be true; `viewer` is the role as which it is looked at."""
-        return await self._ask(BeginGame(seed, viewer), Position)
+    async def begin(self, seed: int, viewer: int | None = None, *, gently: bool = False) -> Position:
+        """The first position, with the facts that may ever be true; `viewer` is the role as which it is looked at.
+
+        What is asked `gently` gives way to matches.
+        """
+        return await self._ask(BeginGame(seed, viewer, gently), Position)
 
     async def advance(self, joint: Sequence[str | None]) -> Position:
         """The position after one move a role; None is drawn at random."""

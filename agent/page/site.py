@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import time
+from dataclasses import replace
 from typing import Any
 
 from aiohttp import web
@@ -18,17 +19,19 @@ from agent.gamemaster.games import bundled, bundled_game, catalogue
 from agent.page.analysis_site import AnalysisSite
 from agent.page.archive import Archive
 from agent.page.assets import Asset, assets, gamemaster
+from agent.page.begun_at import begun_at
 from agent.page.errors import PageError
 from agent.page.events import stream
 from agent.page.history import MatchLog
 from agent.page.host import Host
+from agent.page.looks import Looks
 from agent.page.match_views import position, record, replay_kindly, summary
 from agent.page.person_game import GameWish, PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.requests import Doors, Handler, answered, clock_of, number_of, text_of, unknown
 from agent.page.sketches import Sketches
-from agent.page.sources import MAX_LINE, Sources
+from agent.page.sources import MAX_LINE, Source, Sources
 from agent.page.story import MAX_STEPS, story
 from agent.page.study import Studies
 from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
@@ -65,6 +68,7 @@ class Site:
         self.archive = Archive(host)
         self._sources = Sources(host, self.archive)
         self._sketches = Sketches(host)
+        self._looks = Looks(host)
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
         self._studies = Studies(host, readers)
@@ -79,6 +83,7 @@ class Site:
         self._gallery.signal.change()
         self._tables.close()
         self._studies.close()
+        self._looks.close()
 
     def add_routes(self, app: web.Application, otherwise: Handler) -> None:
         """Everything of the page; `otherwise` answers a GET of / that no browser sends."""
@@ -138,6 +143,8 @@ class Site:
     async def _events(self, request: web.Request) -> web.StreamResponse:
         def sections() -> dict[str, Any]:
             running = self._gallery.current()
+            if running and not running.owned:
+                self._looks.want(running.log)
             return {
                 "agent": agent_view(self._host, self._version),
                 "match": match_view(running) if running else None,
@@ -201,18 +208,29 @@ class Site:
         log = self._gallery.history.get(int(request.match_info["key"]))
         if log is not None:
             await self.archive.fill(log)
+            await self._looks.find(log)
         return log
 
     async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:
         return answered(await self._tables.check(text_of(asked, "rules")))
 
     async def _play(self, asked: dict[str, Any], _: web.Request) -> web.Response:
-        source = await self._sources.of(asked)
+        source = await self._source(asked)
         role = None if asked.get("role") is None else text_of(asked, "role")
         clocks = clock_of(asked, "startClock"), clock_of(asked, "playClock")
         level = int(number_of(asked, "simulations", 0, MAX_SIMULATIONS)) if "simulations" in asked else 0
         table = await self._tables.open(GameWish(source, role, *clocks, level))
         return answered({"key": table.key})
+
+    async def _source(self, asked: dict[str, Any]) -> Source:
+        """What is to be played: what `Sources` knows, or the rules of a ``study``, begun at ``facts`` where given."""
+        if "study" in asked:
+            study = self._studies.get(text_of(asked, "study"))
+            if study is None:
+                raise PageError("this analysis was closed; begin it anew")
+            asked = {**asked, "rules": study.rules}
+        source = await self._sources.of(asked)
+        return replace(source, rules=begun_at(source.rules, source.facts)) if source.facts else source
 
     async def _again(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         """The game of a table once more, from the position after ``step`` joint moves."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
+from agent.errors import ProtocolError
 from agent.gamemaster.fetch import fetch_game
 from agent.gamemaster.games import bundled, bundled_game
 from agent.page.archive import PASTED, Archive
@@ -13,7 +14,10 @@ from agent.page.errors import PageError
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.requests import joints_of, text_of
+from agent.protocol.elements import canonical, cut
 
+MAX_FACTS_TEXT = 200_000
+"""Characters of a position that is pasted."""
 MAX_LINE = 1_000
 """Joint moves that a request may bring."""
 
@@ -25,6 +29,7 @@ class Source:
     title: str
     rules: str
     joints: tuple[tuple[str, ...], ...] = ()
+    facts: tuple[str, ...] = ()  # of the position that the moves begin at, where that is not the initial one
 
 
 class Sources:
@@ -35,8 +40,16 @@ class Sources:
         self._archive = archive
 
     async def of(self, asked: dict[str, Any]) -> Source:
-        """What a request names, by one of ``game``, ``rules``, ``url``, ``match``; ``moves`` are joint moves made."""
-        joints = tuple(joints_of(asked, "moves", MAX_LINE))
+        """What a request names, by one of ``game``, ``rules``, ``url``, ``match``; ``moves`` are joint moves made.
+
+        Where ``facts`` are given, the moves were made from the position that has them.
+        """
+        facts = tuple(facts_of(text_of(asked, "facts"))) if "facts" in asked else ()
+        named = await self._named(asked)
+        return replace(named, facts=facts, joints=named.joints if not facts else tuple(_joints(asked)))
+
+    async def _named(self, asked: dict[str, Any]) -> Source:
+        joints = tuple(_joints(asked))
         if "game" in asked:
             return _bundled(text_of(asked, "game"), joints)
         if "url" in asked:
@@ -59,6 +72,26 @@ class Sources:
             raise PageError("this match is not kept any more")
         await self._archive.fill(log)
         return source_of(log, joints)
+
+
+def _joints(asked: dict[str, Any]) -> list[tuple[str, ...]]:
+    return joints_of(asked, "moves", MAX_LINE)
+
+
+def facts_of(text: str) -> list[str]:
+    """The facts of a position as people paste it: one after the other, or as one list. Raises PageError."""
+    if len(text) > MAX_FACTS_TEXT:
+        raise PageError(f"a position has at most {MAX_FACTS_TEXT:,} characters")
+    try:
+        outer, inner = cut(text)
+    except ProtocolError as error:
+        raise PageError(f"the position cannot be read: {error}") from None
+    lists = len(outer) == 1 and outer[0].is_list and inner and inner[0].is_list
+    facts = [canonical(text[part.start : part.end]) for part in (inner if lists else outer)]
+    facts = [fact.removeprefix("(true ").removesuffix(")") if fact.startswith("(true ") else fact for fact in facts]
+    if not facts:
+        raise PageError("a position has at least one fact, such as (control white)")
+    return facts
 
 
 def source_of(log: MatchLog, joints: tuple[tuple[str, ...], ...] = ()) -> Source:

@@ -96,8 +96,13 @@ def _scaled(steps: NDArray[np.float64]) -> Points:
 def _turned(points: Points, hints: Points, ways: Ways) -> Points:
     """Turned and mirrored to be most like the hints (Procrustes), then level."""
     points = points - points.mean(axis=0)
-    left, _, right = np.linalg.svd(points.T @ (hints - hints.mean(axis=0)))
-    points = points @ (left @ right)
+    wanted = hints - hints.mean(axis=0)
+    if np.ptp(hints[:, 1]) > 0:
+        left, _, right = np.linalg.svd(points.T @ wanted)
+        points = points @ (left @ right)
+    else:  # an order alone: as wide as can be
+        points = points @ np.linalg.svd(points, full_matrices=False)[2].T
+        points[:, 0] *= -1.0 if points[:, 0] @ wanted[:, 0] < 0 else 1.0
     agreed, side = max((abs(_direction(points, ways, side)), side) for side in SIDES)
     if agreed < STRAIGHT:
         return points

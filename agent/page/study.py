@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import ProtocolError
 from agent.page.board import picture
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
@@ -21,15 +20,12 @@ from agent.page.look import Look
 from agent.page.move_cells import places
 from agent.page.readers import Readers
 from agent.page.referee import Referee
-from agent.page.sources import source_of
-from agent.page.trail import BACK, trail
-from agent.protocol.elements import canonical, cut
+from agent.page.sources import facts_of, source_of
+from agent.page.trail import BACK, cells_of, trail
 from agent.worker.messages import Position, Think, Thought, Told
 
 MAX_NODES = 2_000
 """Positions of one study."""
-MAX_FACTS_TEXT = 200_000
-"""Characters of a position that is pasted."""
 REST = 3.0
 """Seconds after which the search rests when no page looks."""
 CLOSED = 120.0
@@ -92,7 +88,11 @@ class Study:
 
     async def place(self, text: str) -> Node:
         """A position given by its facts, in KIF. Raises PageError, RefereeError."""
-        return await self._add(None, facts=facts_of(text))
+        return await self.placed(facts_of(text))
+
+    async def placed(self, facts: Sequence[str]) -> Node:
+        """A position given by its facts. Raises PageError, RefereeError."""
+        return await self._add(None, facts=facts)
 
     async def follow(self, parent: int, joint: Sequence[str]) -> Node:
         """The position after a joint move; the one that is there already, if it is. Raises PageError, RefereeError."""
@@ -175,6 +175,8 @@ class Study:
     def _picture(self, node: Node) -> dict[str, Any]:
         last = [(one.position.joint, one.position.facts) for one in self.line(node.number)[-1 - BACK :]]
         drawn = picture(node.position.facts, self._look, terminal=node.position.terminal)
+        if node.position.cause:
+            drawn["cause"] = cells_of(node.position.cause, self._look)
         return drawn | {"step": node.position.step, "moved": trail(last, self._look)}
 
     def entry(self, node: Node) -> dict[str, Any]:
@@ -309,25 +311,12 @@ class Studies:
             raise PageError("somebody analyses on this agent already; the setting page.analyses lets more do so")
 
 
-def facts_of(text: str) -> list[str]:
-    """The facts of a position as people paste it: one after the other, or as one list. Raises PageError."""
-    if len(text) > MAX_FACTS_TEXT:
-        raise PageError(f"a position has at most {MAX_FACTS_TEXT:,} characters")
-    try:
-        outer, inner = cut(text)
-    except ProtocolError as error:
-        raise PageError(f"the position cannot be read: {error}") from None
-    lists = len(outer) == 1 and outer[0].is_list and inner and inner[0].is_list
-    facts = [canonical(text[part.start : part.end]) for part in (inner if lists else outer)]
-    facts = [fact.removeprefix("(true ").removesuffix(")") if fact.startswith("(true ") else fact for fact in facts]
-    if not facts:
-        raise PageError("a position has at least one fact, such as (control white)")
-    return facts
+async def follow_all(study: Study, joints: Sequence[Sequence[str]], facts: Sequence[str] = ()) -> Node:
+    """Play a whole line into the tree, from the position of these facts where there are any; the last position.
 
-
-async def follow_all(study: Study, joints: Sequence[Sequence[str]]) -> Node:
-    """Play a whole line into the tree; the last position. Raises PageError where a move is not legal."""
-    node = study.nodes[0]
+    Raises PageError where a move is not legal, RefereeError where there is no such position.
+    """
+    node = await study.placed(facts) if facts else study.nodes[0]
     for step, joint in enumerate(joints):
         try:
             node = await study.follow(node.number, joint)

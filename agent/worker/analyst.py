@@ -13,6 +13,7 @@ import structlog
 
 from agent.players.base import Game, Player, Turn
 from agent.settings import Settings
+from agent.worker.cause import cause
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
@@ -104,6 +105,8 @@ class Analyst:
         step, joint, state = self._reached(command)
         position = self._position(step, joint, state)
         self._states[command.node] = step, state
+        if position.terminal and command.joint is not None:
+            position = replace(position, cause=cause(self._machine, state, self._states[command.parent][1]))
         return replace(position, **first_view(self._program, 0)) if command.facts is not None else position
 
     def _reached(self, command: Examine) -> tuple[int, tuple[str, ...], State]:

@@ -65,11 +65,13 @@ class ReadRules:
 class BeginGame:
     """To a referee: the initial state of the rules that were read; `seed` is chance's.
 
-    Where the rules hide something, positions tell what the role `viewer` knows, too.
+    Where the rules hide something, positions tell what the role `viewer` knows, too. A process that is asked `gently`
+    gives way to matches from then on.
     """
 
     seed: int
     viewer: int | None = None
+    gently: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from agent.worker.channel import Channel
 from agent.worker.messages import (
     AnalystCommand,
     Begin,
+    BeginGame,
     Born,
     Choose,
     Command,
@@ -36,7 +37,7 @@ from reasoner.errors import ReasonerError
 from search.clock import MonotonicClock
 
 KINDNESS = 10
-"""How much matches go before analysis, in the system's units of niceness."""
+"""How much matches go before analysis and what is found to draw them, in the system's units of niceness."""
 
 
 def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player]) -> NoReturn:
@@ -97,6 +98,8 @@ class _CommandLoop:
         return thinker.patience if thinker is not None else None
 
     def _obey(self, command: Command) -> None:
+        if isinstance(command, BeginGame) and command.gently:
+            os.nice(KINDNESS)
         if isinstance(command, RefereeCommand):
             self._referee.obey(command)
             return

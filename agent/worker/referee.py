@@ -78,7 +78,7 @@ class Referee:
         match command:
             case ReadRules(rules):
                 return self._read(rules)
-            case BeginGame(seed, viewer):
+            case BeginGame(seed, viewer, _):
                 return self._begin(seed, viewer)
             case Follow(joint):
                 return self._follow(joint)
@@ -124,10 +124,11 @@ class Referee:
 
     def _reached(self, joint: Sequence[Term], replaced: list[int]) -> Position:
         assert self._machine is not None, "the game has begun"
-        self._state = self._machine.next(self._state, joint)
+        before, self._state = self._state, self._machine.next(self._state, joint)
         self._step += 1
         if self._machine.terminal(self._state):
-            return replace(self._position(list(map(str, joint)), replaced), cause=cause(self._machine, self._state))
+            found = cause(self._machine, self._state, before)
+            return replace(self._position(list(map(str, joint)), replaced), cause=found)
         if self._belief is not None:
             role, end = self._belief.role, self._clock.now() + BELIEVING
             seen = Observation(joint[role], self._machine.percepts(self._state)[role])

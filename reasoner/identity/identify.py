@@ -10,7 +10,8 @@ from reasoner.arrays import Longs
 from reasoner.identity.labelling import labelling
 from reasoner.identity.refinement import Work
 from reasoner.identity.rule_forms import Numbering, forms
-from reasoner.identity.rule_graph import RuleGraph, Symbol, Values, color_of, goal_values, is_fixed, rule_graph
+from reasoner.identity.rule_graph import RuleGraph, Symbol, Values, color_of, is_fixed, rule_graph
+from reasoner.identity.sorts import goal_values
 from reasoner.language.terms import Compound, Constant, Term
 from reasoner.rules.program import Program
 
@@ -42,7 +43,7 @@ def identify(program: Program, search_work: int = SEARCH_WORK, first_work: int =
     Keywords have their meaning, and so have `random` and the integers that goals can be worth; all other words are
     names. Raises LimitError where the rules are too large.
     """
-    values = goal_values(program)
+    values = goal_values(program.rules)
     graph = rule_graph(program.rules, values)
     found = labelling(graph, Work(first_work), search_work)
     numbering = numbered(graph, found.order)

@@ -26,9 +26,8 @@ from reasoner.arrays import Longs, Words
 from reasoner.language.keywords import ARITIES
 from reasoner.language.literals import Atom, Condition, Distinct
 from reasoner.language.terms import CONSTANT, Compound, Constant, Term, Variable
-from reasoner.rules.domains import domains
 from reasoner.rules.percepts import CHANCE, SEEN
-from reasoner.rules.program import Program, Rule
+from reasoner.rules.program import Rule
 
 
 class Symbol(NamedTuple):
@@ -60,12 +59,6 @@ class RuleGraph:
     def names(self) -> int:
         """How many vertices are symbols and places."""
         return len(self.symbols) + len(self.places)
-
-
-def goal_values(program: Program) -> Values:
-    """The integers that can stand as the value of a goal."""
-    known = domains(program).get(("goal", 2))
-    return {name: int(name) for name in known[1].constants if name.isdecimal()} if known else {}
 
 
 def is_fixed(symbol: Symbol) -> bool:

@@ -10,9 +10,10 @@ techniques that improve MACE-style finite model finding, 2003.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from reasoner.identity.rule_graph import Values
 from reasoner.language.keywords import ARITIES
 from reasoner.language.literals import Atom, Condition, Distinct, Relation
 from reasoner.language.terms import Compound, Constant, Term, Variable, is_ground
@@ -95,6 +96,11 @@ def sorts_of(rules: Sequence[Rule], known: Domains) -> Sorts | None:
     return sorts
 
 
+def goal_values(rules: Sequence[Rule]) -> Values:
+    """The integers that can stand where the value of a goal does, by sorts. Linear, whatever the rules."""
+    return {name: int(name) for name in _Inference(rules).constants_of((GOAL,)) if name.isdecimal()}
+
+
 class _Inference:
     """Joins the nodes that variables and comparisons join."""
 
@@ -126,6 +132,23 @@ class _Inference:
             return tuple(("use", number, place, i) for i in range(len(atom.arguments)))
         return _places("relation", *atom.relation)
 
+    def constants_of(self, sort: Node) -> set[str]:
+        """The constants of one sort, in rules and in the facts that they ask."""
+        standing: list[tuple[str, Node]] = []
+        columns: set[tuple[Relation, int]] = set()  # of facts, that are of this sort
+        for number, rule in enumerate(self.rules):
+            for part, nodes in self.parts(number, rule) if rule.head.relation not in self.tables else ():
+                terms = (part.left, part.right) if isinstance(part, Distinct) else part.arguments
+                standing += _all_constants(terms, nodes)
+                if not isinstance(part, Distinct) and part.relation in self.tables:
+                    here = (n for n, node in enumerate(nodes) if self.sorts.root(node) == self.sorts.root(sort))
+                    columns.update((part.relation, n) for n in here)
+        for relation, facts in self.tables.items():
+            own = [sort if (relation, n) in columns else ("anything",) for n in range(relation[1])]
+            for fact in facts:
+                standing += _all_constants(fact.arguments, own)
+        return {name for name, node in standing if self.sorts.root(node) == self.sorts.root(sort)}
+
     def domains(self, known: Domains) -> dict[Node, Domain]:
         """For each sort an upper bound of the terms in it."""
         found: dict[Node, Domain] = {}
@@ -136,8 +159,8 @@ class _Inference:
                 found.setdefault(self.sorts.root(("variable", number, variable)), Domain()).add(domain)
             for part, nodes in self.parts(number, rule):
                 terms = (part.left, part.right) if isinstance(part, Distinct) else part.arguments
-                for term, node in zip(terms, nodes, strict=True):
-                    self._add(term, node, number, found)
+                for constant, node in _all_constants(terms, nodes):
+                    found.setdefault(self.sorts.root(node), Domain()).constants.add(constant)
         return found
 
     def _stands(self, term: Term, node: Node, number: int) -> None:
@@ -149,15 +172,6 @@ class _Inference:
                 term.arguments, _places("function", term.functor, len(term.arguments)), strict=True
             ):
                 self._stands(argument, inside, number)
-
-    def _add(self, term: Term, node: Node, number: int, found: dict[Node, Domain]) -> None:
-        if isinstance(term, Constant):
-            found.setdefault(self.sorts.root(node), Domain()).constants.add(term.name)
-        elif isinstance(term, Compound):
-            for argument, inside in zip(
-                term.arguments, _places("function", term.functor, len(term.arguments)), strict=True
-            ):
-                self._add(argument, inside, number, found)
 
 
 class _Rewriting:
@@ -202,6 +216,21 @@ def _matching(table: Sequence[Atom], signature: Sequence[Node], domains: Mapping
     for atom in table:
         if all(domains[s].holds(a) for a, s in zip(atom.arguments, signature, strict=True) if s in domains):
             yield atom
+
+
+def _all_constants(terms: Iterable[Term], nodes: Iterable[Node]) -> Iterator[tuple[str, Node]]:
+    for term, node in zip(terms, nodes, strict=True):
+        yield from _constants(term, node)
+
+
+def _constants(term: Term, node: Node) -> Iterator[tuple[str, Node]]:
+    """The constants in a term at a node, each with the node where it stands."""
+    if isinstance(term, Constant):
+        yield term.name, node
+    elif isinstance(term, Compound):
+        inside = _places("function", term.functor, len(term.arguments))
+        for argument, place in zip(term.arguments, inside, strict=True):
+            yield from _constants(argument, place)
 
 
 def _places(kind: str, name: str, arity: int) -> tuple[Node, ...]:

@@ -17,8 +17,8 @@ from reasoner.identity.identify import FIRST_WORK, SEARCH_WORK, numbered
 from reasoner.identity.labelling import labelling
 from reasoner.identity.refinement import Work
 from reasoner.identity.rule_forms import Numbering, forms
-from reasoner.identity.rule_graph import RuleGraph, Symbol, goal_values, rule_graph
-from reasoner.identity.sorts import FACT, MOVE, ROLE, Sorts, sorts_of
+from reasoner.identity.rule_graph import RuleGraph, Symbol, rule_graph
+from reasoner.identity.sorts import FACT, MOVE, ROLE, Sorts, goal_values, sorts_of
 from reasoner.identity.translation import Translation
 from reasoner.language.terms import Term
 from reasoner.rules.dependencies import dependencies, reached
@@ -94,7 +94,7 @@ def automorphisms(program: Program, work: int = SEARCH_WORK) -> Iterator[Automor
     rules = played_rules(program)
     sorts = sorts_of(rules, domains(program))
     rules = rules if sorts is None else sorts.rules
-    graph = rule_graph(rules, goal_values(program))
+    graph = rule_graph(rules, goal_values(program.rules))
     try:
         found = labelling(graph, Work(FIRST_WORK), work)
     except LimitError:

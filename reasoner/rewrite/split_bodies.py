@@ -85,11 +85,12 @@ class _Splitter:
     span: Span | None = None  # likewise
     auxiliaries: list[Rule] = field(default_factory=list)
     known: dict[tuple[str, tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
+    read: dict[int, tuple[Condition, tuple[Variable, ...]]] = field(default_factory=dict)  # by the object's number
 
     def split(self, rule: Rule) -> list[Rule]:
         """The rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
         head_variables = set(rule.head.variables())
-        self.ranges, self.span = self.estimate.variables(rule), rule.span
+        self.ranges, self.span, self.read = self.estimate.variables(rule), rule.span, {}
         body = list(dict.fromkeys(rule.body))
         while bucket := self._cheapest(body, head_variables):
             conditions, rest = bucket.conditions, bucket.rest
@@ -115,33 +116,43 @@ class _Splitter:
 
     def _cheapest(self, body: list[Condition], head: set[Variable]) -> _Bucket | None:
         """The bucket that costs least to join among those that leave something to join with, if any."""
-        local = [v for v in dict.fromkeys(_variables(body)) if v not in head]
+        local = [v for v in dict.fromkeys(self._all(body)) if v not in head]
         buckets = [bucket for v in local if (bucket := self._bucket(v, body, head))]
         return min(buckets, key=lambda b: (b.cost, len(b.kept)), default=None)
 
     def _bucket(self, variable: Variable, body: list[Condition], head: set[Variable]) -> _Bucket | None:
         """What must be joined to eliminate `variable`; None when that needs the whole body."""
-        chosen = [c for c in body if variable in c.variables()]
+        chosen = [c for c in body if variable in self._of(c)]
         chosen, binders = self._made_safe(chosen, body)
-        outside = [c for c in body if not _among(c, chosen)]
-        needed = head | set(_variables(outside))
+        outside = _without(body, chosen)
+        needed = head | set(self._all(outside))
         narrow = _narrowed(self._halved(chosen, needed, variable)[0])
-        covered = {v for c in chosen for v in narrow.get(id(c), c.variables())}
-        absorbed = [c for c in outside if self._filters(c) and covered.issuperset(c.variables())]
-        rest = [c for c in outside if not _among(c, absorbed)]
-        inside = [c for c in chosen if not _among(c, body)] + [c for c in body if not _among(c, rest)]
-        halved, bound = self._halved(inside, head | set(_variables(rest)), variable)
-        others = [c for c in rest if not _among(c, binders)]
-        if not halved and not any(not self._filters(c) or not covered.issuperset(c.variables()) for c in others):
+        covered = {v for c in chosen for v in narrow.get(id(c), self._of(c))}
+        absorbed = [c for c in outside if self._filters(c) and covered.issuperset(self._of(c))]
+        rest = _without(outside, absorbed)
+        inside = _without(chosen, body) + _without(body, rest)
+        halved, bound = self._halved(inside, head | set(self._all(rest)), variable)
+        others = _without(rest, binders)
+        if not halved and not any(not self._filters(c) or not covered.issuperset(self._of(c)) for c in others):
             return None
         narrow = _narrowed(halved)
-        used = dict.fromkeys(v for c in inside for v in narrow.get(id(c), c.variables()))
+        used = dict.fromkeys(v for c in inside for v in narrow.get(id(c), self._of(c)))
         kept = [v for v in used if v in bound]
         if len(kept) == len(used):
             return None
         size = self.estimate.join(inside, {v: n for v, n in self.ranges.items() if v in used})
         cost = size * STATIC_DISCOUNT if all(map(self._filters, inside)) else size
         return _Bucket(inside, rest, kept, size, cost, halved)
+
+    def _of(self, condition: Condition) -> tuple[Variable, ...]:
+        """The variables of a condition, kept while a rule is split."""
+        found = self.read.get(id(condition))
+        if found is None:
+            found = self.read[id(condition)] = (condition, tuple(condition.variables()))
+        return found[1]
+
+    def _all(self, conditions: Iterable[Condition]) -> Iterable[Variable]:
+        return (v for c in conditions for v in self._of(c))
 
     def _halved(
         self, inside: list[Condition], needed: set[Variable], variable: Variable
@@ -155,8 +166,8 @@ class _Splitter:
             if law is None or not law[0] <= needed:
                 continue
             key, determined = law
-            own = dict.fromkeys(literal.variables())
-            shared = set(_variables(c for c in inside if c is not literal))
+            own = dict.fromkeys(self._of(literal))
+            shared = set(self._all(c for c in inside if c is not literal))
             joined = shared | {variable}
             out = {v for v in own if v in needed} - key
             dropped = out & determined
@@ -233,9 +244,10 @@ class _Splitter:
         return frozenset([rule.head.relation]) if all(map(self._filters, rule.body)) else frozenset()
 
 
-def _among(condition: Condition, several: list[Condition]) -> bool:
-    """Whether it is one of several; conditions of a body differ, so that the very object is asked for."""
-    return any(condition is one for one in several)
+def _without(conditions: list[Condition], others: list[Condition]) -> list[Condition]:
+    """Those that are not among others; conditions of a body differ, so that the very objects are asked for."""
+    numbers = set(map(id, others))
+    return [c for c in conditions if id(c) not in numbers]
 
 
 def _narrowed(halved: list[_Halved]) -> dict[int, tuple[Variable, ...]]:

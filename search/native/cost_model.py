@@ -25,6 +25,9 @@ RATIO = 2.5
 MOST_SHARE = 32
 """... with at most so many lanes a batch: in small games playouts cost nothing, and more descents teach more."""
 LEAST_PATIENCE, MOST_PATIENCE = 8, 192
+LEAST_UNPLAYED, MOST_UNPLAYED = 8, 32
+"""Batches at the same time where a network alone says what they are worth. What is chosen while others are in flight is
+chosen half blind: the fewer the better, as matches told (docs/search.md)."""
 HARVEST = 1e-6
 """Seconds that a harvest takes besides the goals."""
 DESCENT = 2e-5
@@ -69,7 +72,8 @@ class Prices:
     goals: float = 0.0
     playout: float = 0.0
     tending: float = 0.0  # of one simulation
-    plays: bool = True  # whether leaves are played out; if not, sweeps count as tending
+    plays: bool = True  # whether leaves are played out; if not, sweeps count as tending, too
+    rest: float = 0.0  # of one simulation without its sweeps, where leaves are not played out
 
     @property
     def descent(self) -> float:
@@ -95,6 +99,7 @@ class Prices:
         playing = sweeps * self.sweep + harvests * self.goals
         if simulations and not self.plays:
             self.tending = _mixed(self.tending, seconds / simulations)
+            self.rest = _mixed(self.rest, max(seconds - sweeps * self.sweep, 0.0) / simulations)
         elif simulations and playouts:
             self.tending = _mixed(self.tending, max(seconds - playing, 0.0) / simulations)
             self.playout = _mixed(self.playout, max(playing, self.sweep) / playouts)
@@ -115,8 +120,16 @@ class Prices:
         best = (2 * LANES * (self.goals + HARVEST) / self.playout) ** 0.5
         return int(min(max(best, LEAST_PATIENCE), MOST_PATIENCE))
 
+    def in_flight(self) -> int:
+        """The batches at the same time where none is played out: so many that their sweeps cost what the rest does."""
+        if not self.rest:
+            return LEAST_UNPLAYED
+        return min(max(round(2 * self.sweep / self.rest), LEAST_UNPLAYED), MOST_UNPLAYED)
+
     def set(self, thread: ThreadLanes, share: int) -> None:
         """Let a thread go by the prices; with a `share` of lanes a batch that is not 0, only in what else they say."""
+        if not self.plays:
+            thread.record["most_batches"] = self.in_flight()
         thread.record["share"], thread.record["patience"] = share or self.share(), self.patience()
 
 

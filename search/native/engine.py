@@ -16,7 +16,7 @@ from reasoner.lanes.rows import LANES
 from search.clock import Clock
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.lane_terms import term_rows
-from search.native.cost_model import Prices
+from search.native.cost_model import LEAST_UNPLAYED, Prices
 from search.native.drive import NOTHING
 from search.native.evaluate import place
 from search.native.layout import address
@@ -97,6 +97,8 @@ class Engine:
             thread.record["stretch"] = not (options.simulations or self._share)
             if options.simulations:
                 thread.record["most_batches"] = FIXED_BATCHES
+            if not self._prices.plays:
+                thread.record["most_batches"] = LEAST_UNPLAYED
         self.begin_position()
 
     @property

@@ -21,10 +21,6 @@ from search.native.selection import LOSS, role_of_edge
 from search.native.transpositions import find_node, hash_of, words_of
 from search.network.evaluate import evaluate, logit_at, network_at, value_at, work_at
 
-DOUBT = 0.1
-"""How much less a move that was never tried is taken to be worth than its node, were all others tried (first-play
-urgency, as in KataGo: Wu 2019)."""
-
 
 @subkernel
 def found_at(rules: Record, thread: Record, batch: int) -> int:
@@ -122,14 +118,15 @@ def _softmax(tree: Record, rules: Record, words: int, first: int, end: int) -> N
 @subkernel
 def unknown_value(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
     """What a move of `role` never tried is taken to be worth: as much as its node, less some doubt."""
-    total, visits, seen = value_at(network_at(rules.network, 0), words_of(tree, node), role), 1.0, 0.0
+    network = network_at(rules.network, 0)
+    total, visits, seen = value_at(network, words_of(tree, node), role), 1.0, 0.0
     for e in range(first, end):
         edge = edge_at(tree.edges, e)
         if edge.visits:
             total += edge.total
             visits += edge.visits
             seen += np.float64(float_at(tree.priors, e))
-    return total / visits - DOUBT * np.sqrt(seen)
+    return total / visits - network.doubt * np.sqrt(seen)
 
 
 @subkernel

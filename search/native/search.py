@@ -138,6 +138,11 @@ class NativeSearch:
         known = self._known()
         return improved(found, known.move, self._machine.roles[0], known.value) if known is not None else found
 
+    def statistics(self) -> Statistics:
+        """What is known of the position here: visits and means of each role's moves, and what is proven."""
+        with self._engine.lock:
+            return self._view.statistics(self._engine.root)
+
     def _found(self) -> Statistics:
         """What is known of the position here and elsewhere; the lock is held."""
         found = self._view.statistics(self._engine.root)

@@ -42,7 +42,11 @@ NETWORK = np.dtype(
             "policy_bias",  # address of [moves] float32
         )
     ]
-    + [("weight", np.float64), ("prior", np.float64)]  # as in `search.network.storage.Studied`
+    + [
+        ("weight", np.float64),  # this and the next as in `search.network.storage.Studied`
+        ("prior", np.float64),
+        ("doubt", np.float64),  # how much less a move never tried is worth than its node, were all others tried
+    ]
 )
 LAYER_WEIGHTS, LAYER_BIAS, LAYER_INS, LAYER_OUTS = range(4)
 LAYER_COLUMNS = 4

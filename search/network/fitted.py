@@ -19,6 +19,9 @@ from search.network.storage import Studied
 
 LARGEST = 1e4
 """A weight of more says that training went astray, and could make the sums of several layers infinite."""
+DOUBT = 0.1
+"""How much less a move never tried is taken to be worth than its node, were all others tried: first-play urgency, as in
+KataGo (Wu 2019)."""
 MOST_UNITS, MOST_LAYERS = 4096, 4
 
 
@@ -56,6 +59,7 @@ class Fitted:
             "units": units,
             "weight": studied.weight,
             "prior": studied.prior,
+            "doubt": DOUBT,
         }
         for name, number in numbers.items():
             self.record[name] = number

@@ -8,7 +8,7 @@ games of one role, of many, and those where all win together are compared alike.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from reasoner.batch import NONE, STAY, Batch
 from reasoner.machine import Machine
 from search.batch import BatchOptions, BatchSearch
 from search.network.storage import Studied
-from search.study.selfplay import EXPLORATION, FIRST_EXPLORATION, POINTS, batch_search
+from search.study.selfplay import POINTS, batch_search
 from search.study.sequential import STRONGER, UNDECIDED, PairedTest
 
 Mask = NDArray[np.bool_]
@@ -81,17 +81,9 @@ class Contest:
         self._games = 2 * options.pairs
         self._capacity = max(options.pairs, 1)
         thinking = BatchOptions(
-            exploration=EXPLORATION,
-            simulations=options.simulations,
-            playouts=options.playouts,
-            edges=options.edges,
-            seed=options.seed,
+            simulations=options.simulations, playouts=options.playouts, edges=options.edges, seed=options.seed
         )
-        first = replace(thinking, exploration=FIRST_EXPLORATION)
-        self._players = [
-            batch_search(machine, self._capacity, first if studied is None else thinking, studied)
-            for studied in (new, best)
-        ]
+        self._players = [batch_search(machine, self._capacity, thinking, studied) for studied in (new, best)]
         roles = len(machine.roles)
         pair, second = np.divmod(np.arange(self._games), 2)
         has_seat = (pair % roles)[:, None] == np.arange(roles)

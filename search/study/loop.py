@@ -36,7 +36,11 @@ PATIENCE = 0.5
 """Seconds between two looks at whether the study is to stop."""
 JOB_SECONDS = 5.0
 """That a job should take."""
-PRIOR = 1.0
+MOST_GAMES = 1000
+"""Of a job."""
+ENOUGH, LEAST = 100_000, 64
+"""Positions that a study should see, and the simulations of a move that are not given up for more of them."""
+PRIOR = 0.7
 
 
 class StudyObserver:
@@ -110,6 +114,9 @@ class Study:
         self._losses: Losses | None = None
         self._news = False  # whether there was training since the gate was last asked
         self._rate_of_games = 0.0
+        self._simulations = options.simulations  # that a move gets
+        self._worked = 0  # simulations of positions that came after ...
+        self._counted: float | None = None  # ... this second
         self._tuned = ""
 
     def run(self) -> Record:
@@ -159,17 +166,13 @@ class Study:
     def _job(self) -> SelfPlayJob:
         self._record.jobs += 1
         steps, options = self._probe.steps, self._options
-        studied = None if self._best is None else to_bytes(replace(self._best, weight=self._record.weight))
         return SelfPlayJob(
             rules=self._task.rules,
-            network=studied,
-            games=min(max(int(self._rate_of_games * JOB_SECONDS), options.slots // 8), 8 * options.slots),
-            simulations=options.simulations,
-            playouts=options.playouts,
-            slots=options.slots,
-            edges=int(self._probe.legal * 1.3) + 4,
+            network=None if self._best is None else to_bytes(replace(self._best, weight=self._record.weight)),
+            games=min(max(int(self._rate_of_games * JOB_SECONDS), 1), MOST_GAMES),
+            simulations=self._simulations,
             early=max(int(steps / 4), 2),
-            opening=max(int(steps / 8), 2),
+            opening=max(int(steps / 16), 2),
             max_steps=max(4 * self._probe.longest, 200),
             seed=options.seed * 1_000_003 + self._record.jobs,
         )
@@ -183,9 +186,21 @@ class Study:
         self._folder.save_games(record.chunk, games)
         record.chunk += 1
         record.seconds = self._seconds()
+        self._afford(len(games))
         self._rate_of_games = record.games / max(record.seconds, 1e-3) / self._actors.width
         self._folder.save_record(record)
         self._observer.played(record, len(self._window))
+
+    def _afford(self, positions: int) -> None:
+        """Let moves have so many simulations that a study of this length sees enough positions, by those so far."""
+        now = self._seconds()
+        if self._counted is None:  # processes were started before
+            self._counted = now
+            return
+        self._worked += positions * self._simulations
+        rate = self._worked / max(now - self._counted, 1e-3)
+        fewer = int(rate * self._options.seconds / ENOUGH)
+        self._simulations = max(min(fewer, self._options.simulations), min(LEAST, self._options.simulations))
 
     def _add(self, number: int, games: Games) -> None:
         self._record.games += games.count
@@ -266,8 +281,7 @@ class Study:
     def _matches(self) -> GateOptions:
         options = self._options
         return GateOptions(
-            options.simulations,
-            options.playouts,
+            options.gate_simulations,
             edges=int(self._probe.legal * 1.3) + 4,
             pairs=options.pairs,
             opening=max(int(self._probe.steps / 8), 2),

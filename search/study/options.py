@@ -12,9 +12,8 @@ class StudyOptions:
     """How a game is studied. Raises OptionsError on a number out of its range.
 
     seconds:     of study in all, over all its parts.
-    simulations: a move gets in self-play, and in matches of the gate.
-    playouts:    random games a new position gets while there is no network.
-    slots:       games that an actor plays at once.
+    simulations: a move gets in self-play at most; fewer where few games would be seen otherwise.
+    gate_simulations: a move gets in matches of the gate.
     reuse:       how often each position is learned from, on average.
     minibatch:   positions of one step of training; rate: of learning, which falls to a tenth by the end.
     mix:         share of what the search expected in the values that are learned; the rest is the game's result.
@@ -27,9 +26,8 @@ class StudyOptions:
     """
 
     seconds: float = 1800.0
-    simulations: int = 32
-    playouts: int = 4
-    slots: int = 512
+    simulations: int = 400
+    gate_simulations: int = 32
     reuse: float = 4.0
     minibatch: int = 1024
     rate: float = 2e-3
@@ -44,7 +42,7 @@ class StudyOptions:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name in ("simulations", "playouts", "slots", "minibatch", "least", "pairs", "threads"):
+        for name in ("simulations", "gate_simulations", "minibatch", "least", "pairs", "threads"):
             if getattr(self, name) < 1:
                 raise OptionsError(f"study setting {name} = {getattr(self, name)} is too small: give 1 or more")
         for name in ("seconds", "reuse", "rate"):

@@ -3,7 +3,7 @@ import { h, show } from './dom.js'
 import { board } from './board.js'
 import { asStory, branchList, Branches } from './branches.js'
 import { agree } from './clock.js'
-import { linkOf } from './links.js'
+import { baseOf, linkOf } from './links.js'
 import { get, listen, post, sentence } from './net.js'
 import { part, result } from './part.js'
 import { picker } from './picker.js'
@@ -97,6 +97,16 @@ function study (main, told, asked, from, leave) {
     problem.textContent = ''
     think()
     draw()
+    name()
+  }
+
+  // Puts the link to the position into the address bar; of one from before the page was loaded again, its facts are asked for.
+  async function name () {
+    const here = at
+    const line = tree.line(at)
+    const base = line[baseOf(line)]
+    if (base.node !== 0 && !base.facts) tree.add(await get(`${address}/nodes/${base.node}`).catch(() => base))
+    if (ended || at !== here) return
     const link = linkOf(told, asked, tree.line(at))
     if (link) history.replaceState(null, '', link)
     sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked, hash: location.hash, at }))
@@ -185,18 +195,20 @@ function study (main, told, asked, from, leave) {
     const place = h('form', { onsubmit: event => { event.preventDefault(); send('place', { facts: facts.value }) } },
       h('label', { for: 'facts' }, 'A position by its facts'), facts,
       h('p', { class: 'actions' }, h('button', { class: 'quiet' }, 'Place it'), h('button', { type: 'button', class: 'link', onclick: () => { facts.value = shown.facts.join('\n') } }, 'take the facts of this one')))
-    const movable = tree.line(at)[0].node === 0 && !tree.line(at).some(({ passed }) => passed)
     return [
       h('p', { class: 'actions' },
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
-        movable && !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
+        !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),
       h('details', { class: 'place' }, h('summary', {}, 'Place a position'), place)]
   }
 
   function playOn () {
-    const from = told.source ?? {}
-    sessionStorage.setItem('ggp-agent wish', JSON.stringify({ ...from, moves: tree.line(at).slice(1).map(({ joint }) => joint), roles: told.roles, title: told.title, role: told.roles[role()] }))
+    const from = told.source ?? { study: told.key }
+    const line = tree.line(at)
+    const base = baseOf(line)
+    const placed = line[base].node !== 0 ? { facts: line[base].facts.join(' ') } : {}
+    sessionStorage.setItem('ggp-agent wish', JSON.stringify({ ...from, ...placed, moves: line.slice(base + 1).map(({ joint }) => joint), roles: told.roles, title: told.title, role: told.roles[role()] }))
     location.hash = '#/play'
   }
 

@@ -9,6 +9,7 @@ const SEEDS = 12 // that are drawn in a pot
 export function beside (picture, chooser) {
   const choices = lone(chooser)
   return [
+    ...(picture.towers ?? []).map(piles),
     ...(picture.pots ?? []).map(one => pots(one, choices, chooser)),
     ...(picture.trays ?? []).map(one => tray(one, choices, chooser)),
     counters(picture.counters ?? []), facts(picture.others)]
@@ -32,6 +33,15 @@ function pots ({ title, names, values }, choices, chooser) {
     choice(name, 'pot', [
       h('span', { class: 'seeds', 'aria-hidden': 'true' }, Array.from({ length: Math.min(values[i], SEEDS) }, () => h('i'))),
       h('strong', {}, values[i]), h('span', { class: 'name' }, name)], choices, chooser))))
+}
+
+// Things that stand on each other; those with a number are as wide as it is great.
+function piles ({ title, towers }) {
+  const size = thing => Number(thing.match(/\d+$/)?.[0] ?? 0)
+  const most = Math.max(1, ...towers.flatMap(({ things }) => things.map(size)))
+  return h('div', { class: 'towers' }, h('h3', {}, spaced(title)), h('ul', {}, towers.map(({ base, things }) => h('li', {},
+    h('ol', { reversed: true }, [...things].reverse().map(thing => h('li', { style: { '--part': size(thing) / most } }, thing))),
+    h('span', { class: 'base' }, base)))))
 }
 
 function counters (counters) {

@@ -12,12 +12,25 @@ const MANY_LINES = 12 // lines of a board from which on small ones are not all n
 export function board (picture, before, chooser) {
   if (!picture) return h('p', { class: 'soft' }, 'No position yet.')
   const { grids } = picture
+  const turns = chooser !== undefined && grids.length === 1 && !grids[0].spots?.length
   const boards = grids.length > 0 && h('div', {
-    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
+    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : '', turns && turned ? 'turned' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
   }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [], picture.cause ?? [])))
   if (boards) slide(boards, picture, before)
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
-  return h('div', { class: 'position' }, boards, legend(grids), beside(picture, chooser))
+  return h('div', { class: 'position' }, boards, turns && turner(), legend(grids), beside(picture, chooser))
+}
+
+let turned = false // whether boards stand on their heads, for who plays from above
+
+function turner () {
+  return h('p', { class: 'turner' }, h('button', {
+    type: 'button', class: 'link', 'data-key': 'turn', 'aria-pressed': turned ? 'true' : 'false', onclick: event => {
+      turned = !turned
+      event.currentTarget.setAttribute('aria-pressed', turned ? 'true' : 'false')
+      event.currentTarget.closest('.position').querySelector('.boards').classList.toggle('turned', turned)
+    }
+  }, 'Turn the board'))
 }
 
 function grid (grid, g, before, chooser, named, moved, cause) {
@@ -54,10 +67,11 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   const changed = before && (before.cells?.[y]?.[x] !== content || String(thingsAt(before, x, y)) !== String(all)) && before.columns.length === grid.columns.length
   const state = chooser ? cellState(chooser, place) : null
   const tag = grid.spots?.length ? 'div' : 'td'
-  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}`
+  const decided = cause.some(one => same(one, place))
+  const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}${decided ? ', this decided' : ''}`
   const inside = [stack(all, grid.symbols), edges(grid, x, y), amid(grid, x, y)]
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
-  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), cause.some(one => same(one, place)) ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
+  const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), decided ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
   const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }
   if (state) {
     const what = { source: '', picked: ', chosen', target: ', go on here' }[state]
@@ -67,9 +81,9 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
     }, inside))
   }
   if (columns.get(x)) {
-    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(all.join(', ')))
+    return h('td', { class: `${classes} incolumn`, ...where, onclick: () => chooser.play(columns.get(x)) }, inside, hidden(all.join(', ') + (decided ? ', this decided' : '')))
   }
-  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? all.join(', ') : name))
+  return h(tag, { class: classes, ...where }, inside, hidden(tag === 'td' ? (all.join(', ') || 'empty') + (decided ? ', this decided' : '') : name))
 }
 
 function coordinates ({ columns, rows }, x, y) {

@@ -39,8 +39,24 @@ function outlines (piece, { said, label }) {
   return [
     piece.body && svg('path', { class: 'body', d: piece.body }),
     piece.lines && svg('path', { class: piece.body ? 'lines' : 'strokes', d: piece.lines }),
-    piece.text && svg('text', { class: 'sign', x: 50, y: 78, 'text-anchor': 'middle', 'font-size': 50 }, piece.text),
-    said && label && letters(label)]
+    piece.text && (readable() ? svg('text', { class: 'sign', x: 50, y: 78, 'text-anchor': 'middle', 'font-size': 50 }, piece.text) : letters(piece.letter)),
+    said && label && !(piece.text && !readable()) && letters(label)]
+}
+
+let known = null // whether this browser has letters for such signs
+
+// Two signs that look alike are both drawn as the box that stands for what no font has.
+function readable () {
+  if (known !== null) return known
+  const [one, other] = ['玉', '飛'].map(sign => {
+    const canvas = h('canvas', { width: 24, height: 24 })
+    const pen = canvas.getContext('2d')
+    pen.font = '20px sans-serif'
+    pen.fillText(sign, 2, 20)
+    return canvas.toDataURL()
+  })
+  known = one !== other
+  return known
 }
 
 // What belongs to somebody, or has a colour, is a disc with its letter.

@@ -53,7 +53,8 @@ function glide (from, to) {
   if (!mark || !from) return
   const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()]
   to.classList.add('moving')
-  const away = `translate(${start.left - end.left}px, ${start.top - end.top}px)`
+  const side = to.closest('.turned') ? -1 : 1
+  const away = `translate(${side * (start.left - end.left)}px, ${side * (start.top - end.top)}px)`
   mark.animate([{ transform: away }, { transform: 'none' }], { duration: SLIDE, easing: 'ease-out' })
     .finished.catch(() => {}).then(() => to.classList.remove('moving'))
 }

@@ -42,7 +42,7 @@ function form (main, store, open, said, chosen, wish = null) {
   const start = h('button', { class: 'primary' }, 'Begin')
   const place = h('form', { class: 'card setup', onsubmit: begin },
     h('h2', {}, 'Play against the agent'),
-    wish ? h('p', {}, h('strong', {}, wish.title), ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
+    wish ? h('p', {}, h('strong', {}, wish.title), wish.facts ? ' from a position that was placed.' : ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
     h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'role' }, 'I play'), role),
       level && h('div', { class: 'field' }, h('label', { for: 'level' }, 'It plays'), level),
@@ -64,9 +64,9 @@ function form (main, store, open, said, chosen, wish = null) {
     start.disabled = true
     problem.textContent = ''
     try {
-      const { game, url, rules, match, moves } = wish ?? source.asked()
-      const from = game ? { game } : url ? { url } : rules ? { rules } : { match }
-      const asked = { ...from, ...(moves ? { moves } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0) }
+      const { game, url, rules, match, study, moves, facts } = wish ?? source.asked()
+      const from = game ? { game } : url ? { url } : rules ? { rules } : study ? { study } : { match }
+      const asked = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0) }
       const { key } = await post('/api/play', asked)
       open(key)
     } catch (error) {

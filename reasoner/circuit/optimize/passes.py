@@ -79,6 +79,8 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
+MOST_FOLDS = 4
+
 LARGE, WORTH = 100_000, 0.98
 """A pass that leaves more than this part of so many gates is not run again."""
 
@@ -114,8 +116,16 @@ def optimize(
 
 
 def without_constants(netlist: Netlist) -> Netlist:
-    """`netlist` without the gates that are constant in play; what asks for such a one anew has it at once."""
-    return _with_outputs(netlist, _folded(netlist))
+    """`netlist` without the gates that are constant in play; what asks for such a one anew has it at once.
+
+    Where gates become equal, more may be constant.
+    """
+    for _ in range(MOST_FOLDS):
+        logic = _folded(netlist)
+        if logic.graph is netlist.graph:
+            break
+        netlist = _with_outputs(netlist, logic)
+    return netlist
 
 
 def _folded(netlist: Netlist) -> Logic:

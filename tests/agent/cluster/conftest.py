@@ -38,29 +38,36 @@ class Nodes:
         self._running = []
 
     def needed(self, count):
-        """See that there are exactly so many nodes."""
+        """See that there are exactly so many nodes, and that the head knows so."""
         while len(self._running) < count:
             with own_signals():
                 self._running.append(self._cluster.add_node(num_cpus=1, **NODE))
         while len(self._running) > count:
             self.kill()
+        self._cluster.wait_for_nodes()
 
     def kill(self):
         """As a power cut would."""
         self._cluster.remove_node(self._running.pop(), allow_graceful=False)
 
 
-@pytest.fixture(scope="session")
-def cluster():
+@pytest.fixture(scope="session", autouse=True)
+def _environment():
+    """Before Ray is imported, which reads it then."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in ENVIRONMENT.items():
             patch.setenv(name, value)
-        from ray.cluster_utils import Cluster  # late: Ray reads the environment when it is imported
+        yield
 
-        with own_signals():
-            made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
-        yield Nodes(made)
-        made.shutdown()
+
+@pytest.fixture(scope="session")
+def cluster():
+    from ray.cluster_utils import Cluster
+
+    with own_signals():
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
+    yield Nodes(made)
+    made.shutdown()
 
 
 @pytest.fixture(autouse=True)

@@ -67,6 +67,14 @@ def test_nothing_of_ray_is_loaded_without_it():
     assert run.stdout == "False\n"
 
 
+def test_a_cluster_of_this_machine_that_has_ended_is_told_of_at_once(monkeypatch, tmp_path):
+    left = tmp_path / "ray_current_cluster"
+    left.write_text(f"127.0.0.1:{free_port()}")
+    monkeypatch.setattr("agent.cluster.connection.LEFT", left)
+    with pytest.raises(ClusterError, match="no cluster at auto"):
+        check_address("auto")
+
+
 def test_the_same_agent_is_known_by_its_source():
     check_source(own_source())
     with pytest.raises(ClusterError, match="install the same"):

@@ -7,8 +7,7 @@ import pytest
 import pytest_asyncio
 
 from agent.page.errors import PageError
-from agent.page.sources import _allowed
-from agent.page.study import facts_of
+from agent.page.sources import _allowed, facts_of
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
@@ -153,6 +152,18 @@ async def test_a_game_begins_in_the_position_that_moves_lead_to(a):
     other = await until(a, swapped["key"], "person", after=2)
     assert (other["person"], other["position"]["step"]) == (1, 3)
     await sent(a, f"/api/play/{swapped['key']}/leave", {})
+
+
+async def test_a_position_of_pasted_rules_that_was_placed_is_played_on_from(a):
+    study = await opened(a, rules=STONES)
+    asked = {"study": study["key"], "role": "second", "startClock": 1, "playClock": 1}
+    placed = {"facts": "(heap 5) (turn first)", "moves": [["(take 2)", "noop"]]}
+    _, told = await sent(a, "/api/play", {**asked, **placed})
+    table = await until(a, told["key"], "person")
+    assert (table["position"]["step"], table["position"]["picture"]["counters"][0]) == (1, ["heap", "3"])
+    await sent(a, f"/api/play/{told['key']}/leave", {})
+    status, told = await sent(a, "/api/play", {**asked, "study": "gone"})
+    assert (status, "was closed" in told["error"]) == (400, True)
 
 
 async def test_a_hint_is_the_move_that_the_agent_would_make(a):

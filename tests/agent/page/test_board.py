@@ -28,6 +28,12 @@ def test_facts_that_are_no_grid_are_listed_and_arguments_may_be_deep():
     assert shown["counters"] == [["score white", "10"]]
 
 
+def test_what_rules_declare_amiss_takes_no_board_away():
+    facts = [f"(cell {column} {row} b)" for column in "abc" for row in "123"]
+    (layout,) = layouts_of(facts, [f"(cell {column} {row} b)" for column in "123" for row in "123"])
+    assert (layout.columns, layout.rows) == (("a", "b", "c"), ("3", "2", "1"))
+
+
 def test_facts_that_may_come_make_room_on_the_board():
     layouts = layouts_of(["(stone 1 1 red)", "(stone 2 2 red)"], ["(stone 3 4 blue)"])
     (layout,) = layouts
@@ -52,6 +58,15 @@ def test_a_relation_with_one_argument_more_is_several_boards_of_the_same_form():
     assert [layout.title for layout in layouts] == ["cell 1", "cell 2", "cell 3"]
     assert drawn(["(cell 2 1 2 x)"], layouts)["grids"][1]["cells"] == [["x", ""], ["", ""]]
     assert layouts_of(facts[:2], []) == ()
+
+
+def test_of_several_ways_to_make_boards_that_with_the_broadest_ones_is_taken():
+    facts = [f"(cell {x} {y} {z} b)" for x in "12345678" for y in "1234" for z in "12"]
+    layouts = layouts_of(facts, [fact.replace(" b)", " red)") for fact in facts])
+    assert [(layout.title, len(layout.columns), len(layout.rows)) for layout in layouts] == [
+        ("cell 1", 8, 4),
+        ("cell 2", 8, 4),
+    ]
 
 
 def test_a_states_size_is_bounded_before_a_grid_is_looked_for():

@@ -1,17 +1,12 @@
 """Boards and moves by hand, in Chromium."""
 
-from itertools import takewhile
-
 import pytest
 
 from agent.gamemaster.games import bundled_game
-from agent.page.history import MatchLog, Moment
-from agent.page.match_views import position
-from agent.worker.messages import Position
-from agent.worker.probe import sample
-from reasoner import load
 from tests.agent.page.boards import begin, drag, leave, step_of, wait_for_turn
 from tests.agent.page.browser import SCREENSHOTS, faults_of, keep, need_chromium
+from tests.agent.page.drawn import drawn_rules
+from tests.agent.worker.test_cause import CAPTURE
 
 need_chromium()
 
@@ -122,6 +117,30 @@ def test_lines_are_drawn_from_point_to_point_with_what_stands_amid_and_several_t
     assert faults_of(page, "points") == []
 
 
+def test_a_board_is_turned_around_and_moves_are_made_on_it_as_before(page, agent):
+    begin(page, agent, "breakthrough", "white")
+    own = place(page, 2, 4).bounding_box()["y"]
+    page.get_by_role("button", name="Turn the board").click()
+    other = place(page, 2, 3)
+    assert place(page, 2, 4).bounding_box()["y"] < own
+    assert place(page, 2, 4).bounding_box()["y"] < other.bounding_box()["y"]
+    drag(page, place(page, 2, 4), other)
+    wait_for_turn(page, 0)
+    assert page.locator(".boards.turned").count() == 1
+    assert faults_of(page, "turned") == []
+    page.get_by_role("button", name="Turn the board").click()
+    assert page.locator(".boards.turned").count() == 0
+    leave(page)
+
+
+def test_the_cell_of_a_captured_king_is_marked_and_said(page, agent):
+    paste(page, agent, CAPTURE, "red")
+    drag(page, place(page, 0, 1), place(page, 0, 0))
+    page.wait_for_selector(".turn[data-phase=over]")
+    assert page.locator("td.cause").get_attribute("data-cell") == "1 2"
+    assert "rook, this decided" in page.locator("td.cause").inner_text()
+
+
 def test_rooms_that_lie_in_no_lines_are_gone_through_by_a_drag_and_by_keyboard(page, agent):
     paste(page, agent, ROOMS, "me")
     room = "[data-cell={}]".format
@@ -171,22 +190,10 @@ SHOW = """async pictures => {
 }"""
 
 
-def drawn(name):
-    """A position of a game played at random, as the page draws it."""
-    machine = load(bundled_game(name).text, engine="relational")
-    seen = sample(machine, 3)
-    log = MatchLog("shown", name, 0.0, 1, 1, machine.roles)
-    log.may_hold(Position(0, (), (), False, None, sample=seen.positions, links=seen.links))
-    game = list(takewhile(lambda one: one[0] or one is seen.positions[0], seen.positions))[:24]
-    for step, (joint, facts) in enumerate(game):
-        log.reach(step, Moment(tuple(joint), tuple(facts), 0.0))
-    return position(log)["picture"]
-
-
 def test_bundled_games_look_like_themselves(page, agent):
     page.set_viewport_size({"width": 610, "height": 600})
     page.goto(agent)
-    page.evaluate(SHOW, [drawn(name) for name in GAMES])
+    page.evaluate(SHOW, [drawn_rules(bundled_game(name).text, name) for name in GAMES])
     assert page.locator(".board").count() == len(GAMES)
     assert page.locator(".board.hex").count() == 1
     assert page.locator(".board.checkered").count() == 3

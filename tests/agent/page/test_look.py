@@ -103,6 +103,23 @@ def test_numbers_of_many_alike_names_are_pots_and_others_counters(facts, name, s
     assert len(found) == shown
 
 
+BLOBS = """
+(role red) (role blue) (init (cell 1 1 r)) (init (cell 3 3 b)) (init (control red)) (index 1) (index 2) (index 3)
+(<= (init (cell ?x ?y o)) (index ?x) (index ?y) (distinct ?x ?y)) (init (cell 2 2 o)) (is red r) (is blue b)
+(other red blue) (other blue red) (<= (legal ?p (grow ?x ?y)) (true (control ?p)) (true (cell ?x ?y o)))
+(<= (legal ?p noop) (other ?p ?q) (true (control ?q))) (<= (taken ?x ?y) (does ?p (grow ?x ?y)))
+(<= (next (cell ?x ?y ?c)) (does ?p (grow ?x ?y)) (is ?p ?c))
+(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (taken ?x ?y))) (<= open (true (cell ?x ?y o)))
+(<= (next (control ?p)) (other ?p ?q) (true (control ?q))) (<= terminal (not open)) (goal red 50) (goal blue 50)
+"""
+
+
+def test_b_is_a_piece_where_the_role_that_brings_it_begins_so():
+    look, _ = looked(BLOBS)
+    assert [look.symbols[name].blank for name in "bro"] == [False, False, True]
+    assert (look.symbols["b"].tint, look.symbols["b"].glyph) == ("blue", "things.stone")
+
+
 def test_names_that_end_in_numbers_are_no_counters():
     facts = ["(on b1 c1)", "(on c1 a1)", "(left 3)"]
     shown = picture(facts, look_of((), facts, ("me",), []))

@@ -57,6 +57,16 @@ def test_a_ring_is_round_and_what_nothing_joins_lies_beside_it():
     assert max(left) < min(right) or max(right) < min(left)
 
 
+def test_a_ring_that_is_long_lies_level_and_numbers_with_a_word_in_it_are_pots():
+    names = ["east", *(f"p{one}" for one in range(1, 7)), "west", *(f"p{one}" for one in range(7, 13))]
+    ring = list(zip(names, names[1:] + names[:1], strict=True))
+    ways = [*ring, *((f"p{one}", f"p{13 - one}") for one in range(1, 7))]
+    layout, facts = board(names, ways, "s4")
+    wide, high = (max(spot[half] for spot in layout.spots) for half in (0, 1))
+    assert wide > 3 * high
+    assert look_of((layout,), facts, ("a", "b"), []).symbols["s4"].glyph == "seeds"
+
+
 def test_cells_in_lines_stay_a_grid_and_words_in_a_row_are_no_board():
     cells = [f"{column}{row}" for column in "abcd" for row in "1234"]
     ways = [(f"{c}{r}", f"{c}{int(r) + 1}") for c in "abcd" for r in "123"]

@@ -27,6 +27,16 @@ def test_men_and_kings_alone_are_draughts_in_the_colour_of_who_moves_them():
     assert glyphs(["queen", "blank"]) == {"blank": None, "queen": "chess.queen"}
 
 
+def test_a_piece_named_after_a_role_is_its_before_anything_was_moved():
+    made = symbols(["firstPawn", "secondPawn", "firstBishop"], set(), ("first", "second"), {})
+    assert [made[name].owner for name in ("firstPawn", "secondPawn", "firstBishop")] == [0, 1, 0]
+
+
+def test_letters_of_their_owners_are_stones_in_the_colours_that_roles_begin_with():
+    made = symbols(["r", "b", "o"], {"o"}, ("redjumper", "bluejumper"), {"r": 0, "b": 1})
+    assert [(made[name].glyph, made[name].tint) for name in "rb"] == [("things.stone", "red"), ("things.stone", "blue")]
+
+
 def test_kings_that_stand_there_from_the_beginning_are_chessmen():
     made = symbols(["wp", "wk", "b"], BLANK, ("white", "black"), {}, first=["wp", "wk"])
     assert (made["wp"].glyph, made["wk"].glyph) == ("chess.pawn", "chess.king")

@@ -17,7 +17,7 @@ PATIENCE = 120.0  # seconds for a process to start on a busy machine
 
 
 def job(**given):
-    return SelfPlayJob(rules("ticTacToe"), None, **{"games": 40, "simulations": 4, "playouts": 1, "slots": 32, **given})
+    return SelfPlayJob(rules("ticTacToe"), None, **{"games": 40, "simulations": 4, **given})
 
 
 @pytest.fixture

@@ -38,6 +38,26 @@ def test_a_draw_has_no_cause_and_neither_has_what_takes_too_long(machine):
     assert cause(machine, drawn) == ()
 
 
+CAPTURE = """
+(role red) (role black) (init (cell 1 1 rook)) (init (cell 1 2 king)) (init (cell 2 2 pawn)) (init (cell 2 1 b))
+(legal red (take 1 1 1 2)) (legal red (take 1 1 2 2)) (legal black noop)
+(<= (next (cell 1 1 b)) (does red (take 1 1 1 2)))
+(<= (next (cell 1 2 rook)) (does red (take 1 1 1 2))) (next (cell 2 2 pawn)) (next (cell 2 1 b))
+(<= reigns (true (cell ?x ?y king))) (<= terminal (not reigns))
+(<= (goal red 100) (not reigns)) (<= (goal red 0) reigns) (<= (goal black 0) (not reigns)) (<= (goal black 100) reigns)
+"""
+
+
+def test_a_king_that_was_captured_decided_where_it_stood():
+    machine = load(CAPTURE, engine="relational")
+    before = machine.initial()
+    take = next(move for move in machine.legal(before)[0] if str(move) == "(take 1 1 1 2)")
+    after = machine.next(before, [take, machine.legal(before)[1][0]])
+    assert machine.terminal(after)
+    assert cause(machine, after) == []
+    assert cause(machine, after, before) == ["(cell 1 2 king)"]
+
+
 def test_of_two_reasons_only_what_they_share_decided():
     machine = load(bundled_game("fiveInARow").text, engine="relational")
     stones = {(x, 7) for x in range(1, 6)} | {(5, y) for y in range(7, 12)}

@@ -16,12 +16,13 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
-from search.native.expected import DOUBT, select_by_prior
+from search.native.cost_model import LEAST_UNPLAYED, MOST_UNPLAYED, Prices
+from search.native.expected import select_by_prior
 from search.native.layout import address
 from search.native.search import NativeSearch
 from search.native.tree import Tree
 from search.network import Network
-from search.network.fitted import Fitted
+from search.network.fitted import DOUBT, Fitted
 from search.network.storage import Studied
 from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, after, machine, step, value
 from tests.search.native.test_kernels import a_turn, proof, some_rules
@@ -249,3 +250,16 @@ def test_the_edge_taken_is_the_one_of_the_highest_bound_by_priors(given: list[An
         assert bounds[found - first] == pytest.approx(max(bounds), abs=1e-4)
     if abs(best_known - max(bounds)) > 1e-4:
         assert (passed > 0) == (best_known > max(bounds))
+
+
+def test_where_no_leaf_is_played_out_few_descents_are_in_flight_at_a_time() -> None:
+    """They are chosen without what the others will bring; where a sweep is dear beside the rest, there are more."""
+    alone = looked(searched(*drawn("connectFour"), (1.0, 1.0)), 10)._engine.thread_lanes[0]
+    both = looked(searched(*drawn("connectFour"), (0.5, 1.0)), 10)._engine.thread_lanes[0]
+    assert LEAST_UNPLAYED <= alone.record["most_batches"] <= MOST_UNPLAYED < both.record["most_batches"]
+    prices = Prices(plays=False, sweep=1e-6)
+    in_flight = []
+    for rest in (0.0, 1e-6, 1e-7, 1e-8):
+        prices.rest = rest
+        in_flight.append(prices.in_flight())
+    assert in_flight == [LEAST_UNPLAYED, LEAST_UNPLAYED, 20, MOST_UNPLAYED]

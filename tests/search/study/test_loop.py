@@ -31,14 +31,14 @@ class Ticks:
 
 
 def study(path, name="ticTacToe", stopped=lambda: False, **given):
-    options = {"seconds": 8.0, "simulations": 16, "playouts": 1, "slots": 64, "least": 2000, "gate_every": 2.0, **given}
+    options = {"seconds": 8.0, "simulations": 16, "least": 2000, "gate_every": 2.0, **given}
     task = Task(rules(name), name)
     return Study(task, StudyFolder(path), InlineActors(), Ticks(), StudyOptions(**options), StudyObserver(), stopped)
 
 
 def test_a_network_that_was_studied_is_taken_and_lies_in_the_folder(tmp_path):
     task, folder = Task(rules("breakthrough"), "breakthrough"), StudyFolder(tmp_path / "a")
-    options = StudyOptions(seconds=1000, simulations=8, playouts=1, slots=128, least=8000, gate_every=0, pairs=32)
+    options = StudyOptions(seconds=1000, simulations=32, gate_simulations=8, least=8000, gate_every=0, pairs=32)
     own = Study(task, folder, InlineActors(), Ticks(), options, StudyObserver(), lambda: own._record.generation > 0)
     record = own.run()
     studied = load(tmp_path / "a" / "studied.npz")

@@ -15,7 +15,7 @@ from tests.search.study.games import rules
 
 
 def positions(name: str) -> tuple[Games, Vocabulary, Symmetry]:
-    games = play_games(SelfPlayJob(rules(name), None, 8, simulations=4, slots=8, playouts=1))
+    games = play_games(SelfPlayJob(rules(name), None, 8, simulations=4))
     vocabulary = numbering(Batch(machine_of(rules(name)), 1)).vocabulary
     return games, vocabulary, Symmetry.of(rules(name), vocabulary)
 

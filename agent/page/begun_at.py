@@ -1,0 +1,31 @@
+"""The same rules with another position to begin with: its facts are said in place of every `init`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.errors import ProtocolError
+from agent.page.errors import PageError
+from agent.protocol.elements import cut, tokens
+from reasoner.language.notation import is_infix
+
+HEADS = (["(", "init"], ["(", "<=", "(", "init"])
+
+
+def begun_at(rules: str, facts: Sequence[str]) -> str:
+    """KIF rules that begin with these facts; the rules are not read otherwise. Raises PageError."""
+    if is_infix(rules):
+        raise PageError("a position that was placed can be played on only where the rules are in KIF")
+    try:
+        outer, inner = cut(rules)
+    except ProtocolError as error:
+        raise PageError(f"the rules cannot be read: {error}") from None
+    parts = inner if len(outer) == 1 and inner and inner[0].is_list else outer
+    statements = (rules[part.start : part.end] for part in parts)
+    kept = [statement for statement in statements if not _begins(statement)]
+    return "\n".join([*kept, *(f"(init {fact})" for fact in facts)])
+
+
+def _begins(statement: str) -> bool:
+    words = [word.lower() for word in tokens(statement[:200])[:4]]
+    return any(words[: len(head)] == head for head in HEADS)

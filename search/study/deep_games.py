@@ -1,0 +1,221 @@
+"""Self-play by the search that plays matches, one game after the other.
+
+A search in kernels makes some hundred thousand simulations a second, each with random games that see a win, where a
+batch search of many games asks Python between any two: positions cost more in all, and are worth far more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.batch import Batch
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.clock import MonotonicClock
+from search.game import CHANCE_NAME
+from search.native.search import NativeSearch
+from search.network.storage import Studied
+from search.options import SearchOptions
+from search.root.statistics import JOINT, Statistics
+from search.study.games import Games, Shares
+from search.study.vocabulary import numbering
+
+POINTS = 100
+SLIPS = 0.03
+"""How often a move is drawn from all legal ones, whatever the search says: positions that only a mistake leads to."""
+LATE = 2.0
+"""To this power of their visits moves are drawn in the later part of a game."""
+MEMORY_MIB = 32
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class DeepOptions:
+    """How a game is played; as in `search.study.selfplay.SelfPlayJob`."""
+
+    simulations: int
+    early: int
+    opening: int
+    max_steps: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Ply:
+    """What is noted before a joint move; of each role the numbers of its legal moves, and their shares."""
+
+    observation: NDArray[np.uint8]  # [bytes]
+    policies: tuple[tuple[list[int], Floats], ...]  # R
+    values: Floats  # [R] not a number where the search says nothing
+    ply: int
+
+
+class DeepGames:
+    """Plays games of one machine; R roles."""
+
+    def __init__(self, machine: CircuitMachine) -> None:
+        self.machine = machine
+        self.vocabulary = numbering(Batch(machine, 1)).vocabulary
+        places = {base: place for place, base in enumerate(machine.circuit.bases)}
+        self._facts = np.array([places[fact] for fact in self.vocabulary.facts], np.int64)
+        self._numbers = [{move: i for i, move in enumerate(own)} for own in self.vocabulary.moves]
+        self._chance = [name.lower() == CHANCE_NAME for name in machine.roles]
+        self._searcher = self._chance.index(False)
+
+    def play(self, studied: Studied | None, games: int, options: DeepOptions, rng: np.random.Generator) -> Games:
+        """Play until so many games have ended; those that are given up as too long do not count."""
+        noted: list[list[_Ply]] = []
+        results: list[Floats] = []
+        for _ in range(2 * games):
+            plies, result = self._game(studied, options, rng)
+            if result is not None and plies:
+                noted.append(plies)
+                results.append(result)
+            if len(noted) == games:
+                break
+        return self._brought(noted, results)
+
+    def _game(
+        self, studied: Studied | None, options: DeepOptions, rng: np.random.Generator
+    ) -> tuple[list[_Ply], Floats | None]:
+        """One game: what was noted, and the result; None where it is given up."""
+        machine, state = self.machine, self._opened(options, rng)
+        thinking = SearchOptions(
+            simulations=options.simulations, memory_mib=MEMORY_MIB, seed=int(rng.integers(2**31)), threads=1
+        )
+        search = NativeSearch(machine, self._searcher, state, thinking, MonotonicClock(), None, studied)
+        plies: list[_Ply] = []
+        for made in range(options.max_steps):
+            legal = machine.legal(state)
+            if machine.terminal(state) or not all(legal):
+                goals = [max(goal or 0, 0) / POINTS for goal in machine.goal(state)]
+                return plies, np.array(goals, np.float32)
+            joint = [own[rng.integers(len(own))] for own in legal]
+            if self._is_choice(legal):
+                search.think(inf)
+                found = search.statistics()
+                shares = [self._shares(found, role, len(own)) for role, own in enumerate(legal)]
+                plies.append(self._noted(state, legal, found, shares, made))
+                self._draw(joint, legal, shares, 1.0 if made < options.early else LATE, rng)
+            state = machine.next(state, joint)
+            search.advance(joint, state)
+        return plies, None
+
+    def _opened(self, options: DeepOptions, rng: np.random.Generator) -> State:
+        """The position after some random moves, in half of the games after none."""
+        machine = self.machine
+        before = state = machine.initial()
+        for _ in range(int(rng.integers(0, options.opening + 1)) * int(rng.integers(2))):
+            legal = machine.legal(state)
+            if machine.terminal(state) or not all(legal):
+                return before
+            before, state = state, machine.next(state, [own[rng.integers(len(own))] for own in legal])
+        over = machine.terminal(state) or not all(machine.legal(state))
+        return before if over else state
+
+    def _is_choice(self, legal: tuple[tuple[Term, ...], ...]) -> bool:
+        return any(len(own) > 1 and not chance for own, chance in zip(legal, self._chance, strict=True))
+
+    def _shares(self, found: Statistics, role: int, moves: int) -> Floats:
+        """How good a role's moves are found to be: shares of visits, and where something is proven only the best."""
+        alike = np.full(moves, 1 / moves, np.float32)
+        if found.moves is None or role not in found.moves.roles or self._chance[role]:
+            return alike
+        slot = found.moves.roles.index(role)
+        visits = np.array(found.by_slot[slot].visits, np.float32)
+        if found.moves.kind == JOINT:
+            sure = found.sure[slot] if found.sure else None
+            visits = visits if sure is None else np.eye(moves, dtype=np.float32)[sure]
+        else:
+            visits = _proven(found, role, visits)
+        return visits / visits.sum() if visits.sum() > 0 else alike
+
+    def _noted(
+        self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Floats], made: int
+    ) -> _Ply:
+        assert isinstance(state, bytes)
+        bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
+        policies = []
+        for role, own in enumerate(legal):
+            chooses = len(own) > 1 and not self._chance[role]
+            numbers = [self._numbers[role][move] for move in own] if chooses else []
+            policies.append((numbers, shares[role] if chooses else shares[role][:0]))
+        return _Ply(np.packbits(bits[self._facts]), tuple(policies), self._values(found), made)
+
+    def _values(self, found: Statistics) -> Floats:
+        """What the search expects each role to get.  # [R]."""
+        values = np.full(len(self._chance), np.nan, np.float32)
+        if found.proof is not None:
+            return np.array(found.proof.values, np.float32)
+        if found.visits:
+            values[self._searcher] = found.total / found.visits
+        for slot, role in enumerate(found.moves.roles if found.moves is not None else ()):
+            own = found.by_slot[slot]
+            visits = np.array(own.visits)
+            if not self._chance[role] and visits.any():
+                values[role] = visits @ np.array(own.means) / visits.sum()
+        return values
+
+    def _draw(
+        self,
+        joint: list[Term],
+        legal: tuple[tuple[Term, ...], ...],
+        shares: list[Floats],
+        power: float,
+        rng: np.random.Generator,
+    ) -> None:
+        """Put drawn moves into a joint move of random ones."""
+        for role, own in enumerate(legal):
+            if len(own) > 1 and not self._chance[role] and rng.random() >= SLIPS:
+                raised = shares[role].astype(np.float64) ** power
+                joint[role] = own[rng.choice(len(own), p=raised / raised.sum())]
+
+    def _brought(self, noted: list[list[_Ply]], results: list[Floats]) -> Games:
+        lengths = [len(plies) for plies in noted]
+        every = [ply for plies in noted for ply in plies]
+        roles = len(self._chance)
+        ends = np.repeat(np.array(results, np.float32).reshape(-1, roles), lengths, axis=0)
+        values = np.array([ply.values for ply in every], np.float32).reshape(-1, roles)
+        return Games(
+            np.array([ply.observation for ply in every], np.uint8).reshape(len(every), -1),
+            tuple(_sparse([ply.policies[role] for ply in every]) for role in range(roles)),
+            _completed(values, ends),
+            ends,
+            np.repeat(np.arange(len(noted), dtype=np.int32), lengths),
+            np.array([ply.ply for ply in every], np.int32),
+        )
+
+
+def _proven(found: Statistics, role: int, visits: Floats) -> Floats:
+    """Visits of the moves that what is proven leaves: only the best of a proven position, none that loses elsewhere."""
+    settled = {key: proof.values[role] for key, proof in (found.settled or {}).items()}
+    if found.proof is not None:
+        best = [key for key, value in settled.items() if value >= found.proof.values[role]]
+        if best:
+            kept = np.zeros_like(visits)
+            kept[best] = 1
+            return kept
+    left = visits.copy()
+    left[[key for key, value in settled.items() if value <= 0]] = 0
+    return left if left.any() else visits
+
+
+def _completed(values: Floats, results: Floats) -> Floats:
+    """Values of all roles: of two that share all points one tells the other's, else the result stands in.  # [P, R]."""
+    if values.shape[1] == 2 and len(results) and np.allclose(results.sum(axis=1), 1):
+        other = 1 - values[:, ::-1]
+        values = np.where(np.isnan(values), other, values)
+    completed: Floats = np.where(np.isnan(values), results, values).astype(np.float32)
+    return completed
+
+
+def _sparse(rows: list[tuple[list[int], Floats]]) -> Shares:
+    starts = np.concatenate(([0], np.cumsum([len(numbers) for numbers, _ in rows]))).astype(np.int64)
+    moves = np.array([number for numbers, _ in rows for number in numbers], np.uint16)
+    shares = np.concatenate([own for _, own in rows] or [np.zeros(0, np.float32)])
+    return Shares(starts, moves, shares.astype(np.float16))

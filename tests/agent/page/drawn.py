@@ -1,0 +1,23 @@
+"""Positions of rules played at random, as the page draws them."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from agent.page.history import MatchLog, Moment
+from agent.page.match_views import position
+from agent.worker.messages import Position
+from agent.worker.viewing import first_view
+from reasoner.rules.read import read_program
+
+
+def drawn_rules(rules: str, title: str = "shown", steps: int = 24):
+    """The picture of a position of a random game, at most so many joint moves into it."""
+    program, _ = read_program(rules)
+    first = Position(0, (), (), False, None, **first_view(program, 3))
+    log = MatchLog("shown", title, 0.0, 1, 1, tuple(map(str, program.roles)))
+    log.may_hold(first)
+    game = list(takewhile(lambda one: one[0] or one is first.sample[0], first.sample))[:steps]
+    for step, (joint, facts) in enumerate(game):
+        log.reach(step, Moment(tuple(joint), tuple(facts), 0.0))
+    return position(log)["picture"]

@@ -1,0 +1,40 @@
+"""Matches of managers are drawn as those on the page are, once somebody looks."""
+
+import asyncio
+import json
+
+import pytest
+
+from tests.agent.page.test_net_board import ROOMS
+from tests.agent.page.test_site import got
+from tests.agent.server.client import agent
+
+pytestmark = pytest.mark.asyncio
+
+
+async def grids_of(a, wanted):
+    """The boards of the match at hand as events tell them, as soon as they are as wanted."""
+    reader, writer = await asyncio.open_connection(a.host, a.port)
+    try:
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+        while line := await asyncio.wait_for(reader.readline(), 20):
+            if line.startswith(b"data: {") and b'"position"' in line:
+                picture = json.loads(line[6:])["position"]["picture"]
+                if picture and wanted(picture["grids"]):
+                    return picture["grids"]
+    finally:
+        writer.close()
+    raise AssertionError("never drawn so")
+
+
+async def test_a_watched_match_and_one_of_the_history_have_the_board_that_the_rules_tell():
+    async with agent(server__matches=2) as a:
+        assert await a.start(ROOMS, "me", "1 30") == "ready"
+        (grid,) = await grids_of(a, lambda grids: len(grids) == 1 and grids[0]["spots"])
+        assert len(grid["ways"]) == 6
+        assert await a.start(ROOMS, "me", "1 30", "unseen") == "ready"
+        for match in ("m", "unseen"):
+            await a.ask(f"(STOP {match} ((go hall porch)))")
+        for key in (1, 2):
+            match = json.loads((await got(a, f"/api/matches/{key}"))[1])
+            assert match["steps"][0]["picture"]["grids"][0]["spots"]

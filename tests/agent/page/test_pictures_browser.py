@@ -1,0 +1,148 @@
+"""Boards and views at 390 and 1280 pixels, in light and dark: they fit, and contact sheets of them are for docs."""
+
+import base64
+from itertools import product
+
+import pytest
+
+from agent.gamemaster.rulesheet import decoded
+from agent.page.board import picture
+from agent.page.find_boards import layouts_of
+from agent.page.look import look_of
+from tests.agent.page.browser import ROOT, SCREENSHOTS, need_chromium
+from tests.agent.page.drawn import drawn_rules
+
+need_chromium()
+
+WIDTHS, LIGHTS = (390, 1280), ("light", "dark")
+OURS = ("chess", "checkers", "amazons", "hex", "reversi", "mancala")
+PUBLIC = (
+    "speedChess",
+    "othello-comp2007",
+    "quarto",
+    "pentago",
+    "chineseCheckers6",
+    "hidato19",
+    "pacman2p",
+    "dotsAndBoxes",
+    "escortLatch",
+)
+IN_A_ROW = 8
+SHEETS = ROOT.parent / "shared" / "games"
+"""Public rulesheets, where they are; their pictures are left out where they are not."""
+
+MINI = {  # a small game of shogi in mid play: first and second, a letter for the owner
+    "1": ["", "gold", "king", "rook", ""],
+    "2": ["pawn", "", "silver", "", "lance"],
+    "3": ["", "", "", "knight", ""],
+    "4": ["Pawn", "Tokin", "", "Silver", ""],
+    "5": ["King", "Gold", "", "Bishop", "Rook"],
+}
+SHOGI = [
+    f"(cell {column} {row} {'first' if piece[:1].isupper() else 'second'}{piece.capitalize()})"
+    if piece
+    else f"(cell {column} {row} empty)"
+    for row, pieces in MINI.items()
+    for column, piece in enumerate(pieces, 1)
+]
+SHOW = """async picture => {
+    const { board } = await import('/page/board.js')
+    const card = document.createElement('div')
+    card.className = 'card'
+    card.id = 'shown'
+    card.append(board(picture))
+    document.querySelector('main').replaceChildren(card)
+}"""
+SHEET = """([rows, width]) => {
+    document.body.replaceChildren(...rows.map(row => {
+        const line = document.createElement('div')
+        line.style.cssText = 'display: flex; gap: 6px; align-items: flex-start; margin-bottom: 6px'
+        line.append(...row.map(data => {
+            const image = document.createElement('img')
+            image.src = data
+            image.style.width = `${width}px`
+            return image
+        }))
+        return line
+    }))
+    document.body.style.cssText = 'background: #888; padding: 6px; width: fit-content; display: block; min-height: 0'
+    return Promise.all([...document.images].map(image => image.decode()))
+}"""
+
+
+def shogi():
+    moved = [((), SHOGI)]
+    layouts = layouts_of(SHOGI, [])
+    return picture(SHOGI, look_of(layouts, SHOGI, ("first", "second"), moved))
+
+
+def games():
+    """Name and picture of every game that is here."""
+    found = {name: drawn_rules((ROOT / "games" / f"{name}.kif").read_text(), name) for name in OURS}
+    public = [SHEETS / f"{name}.kif" for name in PUBLIC]
+    found |= {path.stem: drawn_rules(decoded(path.read_bytes(), str(path))) for path in public if path.is_file()}
+    return {**found, "shogi": shogi()}
+
+
+def shot(page, width, light, target):
+    """A picture as an address of its own."""
+    page.set_viewport_size({"width": width, "height": 844 if width == 390 else 860})
+    page.emulate_media(color_scheme=light, reduced_motion="reduce")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    data = target.screenshot(type="jpeg", quality=85)
+    return f"data:image/jpeg;base64,{base64.b64encode(data).decode()}"
+
+
+def batched(found):
+    return [found[start : start + IN_A_ROW] for start in range(0, len(found), IN_A_ROW)]
+
+
+def contact(page, agent, name, rows, width):
+    """One picture of many, for the documentation."""
+    page.set_viewport_size({"width": max(map(len, rows)) * (width + 6) + 6, "height": 300})
+    page.goto(agent)
+    page.evaluate(SHEET, [rows, width])
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.locator("body").screenshot(path=SCREENSHOTS / f"{name}.jpg", type="jpeg", quality=80)
+
+
+def test_boards_fit_a_phone_and_a_desk_in_both_lights(page, agent):
+    page.goto(agent)
+    shots = {}
+    for name, drawn in games().items():
+        page.evaluate(SHOW, drawn)
+        assert page.locator("#shown .mark").count() > 0, name
+        for width, light in product(WIDTHS, LIGHTS):
+            shots.setdefault((width, light), []).append(shot(page, width, light, page.locator("#shown")))
+            board = page.locator("#shown .board").first.bounding_box()
+            assert board["width"] <= width, name
+    for width, scaled in zip(WIDTHS, (150, 225), strict=True):
+        rows = [
+            shots[width, light][start : start + 8]
+            for light in LIGHTS
+            for start in range(0, len(shots[width, light]), 8)
+        ]
+        contact(page, agent, f"boards-{width}", rows, scaled)
+
+
+VIEWS = ("watch", "games", "play", "analysis", "analysis/game/chess", "history", "tournament")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_view_fits_a_phone_and_a_desk_in_both_lights(page, agent, width):
+    rows = []
+    for light in LIGHTS:
+        row = []
+        for view in VIEWS:
+            page.set_viewport_size({"width": width, "height": 860})
+            page.goto(f"{agent}/#/{view}")
+            page.evaluate("sessionStorage.clear()")
+            page.reload()
+            page.wait_for_selector("main h2, main .card")
+            if view == "games":
+                page.wait_for_selector(".sketch .board")
+            if view.startswith("analysis/"):
+                page.wait_for_selector("td[data-place]")
+            row.append(shot(page, width, light, page))
+        rows.append(row)
+    contact(page, agent, f"views-{width}", rows, 170 if width == 390 else 280)

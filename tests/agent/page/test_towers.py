@@ -1,0 +1,28 @@
+"""Things that stand on each other."""
+
+from agent.page.board import picture
+from agent.page.look import look_of
+
+FIRST = ["(on disc1 disc2)", "(on disc2 disc3)", "(on disc3 left)", "(clear disc1)"]
+NEXT = ["(on disc1 middle)", "(on disc2 disc3)", "(on disc3 left)", "(clear disc1)"]
+
+
+def test_chains_of_names_are_towers_on_bases_that_were_seen_once_also_where_they_are_empty():
+    look = look_of((), FIRST, ("me",), [((), FIRST), (["(move disc1 middle)"], NEXT)])
+    shown = picture(FIRST, look)
+    assert shown["towers"] == [
+        {
+            "title": "on",
+            "towers": [{"base": "left", "things": ["disc3", "disc2", "disc1"]}, {"base": "middle", "things": []}],
+        }
+    ]
+    assert list(shown["others"]) == ["clear"]
+
+
+def test_what_stands_in_a_circle_or_two_on_one_or_on_nothing_that_stands_is_no_tower():
+    for facts in (
+        ["(on a b)", "(on b c)", "(on c a)"],
+        ["(on a b)", "(on c b)", "(on b d)"],
+        ["(owner a x)", "(owner b y)", "(owner c z)"],
+    ):
+        assert look_of((), facts, ("me",), []).towers == {}
