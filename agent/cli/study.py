@@ -69,5 +69,7 @@ def study(
         )
         if kept and useful(folder):
             console().print(keep(folder.result))
+        elif kept:
+            console().print("not kept: no matches have shown yet that it plays better; --resume with more --minutes")
     else:
         console().print(f"{told}, and no network plays better than random games tell yet: --resume with more --minutes")

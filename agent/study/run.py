@@ -45,9 +45,9 @@ def study_game(
 
 
 def useful(folder: StudyFolder) -> bool:
-    """Whether a search plays better with what was found than without."""
+    """Whether matches have shown that a search plays better with what was found than without."""
     studied = folder.load_result()
-    return studied is not None and (studied.weight > 0 or studied.prior > 0)
+    return studied is not None and "tuned" in studied.about and (studied.weight > 0 or studied.prior > 0)
 
 
 def write_report(folder: StudyFolder, name: str) -> Path:

@@ -149,7 +149,7 @@ class Study:
 
     def _for_the_last(self) -> float:
         """Seconds that the last match of the gate and the tuning will take."""
-        tuning = self._options.tuning * self._options.seconds if self._best is not None else 0.0
+        tuning = self._options.tuning * self._options.seconds if self._losses is not None else 0.0
         return tuning + (min(1.2 * self._gate_took, 0.2 * self._options.seconds) if self._news else 0.0)
 
     def _over(self) -> bool:
