@@ -20,6 +20,12 @@ from search.study.loop import Study, StudyObserver, Task
 from search.study.training import Trainer
 
 
+@pytest.fixture(autouse=True)
+def small_jobs(monkeypatch):
+    """By these clocks games take no time, and jobs would be large."""
+    monkeypatch.setattr("search.study.loop.MOST_GAMES", 20)
+
+
 class Ticks:
     """Every look at this clock is a tenth of a second later."""
 
@@ -31,7 +37,7 @@ class Ticks:
 
 
 def study(path, name="ticTacToe", stopped=lambda: False, **given):
-    options = {"seconds": 8.0, "simulations": 16, "least": 2000, "gate_every": 2.0, **given}
+    options = {"seconds": 8.0, "simulations": 8, "least": 500, "gate_every": 2.0, "pairs": 8, **given}
     task = Task(rules(name), name)
     return Study(task, StudyFolder(path), InlineActors(), Ticks(), StudyOptions(**options), StudyObserver(), stopped)
 
