@@ -7,7 +7,7 @@
 
 Roles are numbers, S is processor seconds of this process (null: as many simulations as the settings say). What goes
 wrong is answered {"fault": TEXT}. It runs with the code of any commit on its path, so it uses nothing but `load`,
-`Search` and `SearchOptions`.
+`Search` and `SearchOptions`, and with the setting `network` what reads a studied game.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, get_type_hints
 
 from reasoner import load
@@ -66,10 +67,11 @@ class Seat:
 
     def _begin(self, roles: Sequence[int], settings: Mapping[str, str]) -> Mapping[str, Any]:
         self._state = self._machine.initial()
-        options = options_of(DEFAULTS | dict(settings))
+        network = studied(settings["network"]) if "network" in settings else {}
+        options = options_of(DEFAULTS | {name: text for name, text in settings.items() if name != "network"})
         self._searches.clear()
         for role in roles:
-            self._searches[role] = Search(self._machine, role, self._state, options, self._clock)
+            self._searches[role] = Search(self._machine, role, self._state, options, self._clock, **network)
         return {}
 
     def _think(self, role: int, seconds: float | None) -> Mapping[str, Any]:
@@ -95,6 +97,13 @@ class Seat:
             for search in self._searches.values():
                 search.advance(joint, self._state)
         return {}
+
+
+def studied(file: str) -> dict[str, Any]:
+    """What a search takes to use a studied network."""
+    from search.network.storage import load as load_studied  # late: older versions have none
+
+    return {"studied": load_studied(Path(file))}
 
 
 def options_of(settings: Mapping[str, str]) -> SearchOptions:

@@ -19,11 +19,16 @@ from bench.strength.inturn import Played
 from bench.strength.ledger import Ledger, Row
 from bench.strength.run import Meeting, Run, Runner
 from bench.strength.scores import result_of, seat_in
+from bench.strength.seat import Seat
 from bench.strength.stockfish import cells
 from bench.strength.table import seat_that_decides, summed
 from reasoner import load
+from reasoner.batch import Batch
 from reasoner.language.parse import read_term
+from search.network.storage import Studied, save
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, SequentialTest
+from search.study.shape import fresh_network, shape_for
+from search.study.vocabulary import numbering
 from tests.search import connectfour as plain
 
 ROW = Row(
@@ -265,3 +270,14 @@ def test_a_position_is_placed_on_the_board_of_the_rulesheet():
     machine = load(kif_game("connectFour").text)
     facts = {str(fact) for fact in machine.facts(placed(machine, (3, 3, 0)))}
     assert {"(cell 4 1 red)", "(cell 4 2 yellow)", "(cell 1 1 red)", "(control yellow)"} <= facts
+
+
+def test_a_seat_plays_with_the_studied_network_that_its_settings_name(tmp_path):
+    rules = kif_game("ticTacToe").text
+    vocabulary = numbering(Batch(load(rules, "circuit"), 1)).vocabulary
+    save(tmp_path / "n.npz", Studied(fresh_network(vocabulary, shape_for(vocabulary), 0), 0.5, 0.7))
+    seat = Seat()
+    seat.answer({"rules": rules})
+    seat.answer({"begin": [0], "settings": {"network": str(tmp_path / "n.npz"), "simulations": "20"}})
+    assert "(mark" in seat.answer({"think": [0], "seconds": None})["moves"][0]["move"]
+    assert seat._searches[0].report().network == "weight 0.5, prior 0.7"
