@@ -22,7 +22,7 @@ from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
 
-CANDIDATES = ((0.0, 0.0), (1.0, 1.0), (0.5, 1.0), (0.75, 0.5), (0.25, 0.5))
+CANDIDATES = ((0.0, 0.0), (1.0, 0.7), (0.5, 0.7), (0.0, 0.7), (0.5, 1.2))
 """Weights and priors; without both, no network."""
 LAPS = 12
 """Games that a candidate should get in each seat, on average."""
