@@ -12,7 +12,7 @@ PATIENCE = 600  # looks of a second at most
 
 
 def job(**given):
-    return SelfPlayJob(rules("ticTacToe"), None, **{"games": 40, "simulations": 4, "playouts": 1, "slots": 32, **given})
+    return SelfPlayJob(rules("ticTacToe"), None, **{"games": 40, "simulations": 4, **given})
 
 
 @pytest.fixture

@@ -26,7 +26,8 @@ def started(folder: Path, *options: str) -> subprocess.Popen:
 
 
 def wait_for_positions(folder: Path, process: subprocess.Popen) -> None:
-    while not list((folder / "window").glob("0*.npz")):
+    record = folder / "study.json"
+    while not (record.exists() and json.loads(record.read_text())["games"]):
         assert process.poll() is None, process.stdout.read()
 
 
