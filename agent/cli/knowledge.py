@@ -46,7 +46,13 @@ def keep(path: Path) -> str:
     return f"kept for matches as {kept}"
 
 
-def _option(name: str, metavar: str | None, told: str, act: Callable[[Any], None], **more: Any) -> Any:  # noqa: ANN401
+def _option(
+    name: str,
+    metavar: str | None,
+    told: str,
+    act: Callable[[Any], None],
+    **more: Any,  # noqa: ANN401 what click.option takes
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     def called(ctx: click.Context, _option: click.Parameter, value: Any) -> None:  # noqa: ANN401 what click has read
         if value and not ctx.resilient_parsing:
             act(value)

@@ -12,7 +12,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
@@ -158,7 +158,7 @@ class Bridge:
                     last = found
                     match.hand_on(found)
 
-    def _keep(self, tasks: set[asyncio.Task[None]], work: Any) -> None:  # noqa: ANN401 a coroutine
+    def _keep(self, tasks: set[asyncio.Task[None]], work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         tasks.add(task)
         task.add_done_callback(tasks.discard)

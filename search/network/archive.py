@@ -35,6 +35,7 @@ _DIRECTORY_BYTES = MOST_MEMBERS * 1000
 _LOCATOR = 20
 """Bytes of what stands before the end record in a zip of more than 4 GiB."""
 _DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, OSError, RuntimeError, ValueError)
+"""What zipfile and numpy raise on damaged files; NotImplementedError is zipfile's on a compression it does not know."""
 
 
 @dataclass(frozen=True, eq=False)
