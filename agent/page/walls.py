@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 SIDES = {
     **dict.fromkeys(("north", "up", "top", "above"), "top"),
@@ -13,14 +14,18 @@ SIDES = {
 """Words that name an edge of a cell."""
 WALLS = ("wall", "walled", "block", "blocked", "barrier", "fence", "fenced", "closed")
 """Words that say that nothing goes over it."""
+KEPT = 10_000
+"""Answers that are kept: each position asks of every fact."""
 
 
+@lru_cache(KEPT)
 def edge_of(relation: str, content: str) -> str:
     """The edge of a cell at which there is a wall, by the words of a fact; empty where there is none."""
     side = next((SIDES[word] for word in _words(f"{relation} {content}") if word in SIDES), "")
     return side if is_wall(f"{relation} {content}") else ""
 
 
+@lru_cache(KEPT)
 def is_wall(name: str) -> bool:
     """Whether words say that nothing goes through."""
     return any(word in WALLS for word in _words(name))
