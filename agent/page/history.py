@@ -53,7 +53,7 @@ class MatchLog:
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
-    cause: tuple[str, ...] = ()  # facts that decided
+    cause: tuple[str, ...] | None = None  # facts that decided; None: not asked for
     rules: str = ""  # where they are kept
     seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
     opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
@@ -80,6 +80,11 @@ class MatchLog:
         """Whether it was asked what the game may come to."""
         return self._foreseen
 
+    @property
+    def unexplained(self) -> bool:
+        """Whether it is over, and it was not asked why."""
+        return self.terminal and self.cause is None and bool(self.moments) and self.moments[-1].facts == self.facts
+
     def foresee(self, first: Position | None) -> None:
         """What a referee has found of the rules, or that it found nothing; it is not asked again."""
         self._foreseen = True
@@ -101,7 +106,7 @@ class MatchLog:
             self.moments[told.step].choices = tuple(map(len, told.legal))
         self.terminal = told.terminal
         self.goals = None if told.goals is None else tuple(told.goals)
-        self.cause = tuple(told.cause) if isinstance(told, Position) else ()
+        self.cause = tuple(told.cause) if isinstance(told, Position) else None
 
     def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
         """The position after `turn` joint moves; a match that goes back begins again from there.

@@ -20,7 +20,7 @@ KEPT = 8
 """Matches of which what was written is kept."""
 MAX_KEPT = 16 << 20
 """Characters of all of them together."""
-Version = tuple[Look, bool, int, int]
+Version = tuple[Look, bool, tuple[str, ...] | None, int, int]
 
 
 def summary(log: MatchLog) -> dict[str, Any]:
@@ -101,7 +101,8 @@ async def _written(log: MatchLog) -> str:
 
 def _version(log: MatchLog) -> Version:
     """What positions, as they are drawn, depend on besides themselves: thoughts and looks may come after the end."""
-    return log.look, log.terminal, sum(moment.thinking is not None for moment in log.moments), len(log.moments)
+    thoughts = sum(moment.thinking is not None for moment in log.moments)
+    return log.look, log.terminal, log.cause, thoughts, len(log.moments)
 
 
 def _step(log: MatchLog, index: int) -> dict[str, Any]:

@@ -57,8 +57,9 @@ def _positions(
     machine: RelationalMachine, chance: random.Random, clock: Callable[[], float]
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     joint: list[str] = []
-    state, facts, end = machine.initial(), 0, clock() + SECONDS
+    facts, end = 0, clock() + SECONDS
     try:
+        state = machine.initial()
         for _ in range(STEPS):
             here = sorted(map(str, machine.facts(state)))
             facts += len(here)

@@ -47,10 +47,11 @@ def _possible(machine: RelationalMachine) -> list[str]:
 
 def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> list[str]:
     """Whether several roles have a choice at once in a random game, and whether the rules hide anything."""
-    chance, state, players = Random(seed), machine.initial(), [role != CHANCE for role in machine.roles]
+    chance, players = Random(seed), [role != CHANCE for role in machine.roles]
     found = ["hidden information"] if machine.hides else []
     end = clock() + QUICK
     try:
+        state = machine.initial()
         for _ in range(STEPS):
             if clock() > end:
                 break
