@@ -34,7 +34,7 @@ class Looks:
             self._task = asyncio.create_task(self.find(log))
 
     async def find(self, log: MatchLog) -> None:
-        """Find it, and why it ended where it is over, and wait for it; rules that cannot be evaluated leave it unknown."""
+        """Find it, and why a match that is over ended so; rules that cannot be evaluated leave both unknown."""
         async with self._lock:
             if not _lacks(log):
                 return
