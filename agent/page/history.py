@@ -70,6 +70,7 @@ class MatchLog:
     _links: Sequence[Sequence[Sequence[str]]] = ()
     _orders: Sequence[Sequence[str]] = ()
     _nets: Sequence[Sequence[Sequence[str]]] = ()
+    _upright: Sequence[str] = ()
     _foreseen: bool = False
     _look: Look = field(default_factory=Look)
     _look_size: tuple[int, int] = (-1, -1)
@@ -97,7 +98,7 @@ class MatchLog:
         self._foreseen = True
         self._names.update((fact, fact) for fact in first.possible)
         self._sample, self._links, self._orders = first.sample, first.links, first.orders
-        self._nets, self.opposed = first.nets, first.opposed
+        self._nets, self._upright, self.opposed = first.nets, first.upright, first.opposed
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
@@ -158,8 +159,10 @@ class MatchLog:
         first = self.moments[0].facts
         played = [(moment.joint, moment.facts) for moment in self.moments[:LOOKED]]
         known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
-        layouts = layouts_of(first, self._names, known, self._orders, self._nets)
-        layouts = layouts or layouts_of(self.moments[-1].facts, self._names, (), self._orders, self._nets)
+        layouts = layouts_of(first, self._names, known, self._orders, self._nets, self._upright)
+        layouts = layouts or layouts_of(
+            self.moments[-1].facts, self._names, (), self._orders, self._nets, self._upright
+        )
         author = author_of(self.title)
         over = over_of(layouts, first, self._names, known, author.hidden)
         return look_of(layouts, first, self.roles, known, self._links, author, over)

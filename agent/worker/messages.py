@@ -237,6 +237,7 @@ class Position:
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of games played at random
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side
     orders: Sequence[Sequence[str]] = ()  # words in the order that facts put them in
+    upright: Sequence[str] = ()  # relations that name a row before a column
     nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be cells side by side, in no lines
     kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
     opposed: bool = False  # whether two roles share 100 points at each end seen at random
