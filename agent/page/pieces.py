@@ -221,7 +221,7 @@ def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]
 
 
 def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """The pieces of one set; names of one letter only where they leave no content out, or are many and leave no letter."""
+    """The pieces of one set; names of one letter only where none is left out, and few words are or they are many."""
     known = _words(family)
     loose = [name for other in LOOSE for name in _words(other)]
     found = {content: known[kind] for content, kind in kinds.items() if kind in known}
