@@ -64,6 +64,7 @@ class MctsPlayer(Player):
         self._factors: str | None = None  # what was last told of subgames
         self._solved: bool | None = None  # whether it was last told that the game is solved
         self._information: InformationSearch | None = None  # where the state is not known
+        self._began_at = 0.0  # when the search began
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def limit(self, simulations: int) -> None:
@@ -185,13 +186,20 @@ class MctsPlayer(Player):
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)
         while self._slice(search, turn, within):
-            if game.improve() or self._found_since(game):
+            if (self._overtaking(game, turn) and game.improve()) or self._found_since(game):
                 search = self._renewed(game, turn)
                 continue
             if not search.forced:
                 turn.offer(search.best())
             turn.tell(self.thinking)  # also on the others' time, where one's own move is forced
         return search
+
+    def _overtaking(self, game: Game, turn: Turn) -> bool:
+        """Whether a new search on a better machine would take this turn further than the one that it would replace.
+
+        Any circuit is far better than the relational machine; from one circuit to a better one it takes the time again.
+        """
+        return not isinstance(game.machine, CircuitMachine) or turn.left() > turn.clock.now() - self._began_at
 
     def _slice(self, search: Search, turn: Turn, within: float) -> bool:
         """Search for a while; whether there is more to be done in this turn."""
@@ -215,6 +223,7 @@ class MctsPlayer(Player):
             log.info("puzzle", solved=report.solved, points=report.line, found="; ".join(report.ideas))
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
+        self._began_at = turn.clock.now()
         if self._options.cutoff and self._learned is not game.machine:
             self._learn(game, turn)
         if isinstance(game.machine, CircuitMachine) and self._asked is not game.machine:

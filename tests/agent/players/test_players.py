@@ -1,5 +1,7 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
+from agent.players import mcts
 from agent.players.base import Game, Turn
 from agent.players.legal import LegalPlayer
 from agent.players.mcts import MctsPlayer
@@ -82,6 +84,28 @@ def test_the_search_offers_moves_while_it_thinks_and_takes_up_a_better_machine()
     assert move in game.legal
     assert game.improved > 1 or player._search.solved
     assert all(one in game.legal for one in offered)
+
+
+def test_a_better_circuit_is_taken_up_as_long_as_a_new_search_can_come_further_in_the_turn(monkeypatch):
+    monkeypatch.setattr(mcts, "CircuitMachine", object)  # any machine is a circuit
+    clock = SimpleNamespace(now=lambda: clock.time, time=0.0)
+    game, player = Improving(machine(STONES), 0), MctsPlayer(SearchOptions(seed=1))
+
+    def think(until, deadline):
+        """A turn of one slice."""
+        more = iter([True])
+
+        def one(*_):
+            clock.time = until
+            return next(more, False)
+
+        monkeypatch.setattr(player, "_slice", one)
+        player._think(game, Turn(deadline, clock))
+
+    think(3.0, deadline=4.0)
+    assert game.improved == 0
+    think(3.5, deadline=8.0)
+    assert game.improved == 1
 
 
 def test_the_search_stops_when_interrupted_and_reports():
