@@ -56,10 +56,11 @@ class Engines:
         build = self._build
         if build is None or not (build.ready() or wait > 0) or not self.compiled:
             return False
+        over = build.ready()  # asked first: it may be over just after `result` has given up waiting
         try:
             self.machine = playing(build.result(wait), self._relational)
         except ReasonerError as error:
-            if build.ready():
+            if over:
                 self._build = None
                 structlog.get_logger().warning("no circuit; the relational engine plays", reason=str(error))
             return False
