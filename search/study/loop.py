@@ -87,7 +87,7 @@ class Study:
         self._machine = machine_of(task.rules)
         self._probe = probe(self._machine, options.seed)
         self._jobs = Jobs(task.rules, options, self._probe)
-        self._record, self._window = Record(task.fingerprint, options.seed), Window(2 * options.least)
+        self._record, self._window = Record(task.fingerprint, options.seed), Window()
         self._held = Window(TOLD)
         self._unjudged = False  # whether self-play has a network that matches have not decided about
         self._best: Studied | None = None
