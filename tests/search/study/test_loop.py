@@ -67,6 +67,7 @@ def decided(monkeypatch, *results):
     """Let matches give these results in turn, over and over, and take no time."""
     endless = cycle(results)
     monkeypatch.setattr("search.study.trial.SHORTEST", 1e-9)
+    monkeypatch.setattr("search.study.trial.LEAST", 2)
     monkeypatch.setattr(Contest, "pair", lambda *_, **__: next(endless))
 
 
