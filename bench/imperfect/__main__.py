@@ -30,7 +30,9 @@ def main(
     games: tuple[str, ...], player: str, against: str, matches: int, simulations: int, seed: int, only: str | None
 ) -> None:
     """Play GAME, a bundled name, a file or a URL, and print a line a role."""
-    click.echo("game  role  matches  mean goal  ± 95%  steps  illegal  states  alive  died  particles/s  s/move")
+    click.echo(
+        "game  role  matches  mean goal  ± 95%  others  of points  ± 95%  steps  illegal  states  alive  died  particles/s  s/move"
+    )
     for game in games:
         machine = load(kif_game(game).text)
         for role, name in enumerate(machine.roles):
@@ -48,6 +50,7 @@ def _line(game: str, role: str, sums: Sums) -> str:
     figures = (
         f"{statistics.mean(sums.goals):.1f}",
         f"{spread:.1f}",
+        *_against(sums),
         f"{statistics.mean(sums.steps):.2f}",
         sums.illegal,
         f"{sums.states / max(sums.moves, 1):.0f}",
@@ -57,6 +60,17 @@ def _line(game: str, role: str, sums: Sums) -> str:
         f"{sums.choosing / max(sums.moves, 1):.3f}",
     )
     return "  ".join(map(str, (game, role, count, *figures)))
+
+
+def _against(sums: Sums) -> tuple[str, str, str]:
+    """The others' mean goal, and our share of all points that matches gave, with its interval by the delta method."""
+    total = sum(sums.goals) + sum(sums.others)
+    if not sums.others or not total:
+        return "-", "-", "-"
+    share, count = sum(sums.goals) / total, len(sums.goals)
+    apart = [ours - share * (ours + theirs) for ours, theirs in zip(sums.goals, sums.others, strict=True)]
+    spread = 1.96 * statistics.pstdev(apart) * math.sqrt(count) / total
+    return f"{statistics.mean(sums.others):.1f}", f"{100 * share:.1f}", f"{100 * spread:.1f}"
 
 
 if __name__ == "__main__":
