@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -42,9 +43,15 @@ def pytest_sessionstart(session):
     if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
         return
     emitter = ["portable"] if config.getoption("--portable") else []
-    compiling = subprocess.Popen([sys.executable, "-c", COMPILE, *emitter], cwd=ROOT, stderr=subprocess.DEVNULL)
-    config.add_cleanup(compiling.wait)
-    config.add_cleanup(compiling.kill)  # first
+    command = [sys.executable, "-c", COMPILE, *emitter]
+    compiling = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+    config.add_cleanup(partial(_end, compiling))
+
+
+def _end(process):
+    """End it with all that it has started, which may be busy compiling."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def pytest_configure(config):
