@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,8 @@ SHORT = 4
 """Letters of a content that are shown in full."""
 NUMBER = re.compile(r"[a-z]*?-?(\d+)", re.IGNORECASE)
 BITS = re.compile(r"[a-z]*?([01]{2,4})", re.IGNORECASE)
+KEPT = 1_000
+"""Symbols whose JSON is kept: all positions of a game have the same."""
 MIN_BITS = 4  # contents spelled by bits before those are drawn
 
 
@@ -170,8 +172,13 @@ def _given(contents: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
 
 
 def as_json(made: Mapping[str, Symbol]) -> dict[str, dict[str, Any]]:
-    """Symbols as the page reads them."""
-    return {content: asdict(symbol) for content, symbol in made.items()}
+    """Symbols as the page reads them; not to be changed."""
+    return {content: _as_json(symbol) for content, symbol in made.items()}
+
+
+@lru_cache(KEPT)
+def _as_json(symbol: Symbol) -> dict[str, Any]:
+    return asdict(symbol)
 
 
 def family_of(made: Mapping[str, Symbol]) -> str:

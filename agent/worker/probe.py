@@ -57,8 +57,9 @@ def _positions(
     machine: RelationalMachine, chance: random.Random, clock: Callable[[], float]
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     joint: list[str] = []
-    state, facts, end = machine.initial(), 0, clock() + SECONDS
+    facts = 0
     try:
+        state, end = machine.initial(), clock() + SECONDS  # what is prepared before the first position is not counted
         for _ in range(STEPS):
             here = sorted(map(str, machine.facts(state)))
             facts += len(here)

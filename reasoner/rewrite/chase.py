@@ -59,6 +59,7 @@ class Chase:
         self, program: Program, keys: Mapping[Kind, Determination], lone: Mapping[Kind, Iterable[Lone]] | None = None
     ) -> None:
         self.keys, self.lone = keys, {} if lone is None else lone
+        self.relied: set[tuple[Kind, Lone]] = set()  # the lone facts that something followed from
         self._rules = program.by_head()
         self._rows = _stated(self._rules)
         self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
@@ -195,6 +196,7 @@ class Chase:
                     found += [(mine[c], others[c]) for c in determined]
             for column, constant in laws[kind][1] if kind == same else ():
                 if mine[column] == others[column] == constant:
+                    self.relied.add((kind, (column, constant)))
                     found += zip(mine, others, strict=True)
         return found
 

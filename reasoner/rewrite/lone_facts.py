@@ -56,22 +56,20 @@ class _Prover:
         }
         self.implied = {symbol: _shared(rules) for symbol, rules in self.legal.items()}
         self.steps = 0
+        self.grounds: dict[tuple[Kind, Lone], frozenset[tuple[Kind, Lone]]] = {}  # what each proof rests on
 
     def proven(self) -> Mapping[Kind, frozenset[Lone]]:
         """The candidates that hold in the next state, if all of these hold now."""
         makers = [rule for rule in self.rules if rule.head.relation == ("next", 1)]
         self.lone.update(_candidates(self.rules))
-        while True:
-            failed = [
-                (k, one)
-                for k, its in self.lone.items()
-                for one in sorted(its, key=str)
-                if not self._kept(makers, k, one)
-            ]
-            if not failed:
-                return {kind: its for kind, its in self.lone.items() if its}
+        waiting = [(kind, one) for kind, its in self.lone.items() for one in sorted(its, key=str)]
+        while waiting:
+            failed = {each for each in waiting if not self._kept(makers, *each)}
             for kind, one in failed:
                 self.lone[kind] -= {one}
+            proved = [(kind, one) for kind, its in self.lone.items() for one in sorted(its, key=str)]
+            waiting = [each for each in proved if self.grounds[each] & failed]
+        return {kind: its for kind, its in self.lone.items() if its}
 
     def _tells(self, condition: Condition) -> bool:
         """Whether the chase learns from a condition of legality: facts, and what is settled before play."""
@@ -80,8 +78,12 @@ class _Prover:
         )
 
     def _kept(self, makers: Iterable[Rule], kind: Kind, one: Lone) -> bool:
+        """Whether a next state has one such fact at most; which candidates that rests on goes to `grounds`."""
+        self.chase.relied.clear()
         rules = [made for rule in makers if (made := self._making(rule, kind, one))]
-        return all(self._same(a, self.chase.apart(b)) for i, a in enumerate(rules) for b in rules[i:])
+        kept = all(self._same(a, self.chase.apart(b)) for i, a in enumerate(rules) for b in rules[i:])
+        self.grounds[kind, one] = frozenset(self.chase.relied)
+        return kept
 
     def _same(self, one: Rule, other: Rule) -> bool:
         mine, others = columns(one.head)[1], columns(other.head)[1]

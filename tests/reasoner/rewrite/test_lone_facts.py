@@ -43,3 +43,11 @@ def test_what_takes_too_long_is_not_known(monkeypatch):
 def test_an_initial_fact_that_a_rule_gives_is_no_candidate():
     derived = GUARDS.replace("(init (cell 1 wk))", "(<= (init (cell ?x wk)) (step ?x 2))")
     assert (1, Constant("wk")) not in found(derived).get(CELL, ())
+
+
+def test_what_rests_on_a_lone_fact_that_is_not_proved_is_not_proved_either():
+    follower = """(role walker) (init (at 1 a)) (init (at 1 b)) (<= (next (at ?x a)) (true (at ?x b)))
+        (<= (legal walker (go ?x)) (true (at ?x b))) (<= terminal (true (at 3 a))) (goal walker 50)"""
+    kind = ("true", "at", 2)
+    assert found(follower + "(<= (next (at ?x b)) (does walker (go ?x)))")[kind] == {(1, Constant(x)) for x in "ab"}
+    assert not found(follower + "(next (at 1 b)) (next (at 2 b))").get(kind)
