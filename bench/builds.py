@@ -2,7 +2,7 @@
 
 Wall seconds are those that a match waits on this machine as loaded as it is; CPU seconds are the work, in this process
 (read, load, first playout) and in the build's, stage by stage. The process that builds are forked from is warm, as it
-is in an agent.
+is in an agent. Of large games a first circuit plays before the better one is there, see `agent.worker.engines`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -21,9 +21,10 @@ from rich.table import Table
 
 from agent.cli.console import console
 from agent.resources import resources
+from agent.worker.engines import DRAFT_FROM
 from reasoner import warm_up
 from reasoner.compilation import BuildLimits, CircuitBuild
-from reasoner.compilation.stages import STAGES
+from reasoner.compilation.stages import DRAFT, STAGES
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
@@ -32,6 +33,7 @@ from reasoner.rules.read import read_program
 GAMES = resources("games")
 HERE = "here"
 """The part of the work that is done in the playing process."""
+ALL = (*STAGES[: STAGES.index("optimize")], DRAFT, *STAGES[STAGES.index("optimize") :])
 
 
 @dataclass
@@ -41,6 +43,7 @@ class BuildTimes:
     game: str
     wall: float = 0.0
     cpu: float = 0.0  # all stages
+    first: float = 0.0  # CPU seconds of what a first circuit needs; of a game without a draft all
     stages: dict[str, float] = field(default_factory=dict)  # CPU seconds, those of this process under HERE
     gates: int = 0
     fault: str = ""
@@ -55,7 +58,7 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
     try:
         program, _ = read_program(text)
         relational = RelationalMachine(program)
-        build = CircuitBuild(program, limits)
+        build = CircuitBuild(program, replace(limits, draft_from=DRAFT_FROM))
         machine = CircuitMachine(build.result(), relational)
         machine.playouts(machine.initial(), 1, seed=1)
         times.gates = machine.sizes.gates
@@ -64,12 +67,14 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
     times.wall = time.perf_counter() - wall
     times.stages = {HERE: time.process_time() - cpu, **(build.seconds if build else {})}
     times.cpu = sum(times.stages.values())
+    after = STAGES[STAGES.index("optimize") :] if DRAFT in times.stages else ()
+    times.first = times.cpu - sum(times.stages.get(stage, 0.0) for stage in after)
     return times
 
 
 def summary(built: Sequence[BuildTimes]) -> dict[str, dict[str, float]]:
-    """The median, the 95th percentile and the greatest of wall and CPU seconds."""
-    return {kind: _spread([getattr(times, kind) for times in built]) for kind in ("wall", "cpu")}
+    """The median, the 95th percentile and the greatest of wall and CPU seconds, and of those until a first circuit."""
+    return {kind: _spread([getattr(times, kind) for times in built]) for kind in ("wall", "cpu", "first")}
 
 
 def _spread(seconds: list[float]) -> dict[str, float]:
@@ -82,12 +87,12 @@ def _spread(seconds: list[float]) -> dict[str, float]:
 def table(all_times: Sequence[BuildTimes]) -> Table:
     """The figures for people, the longest builds first."""
     shown = Table("game", box=box.SIMPLE)
-    for heading in ("gates", "wall s", "cpu s", HERE, *STAGES):
+    for heading in ("gates", "wall s", "cpu s", "first s", HERE, *ALL):
         shown.add_column(heading, justify="right")
     for times in sorted(all_times, key=lambda times: -times.cpu):
-        stages = (f"{times.stages[stage]:.3f}" if stage in times.stages else "" for stage in (HERE, *STAGES))
+        stages = (f"{times.stages[stage]:.3f}" if stage in times.stages else "" for stage in (HERE, *ALL))
         size = f"{times.gates:,}" if not times.fault else "none"
-        shown.add_row(times.game, size, f"{times.wall:.3f}", f"{times.cpu:.3f}", *stages)
+        shown.add_row(times.game, size, f"{times.wall:.3f}", f"{times.cpu:.3f}", f"{times.first:.3f}", *stages)
     return shown
 
 

@@ -69,6 +69,7 @@ class MctsPlayer(Player):
         self._solved: bool | None = None  # whether it was last told that the game is solved
         self._information: InformationSearch | None = None  # where the state is not known
         self._came = False  # whether a faster machine came while it was waited for
+        self._began_at = 0.0  # when the search began
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
     def limit(self, simulations: int) -> None:
@@ -202,14 +203,23 @@ class MctsPlayer(Player):
         """Whether a faster machine comes in this turn, where nothing else is left to do: moves are not taken back."""
         if search.solved or self._options.simulations or turn.deadline == math.inf:
             return False
-        self._came = self._comes(game, turn, turn.deadline)
+        self._came = not isinstance(game.machine, CircuitMachine) and self._comes(game, turn, turn.deadline)
         return self._came
 
     def _improved(self, game: Game, turn: Turn) -> bool:
-        """Whether there is a faster machine; one role, which nobody hurries, leaves its build some time."""
+        """Whether there is a faster machine, and time to use it.
+
+        Any circuit is far better than the relational machine, and one role, which nobody hurries, leaves its build
+        some time; from one circuit to a better one a new search takes the time again that was spent.
+        """
         came, self._came = self._came, False
+        if came:
+            return True
+        now = turn.clock.now()
+        if isinstance(game.machine, CircuitMachine):
+            return turn.left() > now - self._began_at and game.improve()
         alone = len(game.machine.roles) == 1 and not self._options.simulations
-        return came or game.improve() or (alone and self._comes(game, turn, turn.clock.now() + LEFT))
+        return game.improve() or (alone and self._comes(game, turn, now + LEFT))
 
     def _comes(self, game: Game, turn: Turn, until: float) -> bool:
         """Wait for a faster machine; whether it came."""
@@ -240,6 +250,7 @@ class MctsPlayer(Player):
             log.info("puzzle", solved=report.solved, points=report.line, found="; ".join(report.ideas))
 
     def _renewed(self, game: Game, turn: Turn) -> Search:
+        self._began_at = turn.clock.now()
         if self._options.cutoff and self._learned is not game.machine:
             self._learn(game, turn)
         if isinstance(game.machine, CircuitMachine) and self._asked is not game.machine:

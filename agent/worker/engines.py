@@ -8,6 +8,7 @@ from agent.knowledge.lookup import Lookup, look_up, nothing
 from agent.settings import RulesSettings, Settings
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
+from reasoner.lanes.program import LaneProgram
 from reasoner.language.limits import ReadLimits
 from reasoner.machine import Machine
 from reasoner.pipeline import playing
@@ -17,6 +18,9 @@ from reasoner.rules.percepts import hides
 from reasoner.rules.program import Program
 from search.clock import Clock, MonotonicClock
 from search.warm import rest_kept
+
+DRAFT_FROM = 100_000
+"""Gates from which on a first circuit plays while the better one is made, as that takes some seconds more."""
 
 TOLD_AFTER = 1.0
 """Seconds after which a build's stages are logged."""
@@ -31,6 +35,7 @@ class Engines:
 
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
+        self._drafted = False
         self._hides = hides(program)
         self.studied: Lookup = nothing
         """What was studied of the game, once it is found."""
@@ -52,21 +57,38 @@ class Engines:
         return self._build is not None
 
     def upgrade(self, wait: float = 0.0) -> bool:
-        """Whether `machine` is now the circuit, and was not before; waits up to `wait` seconds for the build."""
+        """Whether `machine` is now a circuit that it was not before; waits up to `wait` seconds for one.
+
+        Of a large game there is a first circuit, and a better one later.
+        """
         build = self._build
-        if build is None or not (build.ready() or wait > 0) or not self.compiled:
+        if build is None or not self.compiled:
             return False
+        if not self._drafted:
+            draft, wait = build.draft(wait), 0.0
+            if draft is not None and not build.ready():
+                return self._play(draft, "first circuit built")
+        return (build.ready() or wait > 0) and self._take(build, wait)
+
+    def _take(self, build: CircuitBuild, wait: float) -> bool:
+        """Whether the build brings a circuit within so many seconds."""
         over = build.ready()  # asked first: it may be over just after `result` has given up waiting
         try:
-            self.machine = playing(build.result(wait), self._relational)
+            built = build.result(wait)
         except ReasonerError as error:
             if over:
                 self._build = None
-                structlog.get_logger().warning("no circuit; the relational engine plays", reason=str(error))
+                plays = "first circuit" if self._drafted else "relational engine"
+                structlog.get_logger().warning(f"no circuit; the {plays} plays", reason=str(error))
             return False
         self._build = None
+        return self._play(built, "circuit built")
+
+    def _play(self, program: LaneProgram, event: str) -> bool:
+        """Play with a circuit from now on."""
+        self.machine, self._drafted = playing(program, self._relational), True
         sizes = self.machine.sizes
-        structlog.get_logger().info("circuit built", gates=sizes.gates, bases=sizes.bases, inputs=sizes.inputs)
+        structlog.get_logger().info(event, gates=sizes.gates, bases=sizes.bases, inputs=sizes.inputs)
         return True
 
     @property
@@ -112,4 +134,4 @@ def _limits(settings: Settings) -> BuildLimits:
     build = settings.build
     emitter = None if build.emitter == "auto" else build.emitter
     sizes = (build.seconds, build.memory_mib, build.ground_rules, build.gates)
-    return BuildLimits(*sizes, emitter, settings.rules.rewritings)
+    return BuildLimits(*sizes, emitter, settings.rules.rewritings, DRAFT_FROM)

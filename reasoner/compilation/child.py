@@ -19,7 +19,17 @@ from typing import BinaryIO, NoReturn
 from reasoner.compilation.exit_reasons import MEMORY
 from reasoner.compilation.features import CountRequest, build_counts
 from reasoner.compilation.limits import BuildLimits
-from reasoner.compilation.messages import Born, Built, Message, Outcome, PastLimit, Request, RulesAtFault, StageBegan
+from reasoner.compilation.messages import (
+    Born,
+    Built,
+    Drafted,
+    Message,
+    Outcome,
+    PastLimit,
+    Request,
+    RulesAtFault,
+    StageBegan,
+)
 from reasoner.compilation.stages import build_circuit
 from reasoner.errors import LimitError, RulesError
 from reasoner.lanes.feature_lanes import CountProgram
@@ -64,7 +74,7 @@ def _outcome(request: Request, sink: BinaryIO) -> Outcome:
         if isinstance(wanted, CountRequest):
             built = build_counts(wanted, limits, progress)
         else:
-            built = build_circuit(wanted, limits, progress)
+            built = build_circuit(wanted, limits, progress, lambda program: _send(sink, Drafted(program)))
         progress(SEND)
         return Built(built)
     except LimitError as error:

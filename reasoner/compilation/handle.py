@@ -13,7 +13,7 @@ from typing import Generic, TypeVar, assert_never, cast
 from reasoner.compilation.exit_reasons import LOST, exit_reason
 from reasoner.compilation.features import CountRequest
 from reasoner.compilation.limits import BuildLimits
-from reasoner.compilation.messages import Born, Built, Message, PastLimit, Request, RulesAtFault, StageBegan
+from reasoner.compilation.messages import Born, Built, Drafted, Message, PastLimit, Request, RulesAtFault, StageBegan
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.fork_server import Forks
 from reasoner.lanes.feature_lanes import CountProgram
@@ -49,6 +49,8 @@ class _Build(Generic[Result]):
         self._process: int | None = None
         self._born = threading.Event()
         self._cancelled = False
+        self._drafted: LaneProgram | None = None
+        self._some = threading.Event()  # something may be played, or the build is over
         self._built: Result | None = None
         self._error: ReasonerError | None = None
         self._talk, self._life = PROCESSES.fork()
@@ -90,6 +92,7 @@ class _Build(Generic[Result]):
             if self._built is None and self._error is None:
                 self._error = self._died(self._exit_code())
         self._born.set()
+        self._some.set()
 
     def _exchange(self, request: Request) -> None:
         with self._talk.makefile("wb") as to_child, self._talk.makefile("rb") as from_child:
@@ -105,6 +108,9 @@ class _Build(Generic[Result]):
                 self._born.set()
             case StageBegan(name, seconds):
                 self._stage_begins(name, seconds)
+            case Drafted(program):
+                self._drafted = program
+                self._some.set()
             case Built(program):
                 self._built = cast("Result", program)  # what was asked for
             case PastLimit(text, limit):
@@ -138,10 +144,19 @@ class _Build(Generic[Result]):
 
 
 class CircuitBuild(_Build[LaneProgram]):
-    """The circuit of a game being built."""
+    """The circuit of a game being built; of a large one a draft comes first where the limits ask for it."""
 
     def __init__(self, program: Program, limits: BuildLimits, progress: Callable[[str], None] | None = None) -> None:
         super().__init__(program, limits, progress)
+
+    def draft(self, wait: float = 0.0) -> LaneProgram | None:
+        """A first program that can play until the result comes; None without one. Waits up to `wait` seconds for it.
+
+        The wait ends with the build.
+        """
+        if self._some.wait(max(wait, 0.0)) and self._drafted is None:
+            self._reader.join()  # it is over
+        return self._drafted
 
 
 class CountBuild(_Build[CountProgram]):

@@ -11,6 +11,7 @@ class BuildLimits:
 
     `seconds` of wall time, `memory_mb` of address space of the child process, ground rules, and gates.
     `emitter` makes the code: ``"native"``, ``"portable"``, or None for the best that this machine runs.
+    `draft_from`: gates from which on a first program is made before the circuit is optimized; None: never.
     `rewritings` are the names of those that are switched on (`reasoner.rewrite.optional.IN_PLAY`).
     """
 
@@ -20,3 +21,4 @@ class BuildLimits:
     gates: int = 10_000_000
     emitter: str | None = None
     rewritings: tuple[str, ...] = ()
+    draft_from: int | None = None

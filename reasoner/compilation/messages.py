@@ -1,7 +1,8 @@
 """What passes between a build's process and who waits for it: a `Request` goes in, then messages come out, pickled.
 
-First `Born`, then a `StageBegan` for each stage, then one of `Built`, `PastLimit` and `RulesAtFault`. Each is a frozen
-dataclass, so that mypy sees both ends. Both ends are this program on one machine, and a circuit is large: hence pickle.
+First `Born`, then a `StageBegan` for each stage, among them perhaps a `Drafted`, then one of `Built`, `PastLimit` and
+`RulesAtFault`. Each is a frozen dataclass, so that mypy sees both ends. Both ends are this program on one machine, and
+a circuit is large: hence pickle.
 """
 
 from __future__ import annotations
@@ -41,6 +42,13 @@ class StageBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class Drafted:
+    """A first program, which can play until the result comes."""
+
+    program: LaneProgram
+
+
+@dataclass(frozen=True, slots=True)
 class Built:
     """The result."""
 
@@ -63,4 +71,4 @@ class RulesAtFault:
 
 
 Outcome = Built | PastLimit | RulesAtFault
-Message = Born | StageBegan | Outcome
+Message = Born | StageBegan | Drafted | Outcome

@@ -26,11 +26,22 @@ from reasoner.rewrite.optional import in_play
 from reasoner.rewrite.passes import relied_on, rewrite
 from reasoner.rules.program import Atom, Program
 
-STAGES = ("rewrite", "ground", "circuit", "optimize", "simplify", "schedule")
+STAGES = ("rewrite", "ground", "circuit", "invariants", "optimize", "simplify", "schedule")
+
+DRAFT = "draft"
+"""The stage before "optimize" in which a first program is made, if one is."""
 
 
-def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> LaneProgram:
-    """Build a program's circuit and schedule it; `progress` hears the name of each stage as it begins."""
+def build_circuit(
+    program: Program,
+    limits: BuildLimits,
+    progress: Callable[[str], None],
+    drafted: Callable[[LaneProgram], None] = lambda _: None,
+) -> LaneProgram:
+    """Build a program's circuit and schedule it; `progress` hears the name of each stage as it begins.
+
+    `drafted` is given a first program of large games, before the circuit is optimized, where the limits ask for one.
+    """
     progress("rewrite")
     program = rewrite(program, in_play(limits.rewritings))
     rewritten = rewrite(program)
@@ -38,12 +49,22 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
     instances = ground(rewritten, limits.ground_rules)
     progress("circuit")
     netlist = without_constants(build(instances, program, limits.gates))
-    progress("optimize")
+    progress("invariants")
     keys = relied_on(program)
     clock = step_counter_of(netlist)
     facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), keys.lone)
     implied = legality_implies(netlist)
     known, facts = facts, [*facts, *exclusive_facts(netlist, facts, implied)]
+
+    def circuit_of(changed: Netlist) -> Circuit:
+        circuit = compile_netlist(changed)
+        groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, clock, circuit)
+        return replace(circuit, groups=groups_of_facts, phases=phases, kept=kept_views(program))
+
+    if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
+        progress(DRAFT)
+        drafted(schedule(circuit_of(netlist), limits.emitter, draft=True))
+    progress("optimize")
 
     @cache
     def groups() -> list[ExclusiveGroup]:
@@ -54,9 +75,7 @@ def build_circuit(program: Program, limits: BuildLimits, progress: Callable[[str
 
     optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
     progress("simplify")
-    circuit = compile_netlist(optimized)
-    groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, clock, circuit)
-    circuit = replace(circuit, groups=groups_of_facts, phases=phases, kept=kept_views(program))
+    circuit = circuit_of(optimized)
     progress("schedule")
     return schedule(circuit, limits.emitter)
 

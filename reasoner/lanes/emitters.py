@@ -34,9 +34,9 @@ def check_emitter(emitter: str | None) -> None:
         raise ReasonerError(f"no native lanes here: {why_portable()}; leave the choice open, or ask for portable ones")
 
 
-def emit(graph: LaneGraph, emitter: str | None) -> Code:
-    """The code of a lane graph. Raises ReasonerError as `check_emitter`."""
+def emit(graph: LaneGraph, emitter: str | None, *, draft: bool = False) -> Code:
+    """The code of a lane graph, a draft of it in less time. Raises ReasonerError as `check_emitter`."""
     check_emitter(emitter)
     if emitter == "portable" or why_portable() is not None:
         return portable.emit(graph)
-    return native.emit(graph)
+    return native.emit(graph, draft=draft)

@@ -80,9 +80,9 @@ class LaneGraph:
         return np.concatenate((self.legal, self.able, [self.terminal], 2 * self.shared())).astype(np.int32)
 
 
-def lane_graph(circuit: Circuit) -> LaneGraph:
-    """The sections of a circuit."""
-    return _Builder(circuit).built()
+def lane_graph(circuit: Circuit, *, decisive: bool = True) -> LaneGraph:
+    """The sections of a circuit; without PREFER where moves that are `decisive` are not asked for."""
+    return _Builder(circuit, decisive=decisive).built()
 
 
 class _Builder:
@@ -91,8 +91,8 @@ class _Builder:
     What is added is a graph of its own, whose inputs are all nodes of the circuit.
     """
 
-    def __init__(self, circuit: Circuit) -> None:
-        self.circuit = circuit
+    def __init__(self, circuit: Circuit, *, decisive: bool) -> None:
+        self.circuit, self.decisive = circuit, decisive
         self.bases, self.moves, self.gates = len(circuit.bases), len(circuit.legal), len(circuit.left)
         self.choices = choices_of(circuit)
         self.randoms = self.choices.randoms
@@ -147,8 +147,8 @@ class _Builder:
     def _preferred(self, start: int) -> _Needed:
         """The gates of PREFER, the first of which is gate `start`, the literals that it chooses by, and `won`."""
         graph = Graph(self.first + self.gates - 1, max_gates=2**31)
-        preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved)
-        if preference is None:
+        preference = self.decisive and preferences(self.circuit, self.choices, graph, self.legal, self._moved)
+        if not preference:
             nothing = np.zeros(0, np.int32)
             return _Needed(nothing, nothing, 0, np.array([*[DRAWN] * self.moves, FALSE], np.int32))
         legal = np.array(preference.legal, np.int32)

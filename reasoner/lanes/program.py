@@ -23,9 +23,12 @@ class LaneProgram:
     code: Code
 
 
-def schedule(circuit: Circuit, emitter: str | None = None) -> LaneProgram:
-    """The program of a circuit; see `reasoner.lanes.emitters` for `emitter`."""
-    graph = lane_graph(circuit)
+def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = False) -> LaneProgram:
+    """The program of a circuit; see `reasoner.lanes.emitters` for `emitter`.
+
+    A draft is made in less time: it knows no decisive moves, and its code takes some more instructions.
+    """
+    graph = lane_graph(circuit, decisive=not draft)
     operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
     decisive = len(graph.sections[PREFER])
-    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, emit(graph, emitter))
+    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, emit(graph, emitter, draft=draft))

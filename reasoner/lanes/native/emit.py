@@ -23,7 +23,7 @@ from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
 from reasoner.lanes.native.encoder import encode
 from reasoner.lanes.native.instructions import LOAD, MEMORY, OPERATION, STORE
-from reasoner.lanes.native.lut_mapping import cover
+from reasoner.lanes.native.lut_mapping import EXACT_PASSES, cover
 from reasoner.lanes.native.lut_order import ordered
 from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
 from reasoner.lanes.native.section_aig import Asked, Network, network
@@ -36,16 +36,16 @@ NOWHERE = -1
 """In place of a literal over rows."""
 
 
-def emit(graph: LaneGraph) -> NativeCode:
-    """The code of all sections."""
-    return _Emitter(graph).code()
+def emit(graph: LaneGraph, *, draft: bool = False) -> NativeCode:
+    """The code of all sections; a draft takes a few more tables, and less time to make."""
+    return _Emitter(graph, 0 if draft else EXACT_PASSES).code()
 
 
 class _Emitter:
     """Emits section after section; `place` grows with the rows that LEGAL and GOAL give to their results."""
 
-    def __init__(self, graph: LaneGraph) -> None:
-        self.graph = graph
+    def __init__(self, graph: LaneGraph, exact_passes: int) -> None:
+        self.graph, self.exact_passes = graph, exact_passes
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         self.hold = graph.first_gate + len(graph.left)  # a node for the row HOLD, after all others
         self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # per node its literal over rows
@@ -89,7 +89,7 @@ class _Emitter:
         bases = _bases(its, updates)
         changed = its.updates != bases
         covered, stored = outputs(
-            cover(its),
+            cover(its, self.exact_passes),
             np.concatenate([its.roots, its.updates[changed]]),
             np.concatenate([rows, updates[changed, 0]]),
             np.concatenate([np.full(len(roots), -1, np.int32), bases[changed] >> 1]),

@@ -35,7 +35,7 @@ class Cover(NamedTuple):
     uses: Ints  # [L + 1 + G] how many tables and outputs read a node; a gate that nobody reads is not computed
 
 
-def cover(network: Network) -> Cover:
+def cover(network: Network, exact_passes: int = EXACT_PASSES) -> Cover:
     """Cover a network."""
     cuts = enumerate_cuts(network)
     first, gates = len(network.leaves), len(network.left)
@@ -47,7 +47,7 @@ def cover(network: Network) -> Cover:
         uses[:] = 0
         _count_uses(network, cuts, best, uses)
     waiting = np.empty(2 * gates + INPUTS, np.int32)
-    for _ in range(EXACT_PASSES):
+    for _ in range(exact_passes):
         _improve_exactly(cuts, best, uses, waiting)
     numbers = np.arange(gates)
     return Cover(first, cuts.leaves[numbers, best], cuts.table[numbers, best], uses)

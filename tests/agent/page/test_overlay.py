@@ -76,3 +76,9 @@ def test_rows_that_are_named_before_columns_go_down():
     assert (layout.columns, layout.rows) == (("1", "2", "3", "4"), ("1", "2", "3"))
     (move,) = places(["(mark 3 1)"], SQUARE, [layout])
     assert move["cells"] == [[0, 0, 2]]
+
+
+def test_a_board_of_four_cells_is_one_where_all_of_them_are_always_named():
+    cells = [f"(lamp {x} {y} 0)" for x in "12" for y in "12"]
+    assert drawn([*cells, "(lamp 1 1 4)"])["grids"][0]["more"] == {"0 1": ["0", "4"]}
+    assert drawn([*cells[1:], "(lamp 1 2 4)"])["grids"] == []

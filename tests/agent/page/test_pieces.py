@@ -55,7 +55,7 @@ def test_colours_and_roles_alone_are_stones_and_things_are_pictures():
         "white": "things.stone",
     }
     assert glyphs(["x", "o"], ("xplayer", "oplayer")) == {"x": "marks.x", "o": "marks.o"}
-    assert glyphs(["r", "w", "dirt"], ("red", "white")) == {"dirt": None, "r": "things.stone", "w": "things.stone"}
+    assert glyphs(["r", "w", "mist"], ("red", "white")) == {"mist": None, "r": "things.stone", "w": "things.stone"}
 
 
 def test_names_that_mean_nothing_are_tokens_told_apart_by_owner_and_letters():

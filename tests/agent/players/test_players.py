@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -147,6 +148,28 @@ def test_a_game_of_one_role_leaves_its_build_time_between_slices():
         game = Building(machine(rules), 0, looks=10**6)
         MctsPlayer(SearchOptions(seed=1)).start(game, turn(2.0, interrupted=lambda game=game: game.waited > 0))
         assert (game.waited > 0) == waits
+
+
+def test_a_better_circuit_is_taken_up_as_long_as_a_new_search_can_come_further_in_the_turn(monkeypatch):
+    monkeypatch.setattr(mcts, "CircuitMachine", object)  # any machine is a circuit
+    clock = SimpleNamespace(now=lambda: clock.time, time=0.0)
+    game, player = Improving(machine(STONES), 0), MctsPlayer(SearchOptions(seed=1))
+
+    def think(until, deadline):
+        """A turn of one slice."""
+        more = iter([True])
+
+        def one(*_):
+            clock.time = until
+            return next(more, False)
+
+        monkeypatch.setattr(player, "_slice", one)
+        player._think(game, Turn(deadline, clock))
+
+    think(3.0, deadline=4.0)
+    assert game.improved == 0
+    think(3.5, deadline=8.0)
+    assert game.improved == 1
 
 
 def test_the_search_stops_when_interrupted_and_reports():

@@ -51,10 +51,15 @@ class FakeBuild:
     def __init__(self, *asked):
         self.asked = asked
         self.done = self.fails = self.cancelled = False
+        self.drafted = None
         self.made.append(self)
 
     def ready(self):
         return self.done
+
+    def draft(self, wait=0.0):
+        self.done = self.done or wait > 0
+        return self.drafted
 
     def result(self, timeout=None):
         if self.fails:
@@ -137,6 +142,28 @@ def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
     assert made.session.patience is None or made.session.patience == 0.0
 
 
+def test_a_first_circuit_plays_until_the_better_one_comes(fake_build):
+    made = session()
+    fake_build().drafted = "a first circuit"
+    made.session.ponder()
+    assert made.session.patience is not None  # it still looks for a better one
+    play(made, None)
+    fake_build().done = True
+    made.session.ponder()
+    assert made.player.told == ["changed to circuit", "play on circuit", "changed to circuit"]
+    assert made.session.patience is None
+
+
+def test_a_first_circuit_plays_on_where_no_better_one_can_be_built(fake_build):
+    made = session()
+    fake_build().drafted = "a first circuit"
+    made.session.ponder()
+    fake_build().done = fake_build().fails = True
+    made.session.ponder()
+    play(made, None)
+    assert made.player.told == ["changed to circuit", "play on circuit"]
+
+
 def test_a_build_that_fails_leaves_the_relational_engine(fake_build):
     made = session()
     fake_build().done = fake_build().fails = True
@@ -149,6 +176,8 @@ def test_a_build_that_fails_leaves_the_relational_engine(fake_build):
 def test_a_build_that_ends_just_after_it_was_waited_for_is_not_lost(fake_build):
     made = session()
     build = fake_build()
+    build.drafted = "a first circuit"
+    assert made.session._game.improve()
 
     def too_late(_):
         build.done = True

@@ -10,7 +10,7 @@ import pytest
 
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.compilation.handle import PROCESSES
-from reasoner.compilation.stages import STAGES
+from reasoner.compilation.stages import DRAFT, STAGES
 from reasoner.errors import LimitError, RulesError
 from reasoner.fork_server import ForkServer
 from reasoner.rules.read import read_program
@@ -83,6 +83,22 @@ def test_the_stage_is_told():
     assert handle.ready()
     assert handle.stage == "send"
     assert list(handle.seconds) == list(STAGES)
+
+
+def test_a_large_game_has_a_first_program_before_the_better_one():
+    handle = build(COUNTING, draft_from=0)
+    draft = handle.draft(wait=60.0)
+    better = handle.result()
+    assert draft is not None
+    assert set(draft.circuit.bases) == set(better.circuit.bases)
+    assert list(handle.seconds) == [*STAGES[:4], DRAFT, *STAGES[4:]]
+
+
+def test_without_a_first_program_one_waits_for_none():
+    handle = build(COUNTING, draft_from=1_000)
+    assert handle.draft(wait=60.0) is None
+    assert handle.ready()  # it was waited for until the build was over
+    assert build(COUNTING).draft() is None
 
 
 def test_whoever_asks_hears_of_each_stage_as_it_begins():
