@@ -1,0 +1,35 @@
+"""Kernels that count no references: they compute the same, and numba refuses one that makes arrays."""
+
+import numpy as np
+import pytest
+from numba.core.errors import NumbaRuntimeError
+
+from reasoner.kernels import plain, subplain
+
+
+@subplain
+def last(row):
+    return row[len(row) - 1]
+
+
+@plain
+def lasts(rows):
+    total = 0
+    for i in range(len(rows)):
+        total += last(rows[i])
+    return total
+
+
+@plain
+def reversed_copy(row):
+    return row[::-1].copy()
+
+
+def test_one_that_reads_arrays_and_calls_another_computes_what_python_does():
+    rows = np.arange(12).reshape(3, 4)
+    assert lasts(rows) == lasts.py_func(rows) == 21
+
+
+def test_one_that_makes_an_array_is_refused():
+    with pytest.raises(NumbaRuntimeError):
+        reversed_copy(np.arange(3))
