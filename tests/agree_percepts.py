@@ -1,16 +1,13 @@
 """Random games of GDL-II on every engine: ``python -m tests.agree_percepts [--games N] FILE...``.
 
 Each joint move is made on the relational engine, by the circuit, and in a lane of its own; states, percepts, legal
-moves and goals must be the same. Exits 1 where they are not. With ``--twin SECONDS`` the naive twin answers beside the
-relational engine instead, for so long a sheet, of the processor's time: it takes minutes for what takes the engines
-milliseconds.
-"""
+moves and goals must be the same. Exits 1 where they are not. With ``--twin`` the naive twin, its relations looked up,
+answers beside the relational engine instead."""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -21,19 +18,21 @@ from reasoner import load
 from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
-from tests.naive import NaiveMachine
+from tests.indexed import IndexedMachine
 from tests.shared import SHARED
 
 LANES = 512
+TWIN_TELLS = ("facts", "terminal", "goal")
+TELLS = ("percepts", *TWIN_TELLS)
 
 
-def differences(text: str, games: int, steps: int) -> Iterator[str]:
+def differences(text: str, begin: int, games: int, steps: int) -> Iterator[str]:
     """What differs, each in a line; the number of joint moves compared is told at the end."""
     relational, circuit = load(text, "relational"), load(text, "circuit")
     assert isinstance(circuit, CircuitMachine)
     made = 0
-    for first in range(0, games, LANES):
-        count = min(LANES, games - first)
+    for first in range(begin, begin + games, LANES):
+        count = min(LANES, begin + games - first)
         batch = Batch(circuit, count, seed=first, again=False)
         rngs, states = [Random(first + i) for i in range(count)], [relational.initial()] * count
         for _ in range(steps):
@@ -56,29 +55,32 @@ def differences(text: str, games: int, steps: int) -> Iterator[str]:
     click.echo(f"  {made:,} joint moves compared")
 
 
-def twin_differences(text: str, games: int, steps: int, seconds: float) -> Iterator[str]:
-    """What differs between the relational engine and the twin in so long; each joint move is compared as it is made."""
-    relational, twin, made, begun = load(text, "relational"), NaiveMachine(text), 0, 0
-    end = time.process_time() + seconds
-    for seed in range(games):
-        rng, state, begun = Random(seed), relational.initial(), begun + 1
+def twin_differences(
+    text: str, first: int, games: int, steps: int, twin: IndexedMachine | None = None
+) -> Iterator[str]:
+    """What differs between the relational engine and the twin in all that a state tells, and in percepts."""
+    relational, made = load(text, "relational"), 0
+    twin = twin or IndexedMachine(text)
+    for seed in range(first, first + games):
+        rng, state = Random(seed), relational.initial()
+        before = twin.initial()
         for _ in range(steps):
-            if relational.terminal(state) or time.process_time() > end:
+            legal = relational.legal(state)
+            yield from _told(relational, state, twin, before, f"the twin in game {seed}", TWIN_TELLS)
+            if relational.terminal(state) or not all(legal):
                 break
-            joint = [str(rng.choice(moves)) for moves in relational.legal(state)]
-            before = twin.state(relational.facts(state))
+            joint = [str(rng.choice(moves)) for moves in legal]
             state, made = relational.next(state, joint), made + 1
             if twin.percepts(before, joint) != relational.percepts(state):
                 yield f"percepts of the twin differ after {joint} in game {seed}"
-            if twin.facts(twin.next(before, joint)) != relational.facts(state):
-                yield f"facts of the twin differ after {joint} in game {seed}"
-        if time.process_time() > end:
-            break
-    click.echo(f"  {made:,} joint moves of {begun:,} games compared with the twin")
+            before = twin.next(before, joint)
+    click.echo(f"  {made:,} joint moves of {games:,} games compared with the twin")
 
 
-def _told(one: Machine, state: object, other: Machine, its: object, name: str) -> Iterator[str]:
-    for question in ("facts", "percepts", "terminal", "goal"):
+def _told(
+    one: Machine, state: object, other: Machine, its: object, name: str, tells: Sequence[str] = TELLS
+) -> Iterator[str]:
+    for question in tells:
         if getattr(one, question)(state) != getattr(other, question)(its):
             yield f"{question} of {name} differ"
     if not one.terminal(state) and one.legal(state) != other.legal(its):
@@ -89,23 +91,25 @@ def _told(one: Machine, state: object, other: Machine, its: object, name: str) -
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--games", default=1_000, show_default=True)
 @click.option("--steps", default=100, show_default=True, help="Most joint moves of a game.")
-@click.option("--twin", type=float, help="Seconds a sheet for the naive twin, in place of circuit and lanes.")
-def main(files: tuple[Path, ...], games: int, steps: int, twin: float | None) -> None:
+@click.option("--twin", is_flag=True, help="The naive twin, in place of circuit and lanes.")
+@click.option("--first", default=0, show_default=True, help="Number of the first game, the seed of its moves.")
+def main(files: tuple[Path, ...], games: int, steps: int, first: int, *, twin: bool) -> None:
     """Compare the engines on FILE, by default on all public rulesheets that are read."""
     wrong = 0
-    known = (
-        path for path in sorted((SHARED / "games_gdl2").glob("*.kif")) if path.stem not in ("dominion", "sushi_go")
-    )
-    for path in files or known:
-        click.echo(f"{path.stem}, {games:,} games")
-        text = path.read_text()
-        found = differences(text, games, steps) if twin is None else twin_differences(text, games, steps, twin)
-        for line in found:
+    for path in files or known():
+        click.echo(f"{path.stem}, {games:,} games from {first:,}")
+        ask = twin_differences if twin else differences
+        for line in ask(path.read_text(), first, games, steps):
             click.echo(f"  {line}")
             wrong += 1
             if wrong > 20:
                 break
     sys.exit(1 if wrong else 0)
+
+
+def known() -> list[Path]:
+    """The public rulesheets that are read."""
+    return [path for path in sorted((SHARED / "games_gdl2").glob("*.kif")) if path.stem != "dominion"]
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ class NaiveMachine:
     """A game as a state machine; a state is a frozen set of facts as nested tuples. For small games only."""
 
     def __init__(self, text: str) -> None:
-        self.rules = [rule for statement in read(text) for rule in rules_of(statement)]
+        self.rules = with_domains([rule for statement in read(text) for rule in rules_of(statement)])
         start = self.model(())
         self._roles = [atom[1] for (head, body) in self.rules for atom in [head] if atom[0] == "role" and not body]
         self.roles = tuple(map(show, self._roles))
@@ -137,6 +137,44 @@ def rules_of(statement) -> list:
     _, head, *body = statement
     ways = product(*(disjuncts(part, True) for part in body))
     return [(atom_of(head), tuple(sorted(sum(way, ()), key=lambda c: c[0] != "holds"))) for way in ways]
+
+
+def with_domains(rules) -> list:
+    """The rules, with a condition for each variable that only the head has, as books and sloppy sheets mean it.
+
+    It is a role where a role stands in `legal`, `goal` and `sees`, and has the values of a relation `f` in a term
+    ``(f ?x)``.
+    """
+    relations = {(head[0], len(head)) for head, _ in rules}
+    return [(head, tuple(domains_of(head, variables_of(body), relations)) + body) for head, body in rules]
+
+
+def domains_of(head, bound, relations) -> Iterator[tuple]:
+    if head[0] in ("legal", "goal", "sees") and is_variable(head[1]) and head[1] not in bound:
+        yield "holds", ("role", head[1])
+    for term in subterms(head[1:]):
+        if len(term) == 2 and is_variable(term[1]) and term[1] not in bound and (term[0], 2) in relations:
+            yield "holds", (term[0], term[1])
+
+
+def variables_of(body) -> set:
+    """Those that a condition binds."""
+    return {word for kind, *atoms in body if kind == "holds" for word in words_of(atoms[0]) if is_variable(word)}
+
+
+def subterms(terms) -> Iterator[tuple]:
+    for term in terms:
+        if isinstance(term, tuple):
+            yield term
+            yield from subterms(term)
+
+
+def words_of(term) -> Iterator[str]:
+    if isinstance(term, str):
+        yield term
+    else:
+        for part in term:
+            yield from words_of(part)
 
 
 def disjuncts(formula, positive) -> list[tuple]:

@@ -72,4 +72,4 @@ def study(
         elif kept:
             console().print("not kept: no matches have shown yet that it plays better; --resume with more --minutes")
     else:
-        console().print(f"{told}, and no network plays better than random games tell yet: --resume with more --minutes")
+        console().print(f"{told}, and no network has held its own in matches yet: --resume with more --minutes")

@@ -56,8 +56,9 @@ class Layout:
         """The contents row by row from the top; empty text where no fact names the cell, blank where others do, too."""
         found: dict[tuple[str, str], str] = {}
         for fact in self._own(facts):
-            if (content := self.content(fact)) not in BLANKS or self.place(fact) not in found:
-                found[self.place(fact)] = content
+            content, place = self.content(fact), self.place(fact)
+            if content not in BLANKS or place not in found:
+                found[place] = content
         return [[found.get((column, row), "") for column in self.columns] for row in self.rows]
 
     def others(self, facts: Iterable[Term]) -> list[str]:
@@ -76,7 +77,10 @@ class Layout:
 
     def holds(self, fact: Term) -> bool:
         """Whether a fact is of this board."""
-        return bool(self._own([fact]))
+        name, arity = self.relation
+        if not isinstance(fact, Compound) or fact.functor != name or len(fact.arguments) != arity:
+            return False
+        return not self.board or all(str(fact.arguments[index]) == value for index, value in self.board)
 
     def content(self, fact: Compound) -> str:
         """What a fact of this board says to stand in its cell."""
@@ -108,7 +112,7 @@ def place_of(fact: Compound, across: int, up: int) -> tuple[str, str]:
 
 def content_of(fact: Compound, *coordinates: int) -> str:
     """What stands in the cell that `fact` names: the arguments that are no coordinates, or its relation's name."""
-    words = [str(argument) for index, argument in enumerate(fact.arguments) if index not in coordinates]
+    words = [str(part) for index, part in enumerate(fact.arguments) if index not in coordinates]
     return "-".join(words) if words else fact.functor
 
 

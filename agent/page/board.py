@@ -5,7 +5,7 @@ A picture is plain JSON: ``grids``, the boards (a ``title``, columns left to rig
 ``across``, how many boards stand side by side, ``dense`` where they are parts of a larger one; ``pots``, rows of
 numbers with names alike; ``counters``, other numbers with their names, and whose turn it is; ``trays``, pieces that
 stand on no board; ``towers``, things that stand on each other; ``others``, the facts besides by relation, each as the
-list of its arguments. Boards are found by `agent.page.find_boards`.
+list of its arguments; ``switches``, things that are always one of two. Boards are found by `agent.page.find_boards`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from agent.gamemaster.layout import Layout
 from agent.page.cells import drawn_cells, rest_of
 from agent.page.find_boards import Over
 from agent.page.look import Look
-from agent.page.pieces import NUMBER, as_json
+from agent.page.pieces import NUMBER, as_json, symbols
+from agent.page.switches import switches
 from agent.page.terms import term_of
 from agent.page.towers import towers
 from reasoner.language.terms import Compound, Term
@@ -40,6 +41,7 @@ def picture(facts: Sequence[str], look: Look, *, terminal: bool = False) -> dict
         others = {name: rows for name, rows in others.items() if not _turn(rows, look.roles)}
     dense = bool(look.layouts) and len(look.layouts[0].board) == 2
     drawn = {"grids": grids, "across": _across(look.layouts), "dense": dense}
+    drawn |= {"switches": _switches(others, look)}
     drawn |= {"trays": _trays(others, look), "pots": _pots(others), "towers": _towers(others, look)}
     return drawn | {"counters": _counters(others, look), "others": others}
 
@@ -114,6 +116,12 @@ def _towers(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, An
     """Relations that pile things up, taken out of `others`."""
     piles = [(name, bases) for name, bases in look.towers.items() if name in others]
     return [{"title": name, "towers": towers(others.pop(name), bases)} for name, bases in piles]
+
+
+def _switches(others: dict[str, list[list[str]]], look: Look) -> list[dict[str, Any]]:
+    """Things that are one of two, taken out of `others`."""
+    found = switches(others, look.switches)
+    return [one | {"symbols": as_json(symbols(set(one["values"]), (), look.roles, {}))} for one in found]
 
 
 def _numbered(rows: Sequence[Sequence[str]]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from agent.gamemaster.layout import Layout
 from agent.page.find_boards import Over
 from agent.page.pieces import Symbol
-from agent.page.walls import edge_of, is_wall
+from agent.page.walls import edge_of, is_wall, sign_of
 from reasoner.language.terms import Compound, Term
 
 Place = tuple[str, str]
@@ -18,11 +18,12 @@ Place = tuple[str, str]
 def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mapping[str, Symbol]) -> dict[str, Any]:
     """The parts of a grid that change, all by numbers of columns and rows.
 
+    ``signs`` are the sides at which a cell is greater or less than that beside it.
     ``cells``, row by row, are the first thing in each, or what says that it is empty; ``more``, by ``column row``, all
     things where they are several; ``edges``, the sides at which there are walls; ``between``, what stands above and to
     the right of a point; ``lines``, their ends; ``walled``, whether they are walls between cells.
     """
-    things, edges, between = _told(terms, board, over)
+    things, edges, between, signs = _told(terms, board, over)
     blank = {content for content, symbol in symbols.items() if symbol.blank}
     real = {place: [one for one in found if one not in blank] for place, found in things.items()}
     places = [[(column, row) for column in board.columns] for row in board.rows]
@@ -30,6 +31,7 @@ def drawn_cells(terms: Sequence[Term], board: Layout, over: Over, symbols: Mappi
         "cells": [[(real.get(place) or things.get(place) or [""])[0] for place in line] for line in places],
         "more": {_key(board, place): found for place, found in real.items() if len(found) > 1},
         "edges": {_key(board, place): sorted(found) for place, found in edges.items()},
+        "signs": {_key(board, place): found for place, found in signs.items()},
         "between": {_key(board, place): content for place, content in between.items()},
         "lines": _lines(terms, board, over),
         "walled": over.lines is not None and is_wall(over.lines.relation[0]),
@@ -50,10 +52,11 @@ def rest_of(terms: Sequence[Term], board: Layout, over: Over) -> list[Term]:
 
 def _told(
     terms: Sequence[Term], board: Layout, over: Over
-) -> tuple[dict[Place, list[str]], dict[Place, set[str]], dict[Place, str]]:
+) -> tuple[dict[Place, list[str]], dict[Place, set[str]], dict[Place, str], dict[Place, list[tuple[str, str]]]]:
     things: dict[Place, list[str]] = defaultdict(list)
     edges: dict[Place, set[str]] = defaultdict(set)
     between: dict[Place, str] = {}
+    signs: dict[Place, list[tuple[str, str]]] = defaultdict(list)
     readers = [*(() if over.points else ((board, False),)), *((one.layout, one.between) for one in over.overlays)]
     for layout, amid in readers:
         for fact in terms:
@@ -62,11 +65,13 @@ def _told(
             place, content = layout.place(fact), layout.content(fact)
             if side := edge_of(layout.relation[0], content):
                 edges[place].add(side)
+            elif (sign := sign_of(layout.relation[0], content))[0]:
+                signs[place].append(sign)
             elif amid:
                 between[place] = content
             else:
                 things[place].append(content)
-    return things, edges, between
+    return things, edges, between, signs
 
 
 def _lines(terms: Sequence[Term], board: Layout, over: Over) -> list[list[int]]:

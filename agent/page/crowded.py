@@ -50,11 +50,20 @@ def crowded_layout(states: Sequence[Iterable[Term]], ever: Grouped, grids: Seque
         return None
     best = max(told, key=lambda place: place.seen)
     columns, rows = (range_of(word for place in found for word in place.line(half)) for half in (0, 1))
-    if min(len(columns), len(rows)) < MIN_SIDE:
+    if min(len(columns), len(rows)) < (MIN_SIDE if grids or _sparse(best, every, len(columns) * len(rows)) else 2):
         return None
     made = Layout(best.relation, best.at, best.at + 1, columns, rows[::-1], {})
     contents = sorted({made.content(fact) for fact in best.facts})
     return Layout(best.relation, best.at, best.at + 1, columns, rows[::-1], {content: content for content in contents})
+
+
+def _sparse(best: _Places, every: Sequence[Grouped], cells: int) -> bool:
+    """Whether some state says nothing of some cell."""
+    named = (
+        {tuple(map(str, fact.arguments[best.at : best.at + 2])) for fact in state.get(best.relation, ())}
+        for state in every
+    )
+    return any(len(own) < cells for own in named)
 
 
 def range_of(words: Iterable[str]) -> tuple[str, ...]:

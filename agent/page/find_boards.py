@@ -7,7 +7,7 @@ a cell for each fact (`agent.gamemaster.board`), cells in no lines, points joine
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.gamemaster.board import find_layouts
 from agent.gamemaster.layout import Layout
@@ -42,8 +42,31 @@ def layouts_of(
     positions: Positions = (),
     orders: Sequence[Sequence[str]] = (),
     nets: Sequence[Net] = (),
+    upright: Collection[str] = (),
 ) -> tuple[Layout, ...]:
     """Where the boards are: in the facts of one state, those that may become true, and those of other positions.
+
+    Relations that are `upright` name a row before a column. The rest as for `_found`.
+    """
+    found = _found(facts, possible, positions, orders, nets)
+    return tuple(_upright(layout) if layout.relation[0] in upright else layout for layout in found)
+
+
+def _upright(layout: Layout) -> Layout:
+    """With rows for columns, the first of them on top, unless the lines' own names have told that already."""
+    if layout.across >= layout.up or layout.spots:
+        return layout
+    return replace(layout, across=layout.up, up=layout.across, columns=layout.rows[::-1], rows=layout.columns)
+
+
+def _found(
+    facts: Iterable[str],
+    possible: Iterable[str],
+    positions: Positions,
+    orders: Sequence[Sequence[str]],
+    nets: Sequence[Net],
+) -> tuple[Layout, ...]:
+    """The boards as their facts name them.
 
     `orders` are words in an order in which they may be the lines of a board, `nets` pairs of words that may be cells
     side by side.

@@ -53,7 +53,7 @@ class MatchLog:
     status: str = "playing"
     terminal: bool = False
     goals: tuple[int | None, ...] | None = None
-    cause: tuple[str, ...] = ()  # facts that decided
+    cause: tuple[str, ...] | None = None  # facts that decided; None: not asked for
     rules: str = ""  # where they are kept
     seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
     opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
@@ -70,6 +70,7 @@ class MatchLog:
     _links: Sequence[Sequence[Sequence[str]]] = ()
     _orders: Sequence[Sequence[str]] = ()
     _nets: Sequence[Sequence[Sequence[str]]] = ()
+    _upright: Sequence[str] = ()
     _foreseen: bool = False
     _look: Look = field(default_factory=Look)
     _look_size: tuple[int, int] = (-1, -1)
@@ -79,6 +80,11 @@ class MatchLog:
     def foreseen(self) -> bool:
         """Whether it was asked what the game may come to."""
         return self._foreseen
+
+    @property
+    def unexplained(self) -> bool:
+        """Whether it is over, and it was not asked why."""
+        return self.terminal and self.cause is None and bool(self.moments) and self.moments[-1].facts == self.facts
 
     def foresee(self, first: Position | None) -> None:
         """What a referee has found of the rules, or that it found nothing; it is not asked again."""
@@ -92,7 +98,7 @@ class MatchLog:
         self._foreseen = True
         self._names.update((fact, fact) for fact in first.possible)
         self._sample, self._links, self._orders = first.sample, first.links, first.orders
-        self._nets, self.opposed = first.nets, first.opposed
+        self._nets, self._upright, self.opposed = first.nets, first.upright, first.opposed
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
@@ -101,7 +107,7 @@ class MatchLog:
             self.moments[told.step].choices = tuple(map(len, told.legal))
         self.terminal = told.terminal
         self.goals = None if told.goals is None else tuple(told.goals)
-        self.cause = tuple(told.cause) if isinstance(told, Position) else ()
+        self.cause = tuple(told.cause) if isinstance(told, Position) else None
 
     def reach(self, turn: int, moment: Moment, *, again: bool = False) -> None:
         """The position after `turn` joint moves; a match that goes back begins again from there.
@@ -153,8 +159,10 @@ class MatchLog:
         first = self.moments[0].facts
         played = [(moment.joint, moment.facts) for moment in self.moments[:LOOKED]]
         known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
-        layouts = layouts_of(first, self._names, known, self._orders, self._nets)
-        layouts = layouts or layouts_of(self.moments[-1].facts, self._names, (), self._orders, self._nets)
+        layouts = layouts_of(first, self._names, known, self._orders, self._nets, self._upright)
+        layouts = layouts or layouts_of(
+            self.moments[-1].facts, self._names, (), self._orders, self._nets, self._upright
+        )
         author = author_of(self.title)
         over = over_of(layouts, first, self._names, known, author.hidden)
         return look_of(layouts, first, self.roles, known, self._links, author, over)

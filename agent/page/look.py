@@ -15,9 +15,10 @@ from agent.page.facts import grouped
 from agent.page.find_boards import Over, Positions
 from agent.page.owners import INITIAL, Play, entered, owners_of
 from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols
+from agent.page.switches import Pair, switches_of
 from agent.page.terms import term_of
 from agent.page.towers import bases_of
-from agent.page.walls import edge_of
+from agent.page.walls import at_edge
 
 MOST = 0.4
 """The part of a full board's cells that nameless empty ones fill at least, at the beginning."""
@@ -40,6 +41,7 @@ class Look:
     author: Author = field(default_factory=Author)
     over: Over = field(default_factory=Over)
     towers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # relations that pile things up, with bases
+    switches: tuple[Pair, ...] = ()  # relations that say of things which of two they are
 
 
 def look_of(
@@ -55,7 +57,7 @@ def look_of(
     said = author or Author()
     over = over or Over()
     readers = [*layouts, *(overlay.layout for overlay in over.overlays)]
-    contents = {content for layout in readers for content in layout.symbols if not edge_of(layout.relation[0], content)}
+    contents = {content for layout in readers for content in layout.symbols if not at_edge(layout.relation[0], content)}
     owners = {} if mostly_numbers(contents) else owners_of(_plays(positions), readers)
     blanks = {content for content in contents if content in BLANKS and not _begins(content, owners, roles)}
     owners = {content: owner for content, owner in owners.items() if content not in blanks}
@@ -76,9 +78,8 @@ def look_of(
     checkered = said.board == "checkered" or (not said.board and family_of(made) in CHECKERED)
     skew = _skew(flipped[0], links) if flipped and said.board in ("", "hex") else 0
     skew = skew or (said.board == "hex") * -1
-    drawn = replace(over, lines=None) if skew else over  # lines go from square to square
-    states = (grouped(map(term_of, facts)) for facts in (first, *(facts for _, facts in positions)))
-    return Look(flipped, made, roles, checkered, skew, said, drawn, bases_of(states))
+    states = [grouped(map(term_of, facts)) for facts in (first, *(facts for _, facts in positions))]
+    return Look(flipped, made, roles, checkered, skew, said, over, bases_of(states), switches_of(states, roles))
 
 
 def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 from agent.gamemaster.records import MatchRecord
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
+from agent.page.look import Look
 from agent.page.story import story
 from agent.page.trail import BACK, cells_of, trail
 from agent.protocol.elements import tokens
+
+KEPT = 8
+"""Matches of which what was written is kept."""
+MAX_KEPT = 16 << 20
+"""Characters of all of them together."""
+Version = tuple[Look, bool, tuple[str, ...] | None, int, int]
 
 
 def summary(log: MatchLog) -> dict[str, Any]:
@@ -60,24 +69,49 @@ def _picture(log: MatchLog, step: int) -> dict[str, Any]:
 
 def replay(log: MatchLog) -> dict[str, Any]:
     """A whole match: its summary, and every position with the thinking in it."""
-    return _replayed(log, [_step(log, index) for index in range(len(log.moments))])
+    return {**_around(log), "steps": [_step(log, index) for index in range(len(log.moments))]}
 
 
-async def replay_kindly(log: MatchLog) -> dict[str, Any]:
-    """The same of a match that may be long, drawn a position at a time, with others answered in between."""
+class Replays:
+    """Whole matches as JSON text. The positions of the last few that were looked at are kept as they were written."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, tuple[Version, str]] = OrderedDict()
+
+    async def text(self, log: MatchLog) -> str:
+        """What `replay` tells, written a position at a time, with others answered in between."""
+        version = _version(log)
+        kept = self._kept.pop(log.key, None)
+        steps = kept[1] if kept and kept[0] == version else await _written(log)
+        if log.status != "playing":
+            self._kept[log.key] = version, steps
+        while len(self._kept) > KEPT or sum(len(text) for _, text in self._kept.values()) > MAX_KEPT:
+            self._kept.popitem(last=False)
+        return f'{json.dumps(_around(log))[:-1]}, "steps": {steps}}}'
+
+
+async def _written(log: MatchLog) -> str:
+    """The positions of a match as JSON text."""
     steps = []
     for index in range(len(log.moments)):
-        steps.append(_step(log, index))
+        steps.append(json.dumps(_step(log, index)))
         await asyncio.sleep(0)
-    return _replayed(log, steps)
+    return f"[{', '.join(steps)}]"
+
+
+def _version(log: MatchLog) -> Version:
+    """What positions, as they are drawn, depend on besides themselves: thoughts and looks may come after the end."""
+    thoughts = sum(moment.thinking is not None for moment in log.moments)
+    return log.look, log.terminal, log.cause, thoughts, len(log.moments)
 
 
 def _step(log: MatchLog, index: int) -> dict[str, Any]:
     return {**position(log, index), "thinking": log.moments[index].thinking}
 
 
-def _replayed(log: MatchLog, steps: list[dict[str, Any]]) -> dict[str, Any]:
-    return {**summary(log), "steps": steps, "rates": log.rates, "faults": log.faults, "story": story(log)}
+def _around(log: MatchLog) -> dict[str, Any]:
+    """A whole match but for its positions."""
+    return {**summary(log), "rates": log.rates, "faults": log.faults, "story": story(log)}
 
 
 def record(log: MatchLog) -> Mapping[str, object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -17,6 +18,9 @@ from agent.page.terms import term_of, words_of
 
 Place = tuple[int, int, int]
 """The number of a board, a column and a row, all from 0."""
+Line = tuple[str, ...]
+KEPT = 64
+"""Boards whose cells' spellings are kept."""
 
 
 def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]) -> list[dict[str, Any]]:
@@ -41,11 +45,16 @@ class _Boards:
     """The boards of one position, as moves name their cells."""
 
     def __init__(self, layouts: Sequence[Layout], facts: Sequence[str]) -> None:
-        self._layouts = layouts
-        terms = [term_of(fact) for fact in facts]
-        self._contents = [layout.cells(terms) for layout in layouts]
-        self._spelled = [_spelled(number, layout) for number, layout in enumerate(layouts)]
+        self._layouts, self._facts = layouts, facts
+        self._spelled = [
+            _spelled(number, one.columns, one.rows, one.across, one.up, one.board) for number, one in enumerate(layouts)
+        ]
         self._lengths = sorted({len(_spelling(layout, 0, 0)) for layout in layouts}, reverse=True)
+
+    @cached_property
+    def _contents(self) -> list[list[list[str]]]:
+        terms = [term_of(fact) for fact in self._facts]
+        return [layout.cells(terms) for layout in self._layouts]
 
     def named(self, word: str) -> tuple[list[Place], int | None]:
         """The only cell where `word` stands, or the column of that name on an only board."""
@@ -78,15 +87,24 @@ class _Boards:
 
     def relations(self, moves: Sequence[Sequence[str]]) -> dict[tuple[str, int], str]:
         """For each name of a move and place among its arguments, the relation whose cells it most likely names."""
-        seen: dict[tuple[str, int], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        seen: dict[tuple[str, int], dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
         for name, *words in moves:
             for index in range(len(words)):
                 for place in self._at(words, index):
-                    seen[name, index][self._relation(place)].append(self._content(place))
+                    seen[name, index][self._relation(place)].append(place)
         chosen: dict[tuple[str, int], str] = {}
         for (name, index), found in sorted(seen.items()):
-            chosen[name, index] = _likeliest(found, chosen.get((name, index - 2)))
+            chosen[name, index] = self._likeliest(found, chosen.get((name, index - 2)))
         return chosen
+
+    def _likeliest(self, found: dict[str, list[Place]], before: str | None) -> str:
+        """Of the relations whose cells moves name, by what stands there: one kind of content, not empty, as before."""
+        most = max(map(len, found.values()))
+        alike = {relation: places for relation, places in found.items() if len(places) == most}
+        if len(alike) == 1:
+            return next(iter(alike))
+        told = {relation: [self._content(place) for place in places] for relation, places in alike.items()}
+        return min(told, key=lambda one: (len(set(told[one])), told[one][0] == "", one != before))
 
     def _at(self, words: Sequence[str], index: int) -> list[Place]:
         keys = [tuple(words[index : index + length]) for length in self._lengths]
@@ -101,17 +119,13 @@ class _Boards:
         return "" if content in BLANKS else content
 
 
-def _likeliest(found: dict[str, list[str]], before: str | None) -> str:
-    """Of the relations with what stands in the cells that moves name: one kind of content, not empty, as before."""
-    most = max(map(len, found.values()))
-    alike = [relation for relation, contents in found.items() if len(contents) == most]
-    return min(alike, key=lambda one: (len(set(found[one])), found[one][0] == "", one != before))
-
-
-def _spelled(number: int, layout: Layout) -> dict[tuple[str, ...], Place]:
-    """Every cell of a board by its spelling."""
-    cells = product(range(len(layout.columns)), range(len(layout.rows)))
-    return {_spelling(layout, x, y): (number, x, y) for x, y in cells}
+@lru_cache(KEPT)
+def _spelled(
+    number: int, columns: Line, rows: Line, across: int, up: int, board: tuple[tuple[int, str], ...]
+) -> dict[tuple[str, ...], Place]:
+    """Every cell of a board by its spelling: the same for all positions of a game."""
+    layout = Layout(("", 0), across, up, columns, rows, {}, board)
+    return {_spelling(layout, x, y): (number, x, y) for x, y in product(range(len(columns)), range(len(rows)))}
 
 
 def _spelling(layout: Layout, x: int, y: int) -> tuple[str, ...]:

@@ -69,9 +69,19 @@ def _board(
         return None  # a counter
     ways = _united(nets, lambda words: words <= named) or _united(nets, lambda words: named <= words)
     cells = {word for way in ways for word in way}
-    fits = MIN_CELLS <= len(cells) <= MAX_CELLS and len(ways) >= len(cells) and not _counted(cells, ways)
+    fits = (
+        MIN_CELLS <= len(cells) <= MAX_CELLS
+        and len(ways) >= len(cells)
+        and (_mutual(nets, ways) or not _counted(cells, ways))
+    )
     known = len(named & cells) >= MOST * len(named) and used <= cells
     return _Board(relation, index, frozenset(ways), len(seen)) if fits and known else None
+
+
+def _mutual(nets: Sequence[Net], ways: set[tuple[str, str]]) -> bool:
+    """Whether facts say of each way that it leads back, too: that is no counting."""
+    told = {(pair[0], pair[1]) for net in nets for pair in net}
+    return all((one, other) in told and (other, one) in told for one, other in ways)
 
 
 def _counted(cells: set[str], ways: set[tuple[str, str]]) -> bool:

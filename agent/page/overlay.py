@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from agent.gamemaster.layout import BLANKS, Layout
 from agent.page.crowded import range_of
 from agent.page.facts import Grouped
-from agent.page.walls import is_wall
+from agent.page.walls import is_wall, sign_of
 from reasoner.language.terms import Compound, Term
 
 MOST_THINGS = 6
@@ -97,7 +97,7 @@ def _names_cells(layout: Layout, facts: Sequence[Compound]) -> bool:
 def _are_things(layout: Layout, board: Layout, states: Sequence[Sequence[Term]], points: bool) -> bool:
     """Whether facts tell of things, few in a cell, and not something of one or of most that stand on the board."""
     told = stand = most = 0
-    apart = points or board.marked or is_wall(layout.relation[0])
+    apart = points or board.marked or is_wall(layout.relation[0]) or bool(sign_of(layout.relation[0], "")[0])
     for state in states:
         places = Counter(layout.place(fact) for fact in state if isinstance(fact, Compound) and layout.holds(fact))
         cells = zip(board.rows, board.cells(state), strict=True)

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,10 @@ SHORT = 4
 """Letters of a content that are shown in full."""
 NUMBER = re.compile(r"[a-z]*?-?(\d+)", re.IGNORECASE)
 BITS = re.compile(r"[a-z]*?([01]{2,4})", re.IGNORECASE)
+KEPT = 1_000
+"""Symbols whose JSON is kept: all positions of a game have the same."""
+MANY_LETTERS = 4
+"""Letters of one set that are its pieces whatever other words there are."""
 MIN_BITS = 4  # contents spelled by bits before those are drawn
 
 
@@ -170,8 +174,13 @@ def _given(contents: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
 
 
 def as_json(made: Mapping[str, Symbol]) -> dict[str, dict[str, Any]]:
-    """Symbols as the page reads them."""
-    return {content: asdict(symbol) for content, symbol in made.items()}
+    """Symbols as the page reads them; not to be changed."""
+    return {content: _as_json(symbol) for content, symbol in made.items()}
+
+
+@lru_cache(KEPT)
+def _as_json(symbol: Symbol) -> dict[str, Any]:
+    return asdict(symbol)
 
 
 def family_of(made: Mapping[str, Symbol]) -> str:
@@ -212,11 +221,13 @@ def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]
 
 
 def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """The pieces of one set; names of one letter only where they leave no content out."""
+    """The pieces of one set; names of one letter only where none is left out, and few words are or they are many."""
     known = _words(family)
     loose = [name for other in LOOSE for name in _words(other)]
     found = {content: known[kind] for content, kind in kinds.items() if kind in known}
-    explained = all(content in found or kind in loose for content, kind in kinds.items())
+    letters = {kind for kind in kinds.values() if len(kind) == 1}
+    many = len(letters) >= MANY_LETTERS and letters <= set(known)
+    explained = many or all(content in found or kind in loose for content, kind in kinds.items())
     lone = len(found) == 1 and len(next(iter(found))) == 1
     if _needed(family) not in (None, *found.values()):
         return {}

@@ -13,6 +13,8 @@ from agent.worker.messages import (
     Advance,
     BeginGame,
     Examine,
+    Explain,
+    Explained,
     Fault,
     Follow,
     Position,
@@ -28,7 +30,7 @@ from agent.worker.messages import (
 SECONDS = 60.0
 """How long an answer may take; each question to the machine inside has a limit of its own."""
 
-Answer = TypeVar("Answer", RulesRead, Position)
+Answer = TypeVar("Answer", RulesRead, Position, Explained)
 
 
 class Referee(Listener):
@@ -61,6 +63,10 @@ class Referee(Listener):
     async def follow(self, joint: Sequence[str]) -> Position:
         """The position after a joint move as a message told it. Raises RefereeError where it is not legal."""
         return await self._ask(Follow(joint), Position)
+
+    async def explain(self, before: Sequence[str], facts: Sequence[str]) -> Sequence[str]:
+        """Which facts of the last position of a game decided, and which of the one before; gives way to matches."""
+        return (await self._ask(Explain(before, facts), Explained)).cause
 
     async def examine(
         self, node: int, parent: int, joint: Sequence[str] | None, facts: Sequence[str] | None

@@ -97,9 +97,13 @@ def answered(
     value: object, status: int = 200, headers: dict[str, str] | None = None, indent: int | None = None
 ) -> web.Response:
     """An answer as JSON."""
-    body = json.dumps(value, indent=indent).encode()
+    return written(json.dumps(value, indent=indent), status, headers)
+
+
+def written(text: str, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """An answer that is JSON text already."""
     told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
-    return web.Response(body=body, status=status, headers=told)
+    return web.Response(body=text.encode(), status=status, headers=told)
 
 
 def _object(body: bytes) -> dict[str, Any]:

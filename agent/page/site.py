@@ -25,11 +25,11 @@ from agent.page.events import stream
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
-from agent.page.match_views import position, record, replay_kindly, summary
+from agent.page.match_views import Replays, position, record, summary
 from agent.page.person_game import GameWish, PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
-from agent.page.requests import Doors, Handler, answered, clock_of, number_of, text_of, unknown
+from agent.page.requests import Doors, Handler, answered, clock_of, number_of, text_of, unknown, written
 from agent.page.sketches import Sketches
 from agent.page.sources import MAX_LINE, Source, Sources
 from agent.page.story import MAX_STEPS, story
@@ -69,6 +69,7 @@ class Site:
         self._sources = Sources(host, self.archive)
         self._sketches = Sketches(host)
         self._looks = Looks(host)
+        self._replays = Replays()
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
         self._studies = Studies(host, readers)
@@ -172,7 +173,7 @@ class Site:
 
     async def _match(self, request: web.Request) -> web.Response:
         log = await self._log_of(request)
-        return answered(await replay_kindly(log)) if log else await unknown(request)
+        return written(await self._replays.text(log)) if log else await unknown(request)
 
     async def _record(self, request: web.Request) -> web.Response:
         log = await self._log_of(request)

@@ -64,6 +64,11 @@ class Game:
         return self.machine.legal(self.state)[self.role]
 
     @property
+    def building(self) -> bool:
+        """Whether a faster machine may still come."""
+        return False
+
+    @property
     def unready(self) -> bool:
         """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
         return False

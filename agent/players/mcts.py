@@ -30,6 +30,10 @@ from search.report import Report
 
 SLICE = 0.1
 """Seconds between two looks at whether a faster machine is ready, and between two offers."""
+LEFT = 3 * SLICE
+"""Seconds that a search of one role leaves to a build after each slice, as both may share one core."""
+PAUSE = 0.02
+"""Seconds between two looks at whether a message has come, while nothing but a build is waited for."""
 PATIENCE = 1 / 8
 """Share of the play clock that a message may have to wait for a simulation on the others' time."""
 ASKING = 0.1
@@ -64,6 +68,7 @@ class MctsPlayer(Player):
         self._factors: str | None = None  # what was last told of subgames
         self._solved: bool | None = None  # whether it was last told that the game is solved
         self._information: InformationSearch | None = None  # where the state is not known
+        self._came = False  # whether a faster machine came while it was waited for
         self._began_at = 0.0  # when the search began
         self._slow = False  # whether a simulation on the others' time was too long to try another
 
@@ -185,8 +190,8 @@ class MctsPlayer(Player):
 
     def _think(self, game: Game, turn: Turn, within: float = math.inf) -> Search:
         search = self._search or self._renewed(game, turn)
-        while self._slice(search, turn, within):
-            if (self._overtaking(game, turn) and game.improve()) or self._found_since(game):
+        while self._slice(search, turn, within) or self._awaited(search, game, turn):
+            if self._improved(game, turn) or self._found_since(game):
                 search = self._renewed(game, turn)
                 continue
             if not search.forced:
@@ -194,12 +199,34 @@ class MctsPlayer(Player):
             turn.tell(self.thinking)  # also on the others' time, where one's own move is forced
         return search
 
-    def _overtaking(self, game: Game, turn: Turn) -> bool:
-        """Whether a new search on a better machine would take this turn further than the one that it would replace.
+    def _awaited(self, search: Search, game: Game, turn: Turn) -> bool:
+        """Whether a faster machine comes in this turn, where nothing else is left to do: moves are not taken back."""
+        if search.solved or self._options.simulations or turn.deadline == math.inf:
+            return False
+        self._came = not isinstance(game.machine, CircuitMachine) and self._comes(game, turn, turn.deadline)
+        return self._came
 
-        Any circuit is far better than the relational machine; from one circuit to a better one it takes the time again.
+    def _improved(self, game: Game, turn: Turn) -> bool:
+        """Whether there is a faster machine, and time to use it.
+
+        Any circuit is far better than the relational machine, and one role, which nobody hurries, leaves its build
+        some time; from one circuit to a better one a new search takes the time again that was spent.
         """
-        return not isinstance(game.machine, CircuitMachine) or turn.left() > turn.clock.now() - self._began_at
+        came, self._came = self._came, False
+        if came:
+            return True
+        now = turn.clock.now()
+        if isinstance(game.machine, CircuitMachine):
+            return turn.left() > now - self._began_at and game.improve()
+        alone = len(game.machine.roles) == 1 and not self._options.simulations
+        return game.improve() or (alone and self._comes(game, turn, now + LEFT))
+
+    def _comes(self, game: Game, turn: Turn, until: float) -> bool:
+        """Wait for a faster machine; whether it came."""
+        while game.building and not turn.over() and (left := until - turn.clock.now()) > 0:
+            if game.improve(min(PAUSE, left)):
+                return True
+        return False
 
     def _slice(self, search: Search, turn: Turn, within: float) -> bool:
         """Search for a while; whether there is more to be done in this turn."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from search.study.loop import StudyObserver
+from search.study.observer import StudyObserver
 
 if TYPE_CHECKING:
     from search.study.folder import Record
-    from search.study.gate import Verdict
+    from search.study.losses import Losses
     from search.study.rating import Step
-    from search.study.training import Losses
+    from search.study.trial import Verdict
     from search.study.tuning import Tuned
 
 
@@ -22,7 +22,7 @@ class StudyDisplay(StudyObserver):
 
     def __init__(self, out: Console, seconds: float) -> None:
         self._out, self._seconds = out, seconds
-        self._losses = ""
+        self._losses = self._held = ""
         columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
         self._bar = Progress(*columns, console=out, disable=not out.is_terminal)
 
@@ -48,20 +48,24 @@ class StudyDisplay(StudyObserver):
         self._losses = f", loss {losses.value:.3f} + {losses.policy:.3f}"
         self._bar.update(self._task, completed=record.seconds)
 
+    def renewed(self, record: Record, held: Losses, taken: bool) -> None:  # noqa: ARG002 of no interest here
+        """See `StudyObserver`."""
+        self._held = f", held-out loss {held.value:.3f} + {held.policy:.3f}"
+
     def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
         """See `StudyObserver`."""
         low, high = rating.interval
-        what = f"generation {record.generation}" if verdict.taken else "not taken"
-        mean = sum(verdict.results) / len(verdict.results)
+        what = f"generation {record.generation}" if verdict.not_worse else "not taken"
         self._out.print(
-            f"{record.seconds / 60:.1f} min: {record.games} games{self._losses}; {mean:.1f}% of {len(verdict.results)} "
-            f"pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
+            f"{record.seconds / 60:.1f} min: {record.games} games{self._held}; {verdict.mean:.1f}% of "
+            f"{len(verdict.results)} pairs: {what}; rating {rating.points:+.0f} ({low:+.0f} .. {high:+.0f})"
         )
 
     def tuned(self, tuned: Tuned) -> None:
         """See `StudyObserver`."""
-        how = f"weight {tuned.weight:g} and prior {tuned.prior:g}" if tuned.weight or tuned.prior else "no network"
+        found = tuned.verdict
+        how = f"used with weight {tuned.weight:g} and prior {tuned.prior:g}" if tuned.used else "not shown to be better"
         self._out.print(
-            f"in {tuned.games} games of the search of matches against itself without a network, {how} did best: "
-            f"{tuned.goal:.1f} points a game, without {tuned.without:.1f}"
+            f"{found.mean:.1f}% of {len(found.results)} pairs against the search without a network, "
+            f"{found.seconds:.3f} s a move: {how}"
         )

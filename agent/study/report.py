@@ -11,6 +11,9 @@ from agent.tournament.report import STYLE
 from search.study.folder import Record
 
 Point = tuple[float, float]
+PLAYED = ("seconds", "games", "window", "simulations")
+NETWORKS = (*PLAYED, "value_loss", "policy_loss", "held_value", "held_policy", "r2", "taken")
+MATCHES = ("seconds", "games", "weight", "move_seconds", "pairs", "score", "taken", "elo", "low", "high")
 
 
 def as_html(name: str, record: Record) -> str:
@@ -24,40 +27,45 @@ def as_html(name: str, record: Record) -> str:
         f"<p>{record.games} games with {record.positions} positions in {record.seconds / 60:.1f} minutes, "
         f"{rate:.0f} games a minute; generation {record.generation}, seed {record.seed}.</p>",
         *(_plots(record.history) if record.history else ["<p>No network was trained yet.</p>"]),
-        *_table(record.history),
+        *(_matches(record.matches) if record.matches else ["<p>No network has met another in matches yet.</p>"]),
+        *_table("Networks", record.history, NETWORKS),
+        *_table("Matches", record.matches, MATCHES),
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
 
 
+def _curve(moments: list[dict[str, Any]], key: str) -> list[Point]:
+    return [(moment["seconds"] / 60, moment[key]) for moment in moments]
+
+
 def _plots(history: list[dict[str, Any]]) -> Iterable[str]:
-    minutes = [moment["seconds"] / 60 for moment in history]
-
-    def curve(key: str) -> list[Point]:
-        return [(x, moment[key]) for x, moment in zip(minutes, history, strict=True)]
-
-    band = [(x, moment["low"], moment["high"]) for x, moment in zip(minutes, history, strict=True)]
-    yield "<h2>Rating</h2><p>Elo against its own past, which begins with a search that random games evaluate; with the "
-    yield "95% interval. A network that was not taken stands where the match put it.</p>"
-    yield graph("Rating", [("Elo", curve("elo"))], "minutes", band)
-    yield "<h2>Loss</h2><p>In nats a position: of values, and of moves.</p>"
-    yield graph("Loss of values", [("values", curve("value_loss"))], "minutes")
-    yield graph("Loss of moves", [("moves", curve("policy_loss"))], "minutes")
-    yield "<h2>Values</h2><p>The share of the variance of results in new games that values explain.</p>"
-    yield graph("R²", [("R²", curve("r2"))], "minutes")
+    yield "<h2>Loss</h2><p>In nats a position: of values, and of moves. Games held out are not learned from; a network "
+    yield "that foretells them worse than the one before is not taken for self-play.</p>"
+    for name, key in (("values", "value"), ("moves", "policy")):
+        curves = [("learned", _curve(history, f"{key}_loss")), ("held out", _curve(history, f"held_{key}"))]
+        yield graph(f"Loss of {name}", curves, "minutes")
+    yield "<h2>Values</h2><p>The share of the variance of results in games held out that values explain.</p>"
+    yield graph("R²", [("R²", _curve(history, "r2"))], "minutes")
     last = history[-1]
     bins = zip(last["expected"], last["brought"], last["counts"], strict=True)
     met = [(expected, brought) for expected, brought, count in bins if count]
     yield "<p>What games brought where a value was expected, in the end; the diagonal would be right.</p>"
     yield graph("Calibration", [("brought", met), ("right", [(0, 0), (1, 1)])], "expected value")
     yield "<h2>Games</h2>"
-    yield graph("Games", [("games", [(0.0, 0.0), *curve("games")])], "minutes")
+    yield graph("Games", [("games", [(0.0, 0.0), *_curve(history, "games")])], "minutes")
 
 
-def _table(history: list[dict[str, Any]]) -> Iterable[str]:
-    keys = ("seconds", "games", "window", "value_loss", "policy_loss", "r2", "pairs", "score", "taken", "elo")
-    yield "<h2>Matches of the gate</h2><table><thead><tr>"
+def _matches(matches: list[dict[str, Any]]) -> Iterable[str]:
+    band = [(moment["seconds"] / 60, moment["low"], moment["high"]) for moment in matches]
+    yield "<h2>Rating</h2><p>Elo against its own past, which begins with the search without a network, by matches with "
+    yield "equal processor time; with the 95% interval. One that was not taken stands where its matches put it.</p>"
+    yield graph("Rating", [("Elo", _curve(matches, "elo"))], "minutes", band)
+
+
+def _table(title: str, moments: list[dict[str, Any]], keys: tuple[str, ...]) -> Iterable[str]:
+    yield f"<h2>{title}</h2><table><thead><tr>"
     yield "".join(f"<th>{key.replace('_', ' ')}</th>" for key in keys) + "</tr></thead><tbody>"
-    for moment in history:
+    for moment in moments:
         yield "<tr>" + "".join(f"<td>{escape(str(moment[key]))}</td>" for key in keys) + "</tr>"
     yield "</tbody></table>"

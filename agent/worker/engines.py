@@ -72,10 +72,11 @@ class Engines:
 
     def _take(self, build: CircuitBuild, wait: float) -> bool:
         """Whether the build brings a circuit within so many seconds."""
+        over = build.ready()  # asked first: it may be over just after `result` has given up waiting
         try:
             built = build.result(wait)
         except ReasonerError as error:
-            if build.ready():
+            if over:
                 self._build = None
                 plays = "first circuit" if self._drafted else "relational engine"
                 structlog.get_logger().warning(f"no circuit; the {plays} plays", reason=str(error))

@@ -59,6 +59,11 @@ class MatchGame(Game):
         return super().legal if self.observed is None else self.observed.legal
 
     @property
+    def building(self) -> bool:
+        """Whether a faster machine may still come."""
+        return self._engines.building
+
+    @property
     def unready(self) -> bool:
         """Whether what a search of a hidden game needs is still being compiled, so that none may begin."""
         return self._engines.building and not self._engines.compiled

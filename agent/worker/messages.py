@@ -89,6 +89,14 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
+class Explain:
+    """To a referee: which facts decided the end of a game, whose last positions were `before` and `facts`."""
+
+    before: Sequence[str]
+    facts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Examine:
     """To an analyst: what is to be position number `node`.
 
@@ -112,7 +120,7 @@ class Think:
     simulations: int = 0  # 0: as many as there is time for
 
 
-RefereeCommand = ReadRules | BeginGame | Advance | Follow
+RefereeCommand = ReadRules | BeginGame | Advance | Follow | Explain
 AnalystCommand = Examine | Think
 Command = Rehearse | Begin | Choose | End | RefereeCommand | AnalystCommand
 
@@ -207,6 +215,13 @@ class RulesRead:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """A referee's answer to `Explain`; see `agent.worker.cause`."""
+
+    cause: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """A referee's position after `step` joint moves, with the legal moves of each role."""
 
@@ -222,6 +237,7 @@ class Position:
     sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()  # joint moves and facts of games played at random
     links: Sequence[Sequence[Sequence[str]]] = ()  # relations that may say which cells lie side by side
     orders: Sequence[Sequence[str]] = ()  # words in the order that facts put them in
+    upright: Sequence[str] = ()  # relations that name a row before a column
     nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be cells side by side, in no lines
     kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
     opposed: bool = False  # whether two roles share 100 points at each end seen at random
@@ -237,7 +253,7 @@ class RefereeFailed:
 
 
 MatchEvent = Ready | Refused | Applied | Offered | Answered | Reported | PlayerFailed | Seen | Thought
-RefereeEvent = RulesRead | Position | RefereeFailed
+RefereeEvent = RulesRead | Position | Explained | RefereeFailed
 Told = MatchEvent | RefereeEvent
 Event = Born | Told
 

@@ -25,6 +25,7 @@ from agent.worker.messages import (
     Command,
     End,
     Examine,
+    Explain,
     RefereeCommand,
     RefereeFailed,
     Refused,
@@ -98,7 +99,7 @@ class _CommandLoop:
         return thinker.patience if thinker is not None else None
 
     def _obey(self, command: Command) -> None:
-        if isinstance(command, BeginGame) and command.gently:
+        if isinstance(command, Explain) or (isinstance(command, BeginGame) and command.gently):
             os.nice(KINDNESS)
         if isinstance(command, RefereeCommand):
             self._referee.obey(command)

@@ -16,6 +16,8 @@ from agent.worker.channel import Channel
 from agent.worker.messages import (
     Advance,
     BeginGame,
+    Explain,
+    Explained,
     Fault,
     Follow,
     Position,
@@ -84,6 +86,8 @@ class Referee:
                 return self._follow(joint)
             case Advance(joint):
                 return self._advance(joint)
+            case Explain(before, facts):
+                return self._explain(before, facts)
             case _:
                 assert_never(command)
 
@@ -94,6 +98,12 @@ class Referee:
             self._program, found = None, error.diagnostics
         roles = [] if self._program is None else [str(role) for role in self._program.roles]
         return RulesRead(_faults(found), roles)
+
+    def _explain(self, before: Sequence[str], facts: Sequence[str]) -> Explained:
+        assert self._program is not None, "the rules were read without an error"
+        machine = RelationalMachine(self._program, EvaluationLimits(max_seconds=self._seconds))
+        last = machine.state(before) if before else None
+        return Explained(cause(machine, machine.state(facts), last))
 
     def _begin(self, seed: int, viewer: int | None) -> Position:
         assert self._program is not None, "the rules were read without an error"

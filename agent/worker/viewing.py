@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from agent.worker.probe import sample
+from agent.worker.row_names import rows_first
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.limits import EvaluationLimits
@@ -26,12 +27,12 @@ GAMES = 4
 """Random games by whose ends it is told whether two roles are opposed."""
 
 
-def first_view(program: Program, seed: int, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
+def first_view(program: Program, seed: int, clock: Callable[[], float] = time.thread_time) -> dict[str, Any]:
     """The fields of a first position that are told once a game; random games begin with `seed`."""
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
     seen = sample(quick, seed, clock)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
-    told["nets"] = seen.nets
+    told |= {"nets": seen.nets, "upright": rows_first(program)}
     return {**told, "opposed": _opposed(quick, seed, clock), "kinds": _kinds(quick, seed, clock)}
 
 
@@ -47,10 +48,10 @@ def _possible(machine: RelationalMachine) -> list[str]:
 
 def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> list[str]:
     """Whether several roles have a choice at once in a random game, and whether the rules hide anything."""
-    chance, state, players = Random(seed), machine.initial(), [role != CHANCE for role in machine.roles]
+    chance, players = Random(seed), [role != CHANCE for role in machine.roles]
     found = ["hidden information"] if machine.hides else []
-    end = clock() + QUICK
     try:
+        state, end = machine.initial(), clock() + QUICK
         for _ in range(STEPS):
             if clock() > end:
                 break

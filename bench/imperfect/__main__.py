@@ -1,7 +1,9 @@
 """`python -m bench.imperfect GAME... [--against PLAYER]`: matches of the agent's search where roles see in part.
 
 Each match is played in this process with so many simulations a move, and every role but chance in turn is ours. Times
-are of the processor. *alive* is the share of the joint moves tried that agree with what was seen.
+are of the processor. *others* is the mean goal of the other roles, *of points* our share of what all roles got: where
+rules give a role several goals, as where both lines are complete, it has none. *alive* is the share of the joint moves
+tried that agree with what was seen.
 """
 
 from __future__ import annotations
@@ -17,6 +19,11 @@ from bench.imperfect.run import Sums, play
 from reasoner import load
 from reasoner.rules.percepts import CHANCE
 
+HEADER = (
+    "game  role  matches  mean goal  ± 95%  others  of points  ± 95%  steps  illegal  states  alive  died  particles/s"
+    "  s/move"
+)
+
 
 @click.command()
 @click.argument("games", nargs=-1, required=True)
@@ -30,7 +37,7 @@ def main(
     games: tuple[str, ...], player: str, against: str, matches: int, simulations: int, seed: int, only: str | None
 ) -> None:
     """Play GAME, a bundled name, a file or a URL, and print a line a role."""
-    click.echo("game  role  matches  mean goal  ± 95%  steps  illegal  states  alive  died  particles/s  s/move")
+    click.echo(HEADER)
     for game in games:
         machine = load(kif_game(game).text)
         for role, name in enumerate(machine.roles):
@@ -48,6 +55,7 @@ def _line(game: str, role: str, sums: Sums) -> str:
     figures = (
         f"{statistics.mean(sums.goals):.1f}",
         f"{spread:.1f}",
+        *_against(sums),
         f"{statistics.mean(sums.steps):.2f}",
         sums.illegal,
         f"{sums.states / max(sums.moves, 1):.0f}",
@@ -57,6 +65,17 @@ def _line(game: str, role: str, sums: Sums) -> str:
         f"{sums.choosing / max(sums.moves, 1):.3f}",
     )
     return "  ".join(map(str, (game, role, count, *figures)))
+
+
+def _against(sums: Sums) -> tuple[str, str, str]:
+    """The others' mean goal, and our share of all points that matches gave, with its interval by the delta method."""
+    total = sum(sums.goals) + sum(sums.others)
+    if not sums.others or not total:
+        return "-", "-", "-"
+    share, count = sum(sums.goals) / total, len(sums.goals)
+    apart = [ours - share * (ours + theirs) for ours, theirs in zip(sums.goals, sums.others, strict=True)]
+    spread = 1.96 * statistics.pstdev(apart) * math.sqrt(count) / total
+    return f"{statistics.mean(sums.others):.1f}", f"{100 * share:.1f}", f"{100 * spread:.1f}"
 
 
 if __name__ == "__main__":

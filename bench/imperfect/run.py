@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from dataclasses import dataclass, field
 from random import Random
@@ -16,6 +17,7 @@ class Sums:
     """What is added up over matches of one role."""
 
     goals: list[int] = field(default_factory=list)
+    others: list[float] = field(default_factory=list)  # mean goals of the other roles but chance; where there are any
     steps: list[int] = field(default_factory=list)
     moves: int = 0
     illegal: int = 0  # moves of ours that were not legal, replaced
@@ -54,7 +56,10 @@ def play(machine: Machine, role: int, players: tuple[str, str], simulations: int
                 began = time.process_time()
                 seat.observe(joint[seat.role], machine.percepts(state)[seat.role])
                 sums.believing += (time.process_time() - began) if seat.role == role else 0.0
-    sums.goals.append(machine.goal(state)[role] or 0)
+    goals = [goal or 0 for goal in machine.goal(state)]
+    others = [goals[r] for r, seat in enumerate(seats) if seat is not None and r != role]
+    sums.goals.append(goals[role])
+    sums.others += [statistics.mean(others)] if others else []
     sums.steps.append(steps)
     ours = seats[role]
     if ours is not None:

@@ -13,6 +13,7 @@ from search.clock import Clock
 from search.errors import NoLegalMoveError
 from search.evaluation.evaluation import Evaluation
 from search.game import SearchedGame
+from search.native.cost_model import Prices
 from search.native.engine import Engine
 from search.native.layout import CLOSED, OVER, address
 from search.native.numbering import Numbering
@@ -37,7 +38,8 @@ LEAST_MIB = 8
 class NativeSearch:
     """A search for the best move of one role; `state` must be one that the circuit can hold, here and in `advance`.
 
-    One thread thinks and advances; `best` and `report` may be called from another thread meanwhile.
+    One thread thinks and advances; `best` and `report` may be called from another thread meanwhile. `prices`, of one
+    machine and one form of network, spare searches that follow each other from measuring them anew.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class NativeSearch:
         clock: Clock,
         evaluation: Evaluation | None = None,
         studied: Studied | None = None,
+        prices: Prices | None = None,
     ) -> None:
         self._game = SearchedGame(machine, role)
         self._machine = machine
@@ -62,7 +65,7 @@ class NativeSearch:
         choosing = [len(own) for own in legal if len(own) > 1]
         branching = max(sum(choosing), 4)
         tree = self._tree(len(choosing) > 1, branching)
-        self._engine = Engine(self._numbering, tree, options, clock, evaluation, self._fitted)
+        self._engine = Engine(self._numbering, tree, options, clock, evaluation, self._fitted, prices)
         self._view = TreeView(tree, self._numbering)
         self._line: list[int] = []  # moves from the root to the best end known, of one player alone
         self._line_value = -1.0
@@ -95,6 +98,10 @@ class NativeSearch:
             self._engine.run(deadline, stop)
             self._take_line()
         self._seconds += self._clock.now() - began
+
+    def limit(self, simulations: int) -> None:
+        """Let this position have so many simulations, before any are made; only where their number is fixed."""
+        self._engine.limit(simulations)
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""

@@ -39,6 +39,7 @@ class Beam:
     """Beams from a state; see `Method`."""
 
     name, alone, waiting = "beam", 0.0, False
+    _promise = "worth"
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
         circuit = machine.circuit
@@ -97,12 +98,27 @@ class Beam:
             best = max(best, self._take(space, level, count, ways))
             alive = np.flatnonzero(level.over[:count] == 0)
             reached = total + self._degree(level, len(parents))
-            score = reached[space.origin[alive]] if narrow else -level.worth[alive]
+            alive = self._fresh(space, alive)
+            score = self._score(space, level, alive, reached if narrow else None)
             kept = alive[self._lowest(score, width)]
+            self._note(space, kept)
             total, parents = reached[space.origin[kept]], space.states[kept]
             ways.append((space.origin[kept], space.move[kept]))
             yield
-        self.told = f"{width} wide, {depth} deep by {'few ways on' if narrow else 'worth'}: {best} points"
+        by = "few ways on" if narrow else self._promise
+        self.told = f"{width} wide, {depth} deep by {by}: {best} points"
+
+    def _fresh(self, space: Space, alive: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002 here all are
+        """Those of the successors that are worth going on from."""
+        return alive
+
+    def _score(self, space: Space, level: Level, alive: NDArray[Any], reached: NDArray[Any] | None) -> NDArray[Any]:
+        """Of the successors the promise, whole numbers, the lowest best; `reached`: of parents, where ways on count."""
+        score: NDArray[Any] = -level.worth[alive] if reached is None else reached[space.origin[alive]]
+        return score
+
+    def _note(self, space: Space, kept: NDArray[Any]) -> None:
+        """Hear what the beam goes on from."""
 
     def _successors(self, parents: Words, space: Space, level: Level) -> Iterator[None]:
         """Find and judge the successors of the states of a beam, as many as there is room for."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -101,7 +102,23 @@ def _presume_legal(effects: Effects) -> Iterator[None]:
             yield
 
 
-def implied(circuit: Circuit, graph: Graph, literal: int) -> dict[int, bool]:
+class Gates(Protocol):
+    """Gates as a graph has them."""
+
+    @property
+    def first_gate(self) -> int:
+        """The node of the first gate."""
+
+    @property
+    def left(self) -> Literals:
+        """The left operands."""
+
+    @property
+    def right(self) -> Literals:
+        """The right operands."""
+
+
+def implied(circuit: Circuit, graph: Gates, literal: int) -> dict[int, bool]:
     """What bases are for certain where a conjunction holds, in a state that play reaches."""
     found: dict[int, bool] = {}
     waiting, seen = [literal], set[int]()

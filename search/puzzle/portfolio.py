@@ -26,6 +26,7 @@ from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import MOST_POINTS, Method
 from search.puzzle.order_free_solver import Together
+from search.puzzle.pattern_beam import PatternBeam
 from search.report import Report
 from search.root.choice import Known
 from search.root.elsewhere import RootFound, improved
@@ -178,7 +179,7 @@ class PuzzleSearch:
         if self._clock.now() + 2 * self._longest >= deadline:
             return []
         self._since = self._since or self._clock.now()
-        self._ideas = [self._made(kind) for kind in (Together, BreadthFirst, Beam, Horizons)]
+        self._ideas = [self._made(kind) for kind in (Together, BreadthFirst, PatternBeam, Beam, Horizons)]
         return self._ideas
 
     def _made(self, kind: type[Method]) -> Method:

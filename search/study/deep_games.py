@@ -18,6 +18,7 @@ from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.clock import MonotonicClock
 from search.game import CHANCE_NAME
+from search.native.cost_model import Prices
 from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
@@ -43,6 +44,8 @@ class DeepOptions:
     early: int
     opening: int
     max_steps: int
+    quick: int = 0
+    deep: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +69,7 @@ class DeepGames:
         self._numbers = [{move: i for i, move in enumerate(own)} for own in self.vocabulary.moves]
         self._chance = [name.lower() == CHANCE_NAME for name in machine.roles]
         self._searcher = self._chance.index(False)
+        self._prices: dict[bool, Prices] = {}  # with and without playouts
 
     def play(self, studied: Studied | None, games: int, options: DeepOptions, rng: np.random.Generator) -> Games:
         """Play until so many games have ended; those that are given up as too long do not count."""
@@ -88,7 +92,7 @@ class DeepGames:
         thinking = SearchOptions(
             simulations=options.simulations, memory_mib=MEMORY_MIB, seed=int(rng.integers(2**31)), threads=1
         )
-        search = NativeSearch(machine, self._searcher, state, thinking, MonotonicClock(), None, studied)
+        search = self._search(state, thinking, studied)
         plies: list[_Ply] = []
         for made in range(options.max_steps):
             legal = machine.legal(state)
@@ -97,14 +101,22 @@ class DeepGames:
                 return plies, np.array(goals, np.float32)
             joint = [own[rng.integers(len(own))] for own in legal]
             if self._is_choice(legal):
+                deep = rng.random() < options.deep
+                search.limit(options.simulations if deep else options.quick)
                 search.think(inf)
                 found = search.statistics()
                 shares = [self._shares(found, role, len(own)) for role, own in enumerate(legal)]
-                plies.append(self._noted(state, legal, found, shares, made))
+                plies.append(self._noted(state, legal, found, shares, made, deep))
                 self._draw(joint, legal, shares, 1.0 if made < options.early else LATE, rng)
             state = machine.next(state, joint)
             search.advance(joint, state)
         return plies, None
+
+    def _search(self, state: State, thinking: SearchOptions, studied: Studied | None) -> NativeSearch:
+        """One that needs not measure what those before it have found."""
+        plays = studied is None or studied.weight < 1
+        prices = self._prices.setdefault(plays, Prices(plays=plays))
+        return NativeSearch(self.machine, self._searcher, state, thinking, MonotonicClock(), None, studied, prices)
 
     def _opened(self, options: DeepOptions, rng: np.random.Generator) -> State:
         """The position after some random moves, in half of the games after none."""
@@ -136,13 +148,20 @@ class DeepGames:
         return visits / visits.sum() if visits.sum() > 0 else alike
 
     def _noted(
-        self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Floats], made: int
+        self,
+        state: State,
+        legal: tuple[tuple[Term, ...], ...],
+        found: Statistics,
+        shares: list[Floats],
+        made: int,
+        deep: bool,
     ) -> _Ply:
+        """What is learned of a position; no moves from one that was searched in passing."""
         assert isinstance(state, bytes)
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
         policies = []
         for role, own in enumerate(legal):
-            chooses = len(own) > 1 and not self._chance[role]
+            chooses = deep and len(own) > 1 and not self._chance[role]
             numbers = [self._numbers[role][move] for move in own] if chooses else []
             policies.append((numbers, shares[role] if chooses else shares[role][:0]))
         return _Ply(np.packbits(bits[self._facts]), tuple(policies), self._values(found), made)

@@ -18,7 +18,7 @@ from search.errors import StorageError, StudyError
 from search.network.storage import Studied, load, save
 from search.study.games import Games, games_from_bytes
 
-VERSION = 1
+VERSION = 2
 MOST_JSON = 64 << 20
 
 
@@ -34,10 +34,12 @@ class Record:
     positions: int = 0
     chunk: int = 0  # the number of the next file of positions
     weight: float = 0.5  # of a network's values against random games, in self-play
-    generation: int = 0  # of the best network; 0: none is better than random games yet
+    gated: float = 0.0  # the second at which matches were played last
+    generation: int = 0  # of the best network; 0: none has won its matches yet
     points: float = 0.0
     error: float = 0.0
     history: list[dict[str, Any]] = field(default_factory=list)  # a dict a moment, for people and plots
+    matches: list[dict[str, Any]] = field(default_factory=list)  # and one for each time that matches decided
 
 
 class StudyFolder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from zipfile import BadZipFile
 
@@ -80,6 +80,16 @@ class Games:
     def count(self) -> int:
         """Games."""
         return len(np.unique(self.game))
+
+    @property
+    def chosen(self) -> int:
+        """Positions from which moves are learned."""
+        counts = sum(np.diff(own.starts) for own in self.policies)
+        return int(np.count_nonzero(counts))
+
+    def mixed(self, mix: float) -> Games:
+        """The same with a share of what the search expected in the results."""
+        return replace(self, results=(1 - mix) * self.results + mix * self.values)
 
     def take(self, rows: Numbers) -> Games:
         """Some positions."""

@@ -1,65 +1,53 @@
-"""The study of a game: self-play, training and the gate in turn, until the time is up or it is stopped."""
+"""The study of a game: self-play, training and matches in turn, until the time is up or it is stopped.
+
+Self-play takes every network that foretells games held out better than the one before (as AlphaZero takes each one:
+Silver et al. 2018). What is kept of it and rated is decided by matches of the search that plays them (`trial`).
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from reasoner.batch import Batch
 from search.clock import Clock
 from search.errors import StudyError
-from search.network import Network
-from search.network.storage import Studied, to_bytes
+from search.network.storage import Studied
 from search.study.actors import Actors
 from search.study.calibration import calibrate
 from search.study.folder import Record, StudyFolder
 from search.study.games import Games
-from search.study.gate import GateOptions, Verdict, compare
+from search.study.history import match, moment
+from search.study.jobs import JOB_SECONDS, Jobs
+from search.study.losses import Losses, losses
+from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
 from search.study.probe import probe
 from search.study.rating import Step, step_of
-from search.study.selfplay import SelfPlayJob, machine_of
+from search.study.selfplay import machine_of
+from search.study.sequential import PairedTest
 from search.study.shape import fresh_network, shape_for
 from search.study.symmetry import Symmetry
-from search.study.tuning import Tuned, Tuning
+from search.study.trial import Trial
+from search.study.tuning import tune
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
-if TYPE_CHECKING:
-    from search.study.training import Losses
-
 PATIENCE = 0.5
 """Seconds between two looks at whether the study is to stop."""
-JOB_SECONDS = 5.0
-"""That a job should take."""
-MOST_GAMES = 1000
-"""Of a job."""
-ENOUGH, LEAST = 100_000, 64
-"""Positions that a study should see, and the simulations of a move that are not given up for more of them."""
+MOST_STEPS = 256
+"""Of training, before the next games are taken in."""
 PRIOR = 0.7
-
-
-class StudyObserver:
-    """Is told what happens; does nothing by itself."""
-
-    def stage(self, text: str) -> None:
-        """What is being done now."""
-
-    def played(self, record: Record, window: int) -> None:
-        """Games have come in."""
-
-    def trained(self, record: Record, losses: Losses) -> None:
-        """A part of training is over."""
-
-    def judged(self, record: Record, verdict: Verdict, rating: Step) -> None:
-        """The gate has decided."""
-
-    def tuned(self, tuned: Tuned) -> None:
-        """It was found out how a search in matches uses the network best."""
+WEIGHTS = (0.5, 0.0, 1.0)
+"""Of values against playouts: in matches for a network, and then in self-play, the one that does best."""
+GATE = PairedTest(45, 55)
+"""A network whose losses fell is kept unless this says that it is weaker, or it did less well till the end."""
+TOLD = 4096
+"""Positions by which it is told how well a network foretells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,25 +86,24 @@ class Study:
         observer.stage("building the circuit")
         self._machine = machine_of(task.rules)
         self._probe = probe(self._machine, options.seed)
-        self._record, self._window = Record(task.fingerprint, options.seed), Window(2 * options.least)
+        self._jobs = Jobs(task.rules, options, self._probe)
+        self._record, self._window = Record(task.fingerprint, options.seed), Window()
+        self._held = Window(TOLD)
+        self._unjudged = False  # whether self-play has a network that matches have not decided about
         self._best: Studied | None = None
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
         self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
+        self._newest, self._renewals = first, 0  # what self-play uses, once it was renewed
         if folder.exists():
             self._go_on()
         self._rng = np.random.default_rng((options.seed, self._record.jobs))
         self._begun = clock.now() - self._record.seconds
-        self._untrained = self._due = 0
-        self._gated = self._record.seconds
-        self._gate_took = 0.0
+        self._untrained = 0
+        self._looked = self._record.seconds  # at whether the network is better
         self._losses: Losses | None = None
-        self._news = False  # whether there was training since the gate was last asked
-        self._rate_of_games = 0.0
-        self._simulations = options.simulations  # that a move gets
-        self._worked = 0  # simulations of positions that came after ...
-        self._counted: float | None = None  # ... this second
+        self._news = False  # whether there was training since then
         self._tuned = ""
 
     def run(self) -> Record:
@@ -129,9 +116,13 @@ class Study:
                 self._take(PATIENCE)
                 if self._untrained * self._options.reuse >= 16 * self._options.minibatch and self._ready():
                     self._train()
-                if self._news and self._gate_due():
+                if self._news and self._seconds() - self._looked >= self._renewed_every():
+                    self._renew()
+                if self._unjudged and self._gate_due():
                     self._judge()
             if self._news and not self._stopped():
+                self._renew()
+            if self._unjudged and not self._stopped():
                 self._judge()
             if self._best is not None and not self._stopped():
                 self._tune(self._best)
@@ -148,9 +139,18 @@ class Study:
         return self._clock.now() - self._begun
 
     def _for_the_last(self) -> float:
-        """Seconds that the last match of the gate and the tuning will take."""
-        tuning = self._options.tuning * self._options.seconds if self._losses is not None else 0.0
-        return tuning + (min(1.2 * self._gate_took, 0.2 * self._options.seconds) if self._news else 0.0)
+        """Seconds that the last matches and the tuning will take."""
+        if self._losses is None and self._best is None:
+            return 0.0
+        return self._options.tuning * self._options.seconds + self._gate_seconds()
+
+    def _gate_seconds(self) -> float:
+        """Of the matches that decide about one network."""
+        return self._options.gate_share * self._options.seconds / (len(self._options.gates) + 1)
+
+    def _renewed_every(self) -> float:
+        """Seconds; a hundred times in a long study."""
+        return max(self._options.renew_every, self._options.seconds / 100)
 
     def _over(self) -> bool:
         return self._stopped() or self.seconds_left <= 0
@@ -161,21 +161,9 @@ class Study:
     def _ask(self, width: int) -> None:
         """Keep the actors busy."""
         while self._actors.waiting < width:
-            self._actors.submit(self._job())
-
-    def _job(self) -> SelfPlayJob:
-        self._record.jobs += 1
-        steps, options = self._probe.steps, self._options
-        return SelfPlayJob(
-            rules=self._task.rules,
-            network=None if self._best is None else to_bytes(replace(self._best, weight=self._record.weight)),
-            games=min(max(int(self._rate_of_games * JOB_SECONDS), 1), MOST_GAMES),
-            simulations=self._simulations,
-            early=max(int(steps / 4), 2),
-            opening=max(int(steps / 16), 2),
-            max_steps=max(4 * self._probe.longest, 200),
-            seed=options.seed * 1_000_003 + self._record.jobs,
-        )
+            self._record.jobs += 1
+            studied = Studied(self._newest, self._record.weight, PRIOR) if self._renewals else None
+            self._actors.submit(self._jobs.job(self._record.jobs, studied))
 
     def _take(self, timeout: float) -> None:
         games = self._actors.next_done(timeout)
@@ -186,34 +174,27 @@ class Study:
         self._folder.save_games(record.chunk, games)
         record.chunk += 1
         record.seconds = self._seconds()
-        self._afford(len(games))
-        self._rate_of_games = record.games / max(record.seconds, 1e-3) / self._actors.width
+        self._jobs.note(len(games), record.games, record.seconds, self._actors.width)
         self._folder.save_record(record)
         self._observer.played(record, len(self._window))
-
-    def _afford(self, positions: int) -> None:
-        """Let moves have so many simulations that a study of this length sees enough positions, by those so far."""
-        now = self._seconds()
-        if self._counted is None:  # processes were started before
-            self._counted = now
-            return
-        self._worked += positions * self._simulations
-        rate = self._worked / max(now - self._counted, 1e-3)
-        fewer = int(rate * self._options.seconds / ENOUGH)
-        self._simulations = max(min(fewer, self._options.simulations), min(LEAST, self._options.simulations))
 
     def _add(self, number: int, games: Games) -> None:
         self._record.games += games.count
         self._record.positions += len(games)
-        self._untrained += len(games)
-        self._newest = games
-        for gone in self._window.add(number, games):
+        self._untrained += self._put(number, games)
+
+    def _put(self, number: int, games: Games) -> int:
+        """Divide games between those that are learned from and those held out; the positions of the former."""
+        out = (games.game + number) % self._options.held == 0
+        self._held.add(number, games.take(np.flatnonzero(out)))
+        for gone in self._window.add(number, games.take(np.flatnonzero(~out))):
             self._folder.forget(gone)
+        return int(np.count_nonzero(~out))
 
     def _train(self) -> None:
         """So many steps as the new positions are worth; where actors need the processors too, one of them rests."""
         options = self._options
-        steps = min(int(self._untrained * options.reuse / options.minibatch), 64)
+        steps = min(int(self._untrained * options.reuse / options.minibatch), MOST_STEPS)
         self._untrained = max(0, self._untrained - int(steps * options.minibatch / options.reuse))
         rate = options.rate * max(1 - 0.9 * self._seconds() / options.seconds, 0.1)
         total: list[Losses] = []
@@ -234,86 +215,75 @@ class Study:
             self._folder.save_trainer(self._trainer.state())
             self._observer.trained(self._record, mean)
 
+    def _renew(self) -> None:
+        """Let self-play use the newest network, if it foretells games held out better than the one before."""
+        new, held = self._trainer.network(), self._held_out()
+        self._news, self._looked = False, self._seconds()
+        if not len(held) or self._losses is None:
+            return
+        mixed = held.mixed(self._options.mix)
+        before, now = losses(self._newest, mixed), losses(new, mixed)
+        taken = now.total < before.total
+        if taken:
+            self._newest, self._renewals, self._unjudged = new, self._renewals + 1, True
+        found = calibrate(new, held, self._rng)
+        self._record.history.append(self._when() | moment(self._losses, now, found, taken))
+        self._observer.renewed(self._record, now, taken)
+
+    def _held_out(self) -> Games:
+        """Some of the positions that are not learned from."""
+        positions = self._held.positions()
+        return positions.take(self._rng.permutation(len(positions))[:TOLD])
+
     def _gate_due(self) -> bool:
-        wait = max(self._options.gate_every, self._gate_took / self._options.gate_share)
-        return self._seconds() - self._gated >= wait
+        now, options = self._seconds(), self._options
+        return any(self._record.gated < share * options.seconds <= now for share in options.gates)
 
     def _judge(self) -> None:
-        """Let the new network play against the best one, and take it if it is stronger."""
-        began, record = self._seconds(), self._record
-        new = Studied(self._trainer.network(), record.weight, PRIOR)
-        best = None if self._best is None else replace(self._best, weight=record.weight)
-        verdict = compare(self._machine, new, best, self._matches(), self._stopped)
-        if self._stopped():
+        """Let the network of self-play meet the best one in matches, and keep it if it does not do worse."""
+        self._observer.stage("matches against the best network so far")
+        record, self._unjudged = self._record, False
+        ways = [Studied(self._newest, weight, PRIOR) for weight in WEIGHTS]
+        verdict = self._trial(self._gate_seconds()).run(ways, self._best, GATE, self._stopped)
+        record.gated = record.seconds = self._seconds()
+        if verdict is None:
             return
-        step = Step(record.points, record.error) + step_of(verdict.results)
-        if verdict.taken:
-            self._best = new
+        step, chosen = Step(record.points, record.error) + step_of(verdict.results), ways[verdict.chosen]
+        if verdict.not_worse:
+            self._best, record.weight = chosen, chosen.weight
             record.generation += 1
             record.points, record.error = step.points, step.error
-            self._weigh(new)
-        self._news = False
-        self._gated = record.seconds = self._seconds()
-        self._gate_took = self._gated - began
-        self._note(new.network, verdict, step)
+        record.matches.append(self._when() | match(verdict, step, chosen.weight, record.generation))
         self._save()
         self._observer.judged(record, verdict, step)
 
-    def _weigh(self, new: Studied) -> None:
-        """Whether the network alone evaluates better than with random games; once it does, it goes on alone."""
-        alone = replace(new, weight=1.0)
-        if new.weight < 1 and compare(self._machine, alone, new, self._matches(), self._stopped).taken:
-            self._best, self._record.weight = alone, 1.0
-
     def _tune(self, best: Studied) -> None:
-        """Find out how a search in matches uses the network best."""
+        """Find out how a search in matches uses the network best, and whether it is better at all."""
         self._observer.stage("finding out how much a search should heed the network")
-        seconds, threads = max(self.seconds_left, 0.0), max(self._actors.width if self._actors.shared else 1, 1)
-        tuning = Tuning(self._machine, best, self._probe.steps, seconds, threads, self._clock, self._options.seed)
-        tuned = tuning.run(self._stopped)
-        if tuned is not None and not self._stopped():
-            self._best = replace(best, weight=tuned.weight, prior=tuned.prior)
-            self._tuned = (
-                f"{tuned.goal:.1f} against {tuned.without:.1f}, {tuned.games} games of {tuning.move_seconds:.3f} s"
-            )
-            self._observer.tuned(tuned)
-
-    def _matches(self) -> GateOptions:
-        options = self._options
-        return GateOptions(
-            options.gate_simulations,
-            edges=int(self._probe.legal * 1.3) + 4,
-            pairs=options.pairs,
-            opening=max(int(self._probe.steps / 8), 2),
-            max_steps=max(4 * self._probe.longest, 200),
-            seed=options.seed + 7919 * self._record.jobs,
+        tuned = tune(self._trial(max(self.seconds_left, 0.0)), best, self._stopped)
+        if tuned is None:
+            return
+        self._best = replace(best, weight=tuned.weight, prior=tuned.prior)
+        found = tuned.verdict
+        self._tuned = (
+            f"{found.mean:.1f} of 100 against the search without, {len(found.results)} pairs of games of "
+            f"{found.seconds:.3f} s a move{'' if tuned.used else ', which does not show that it is better'}"
         )
+        self._observer.tuned(tuned)
 
-    def _note(self, network: Network, verdict: Verdict, step: Step) -> None:
-        """A line of history, of figures rounded for people."""
-        assert self._losses is not None
-        found, record = calibrate(network, self._newest, self._rng), self._record
-        low, high = step.interval
-        record.history.append(
-            {
-                "seconds": round(record.seconds, 1),
-                "games": record.games,
-                "positions": record.positions,
-                "window": len(self._window),
-                "value_loss": round(self._losses.value, 4),
-                "policy_loss": round(self._losses.policy, 4),
-                "pairs": len(verdict.results),
-                "score": round(float(np.mean(verdict.results)), 2),
-                "taken": verdict.taken,
-                "elo": round(step.points, 1),
-                "low": round(low, 1),
-                "high": round(high, 1),
-                "r2": round(found.r2, 4),
-                "expected": [round(value, 3) for value in found.expected],
-                "brought": [round(value, 3) for value in found.brought],
-                "counts": list(found.counts),
-            }
-        )
+    def _trial(self, seconds: float) -> Trial:
+        """Matches of so many seconds; actors on other machines get something to do meanwhile."""
+        width, shared = self._actors.width, self._actors.shared
+        if not shared:
+            self._ask(width * (1 + int(seconds / JOB_SECONDS)))
+        seed = self._options.seed + 7919 * self._record.jobs
+        return Trial(self._machine, self._probe, seconds, width if shared else 1, self._clock, seed)
+
+    def _when(self) -> dict[str, Any]:
+        """How far the study is."""
+        record = self._record
+        now = {"seconds": round(self._seconds(), 1), "games": record.games, "positions": record.positions}
+        return {**now, "window": len(self._window), "simulations": self._jobs.simulations}
 
     def _save(self) -> None:
         record = self._record
@@ -342,10 +312,12 @@ class Study:
             if number >= record.chunk:  # came after the record was written
                 record.games, record.positions = record.games + games.count, record.positions + len(games)
                 record.chunk = number + 1
-            self._window.add(number, games)
-            self._newest = games
+            self._put(number, games)
         self._window.seen = record.positions
         state = self._folder.load_trainer()
         if state is not None:
             self._trainer.restore(state)
-        self._best = self._folder.load_result()
+            if self._trainer.steps:
+                self._newest, self._renewals, self._unjudged = self._trainer.network(), 1, True
+        best = self._folder.load_result()
+        self._best = None if best is None else replace(best, weight=record.weight, prior=PRIOR)

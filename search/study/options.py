@@ -13,36 +13,37 @@ class StudyOptions:
 
     seconds:     of study in all, over all its parts.
     simulations: a move gets in self-play at most; fewer where few games would be seen otherwise.
-    gate_simulations: a move gets in matches of the gate.
     reuse:       how often each position is learned from, on average.
     minibatch:   positions of one step of training; rate: of learning, which falls to a tenth by the end.
     mix:         share of what the search expected in the values that are learned; the rest is the game's result.
     least:       positions before the first network is trained.
-    gate_every:  seconds between two matches of the gate; they take at most `gate_share` of the time.
+    held:        one game in so many is not learned from: by these it is told how well a network foretells others.
+    renew_every: seconds after which self-play may get a newer network.
+    gates:       shares of the time after which matches decide about the newest network, as they do at the end.
+    gate_share:  of the time, for all matches of the gate.
     tuning:      share of the time, at its end, for finding out how a search in matches uses the network best.
-    pairs:       of games that the gate plays at once.
     threads:     for training.
     seed:        of everything that is drawn.
     """
 
     seconds: float = 1800.0
     simulations: int = 400
-    gate_simulations: int = 32
-    reuse: float = 4.0
-    minibatch: int = 1024
+    reuse: float = 8.0
+    minibatch: int = 512
     rate: float = 2e-3
     mix: float = 0.3
-    least: int = 20_000
-    gate_every: float = 20.0
+    least: int = 5_000
+    held: int = 16
+    renew_every: float = 20.0
+    gates: tuple[float, ...] = (0.25, 0.5, 0.75)
     gate_share: float = 0.1
     tuning: float = 0.1
-    pairs: int = 128
     threads: int = 1
     seed: int = 0
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name in ("simulations", "gate_simulations", "minibatch", "least", "pairs", "threads"):
+        for name in ("simulations", "minibatch", "least", "threads"):
             if getattr(self, name) < 1:
                 raise OptionsError(f"study setting {name} = {getattr(self, name)} is too small: give 1 or more")
         for name in ("seconds", "reuse", "rate"):
@@ -50,5 +51,7 @@ class StudyOptions:
                 raise OptionsError(f"study setting {name} = {getattr(self, name)}: give a number above 0")
         if not 0 <= self.tuning < 1:
             raise OptionsError(f"study setting tuning = {self.tuning}: give a share from 0 to less than 1")
-        if not 0 <= self.mix <= 1 or not 0 < self.gate_share < 1 or not self.gate_every >= 0 or self.seed < 0:
-            raise OptionsError("mix and gate_share are shares from 0 to 1, gate_every and seed 0 or more")
+        if not all(0 < share < 1 for share in (self.gate_share, *self.gates)) or not 0 <= self.mix <= 1:
+            raise OptionsError("study settings mix, gate_share and gates are shares from 0 to 1")
+        if self.held < 2 or not self.renew_every >= 0 or self.seed < 0:
+            raise OptionsError("study setting held is 2 or more, renew_every and seed are 0 or more")

@@ -1,4 +1,4 @@
-"""A first look at a game by random play: how long games are, and how many moves there are."""
+"""A first look at a game by random play: how long games are, and how many choose."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ MOST_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """steps: joint moves of a random game on average; longest: of them; legal: moves of all roles together."""
+    """steps: joint moves of a random game on average; longest: of them.
+
+    choosers: roles that have a choice in a position, on average, chance too.
+    """
 
     steps: float
     longest: int
-    legal: float
+    choosers: float
 
 
 def probe(machine: Machine, seed: int = 0) -> Probe:
@@ -30,12 +33,12 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
     if max(map(len, batch.moves)) > MOST_MOVES:
         raise StudyError(f"a role of this game has more than {MOST_MOVES} moves: that is too large to study")
     lengths = np.zeros(GAMES, np.int64)
-    moves = positions = 0
+    positions = choosers = 0
     for _ in range(MOST_STEPS):
         going = ~batch.ended
         if not going.any():
             break
-        moves += sum(int(own[going].sum()) for own in batch.legal)
+        choosers += sum(int((own[going].sum(axis=1) > 1).sum()) for own in batch.legal)
         positions += int(going.sum())
         lengths += going
         batch.step(np.full(batch.goals.shape, NONE, np.int32))
@@ -43,4 +46,4 @@ def probe(machine: Machine, seed: int = 0) -> Probe:
         raise StudyError(
             f"no random game of this rulesheet ends within {MOST_STEPS} moves: there is nothing to learn from"
         )
-    return Probe(float(lengths.mean()), int(lengths.max()), moves / max(positions, 1))
+    return Probe(float(lengths.mean()), int(lengths.max()), choosers / max(positions, 1))

@@ -7,7 +7,6 @@ steadier than the last ones (Izmailov et al. 2018; KataGo, Wu 2019).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from io import BytesIO
 from pickle import UnpicklingError
 from typing import Any
@@ -17,25 +16,13 @@ import numpy as np
 from search.errors import StudyError
 from search.network import Network
 from search.study.games import Games, Shares
+from search.study.losses import Losses
 
 try:
     import torch
     from torch.nn import functional
 except ImportError as error:  # an extra
     raise StudyError("studying needs PyTorch: pip install 'ggp-agent[study]'") from error
-
-
-@dataclass(frozen=True, slots=True)
-class Losses:
-    """Means over positions, in nats."""
-
-    value: float
-    policy: float
-
-    @property
-    def total(self) -> float:
-        """What is made small."""
-        return self.value + self.policy
 
 
 class Trainer:
@@ -108,10 +95,10 @@ class Trainer:
         for role, shares in enumerate(positions.policies):
             if len(shares.moves):
                 policy = policy + self._policy_loss(role, units, shares)
-        return value, policy
+        return value, policy / max(positions.chosen, 1)
 
     def _policy_loss(self, role: int, units: torch.Tensor, shares: Shares) -> torch.Tensor:
-        """The cross-entropy over the legal moves, a sum over roles of means over all positions."""
+        """The cross-entropy over the legal moves, summed over positions."""
         rows = torch.from_numpy(shares.rows()).to(self._device)
         moves = torch.from_numpy(shares.moves.astype(np.int64)).to(self._device)
         wanted = torch.from_numpy(shares.shares.astype(np.float32)).to(self._device)
@@ -121,7 +108,7 @@ class Trainer:
         raised = torch.exp(logits - highest[rows])
         totals = torch.zeros(len(units), device=self._device).index_add(0, rows, raised)
         chances = logits - highest[rows] - torch.log(totals[rows])
-        return -(wanted * chances).sum() / len(units)
+        return -(wanted * chances).sum()
 
     def _logits(self, role: int, units: torch.Tensor, rows: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
         """Of the legal moves alone where most moves are not legal, as then that is less work."""

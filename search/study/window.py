@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
 
 import numpy as np
 
@@ -60,5 +59,4 @@ class Window:
     def drawn(self, rng: np.random.Generator, count: int, mix: float) -> Games:
         """Some positions, drawn alike; their `results` are mixed with a share of what the search expected."""
         positions = self.positions()
-        some = positions.take(rng.integers(0, len(positions), count))
-        return replace(some, results=(1 - mix) * some.results + mix * some.values)
+        return positions.take(rng.integers(0, len(positions), count)).mixed(mix)

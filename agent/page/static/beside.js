@@ -10,6 +10,7 @@ export function beside (picture, chooser) {
   const choices = lone(chooser)
   return [
     ...(picture.towers ?? []).map(piles),
+    ...(picture.switches ?? []).map(one => switches(one, choices, chooser)),
     ...(picture.pots ?? []).map(one => pots(one, choices, chooser)),
     ...(picture.trays ?? []).map(one => tray(one, choices, chooser)),
     counters(picture.counters ?? []), facts(picture.others)]
@@ -53,6 +54,12 @@ function counters (counters) {
 function tray ({ title, pieces, symbols }, choices, chooser) {
   return h('div', { class: 'tray' }, h('h3', {}, spaced(title)), h('ul', {}, pieces.map(piece =>
     choice(piece, 'tray', [glyph(piece, symbols[piece]), h('span', { class: 'hidden' }, piece)], choices, chooser))))
+}
+
+// Things that are one of two.
+function switches ({ names, values, symbols }, choices, chooser) {
+  return h('div', { class: 'tray switches' }, h('ul', {}, names.map((name, i) =>
+    choice(name, 'switch', [glyph(values[i], symbols[values[i]]), h('span', { class: 'name', 'aria-hidden': 'true' }, name), h('span', { class: 'hidden' }, `${name}: ${values[i]}`)], choices, chooser))))
 }
 
 function spaced (name) {

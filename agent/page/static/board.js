@@ -1,6 +1,6 @@
 // A position as a board, or as facts by relation where it is none, and the ways to choose a move on it.
 import { h } from './dom.js'
-import { amid, edges, lines, stack, thingsAt, wallsAt } from './cell.js'
+import { amid, edges, lines, middle, signs, stack, thingsAt, wallsAt } from './cell.js'
 import { beside } from './beside.js'
 import { spread } from './spread.js'
 import { arrows, choices, dragging, slide } from './moves.js'
@@ -14,7 +14,7 @@ export function board (picture, before, chooser) {
   const { grids } = picture
   const turns = chooser !== undefined && grids.length === 1 && !grids[0].spots?.length
   const boards = grids.length > 0 && h('div', {
-    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : '', turns && turned ? 'turned' : ''].join(' '), style: { '--across': picture.across ?? 1 }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
+    class: ['boards', grids.length > 1 ? 'several' : '', picture.dense ? 'dense' : '', turns && turned ? 'turned' : ''].join(' '), style: { '--across': picture.across ?? 1, '--wide': grids[0].columns.length, '--high': grids[0].rows.length }, onkeydown: walk, onfocusin: rove, onpointerdown: event => dragging(event, chooser)
   }, grids.map((one, g) => grid(one, g, before?.grids?.[g], chooser, grids.length > 1 && !picture.dense, picture.moved ?? [], picture.cause ?? [])))
   if (boards) slide(boards, picture, before)
   if (boards) boards.querySelector('[data-x]')?.setAttribute('tabindex', 0)
@@ -46,7 +46,8 @@ function grid (grid, g, before, chooser, named, moved, cause) {
   const many = Math.max(wide, high) > MANY_LINES
   const form = ['board', many ? 'many' : '', grid.skew ? 'hex' : '', grid.checkered ? 'checkered' : '', grid.points ? 'points' : ''].join(' ')
   const here = moved.filter(({ cells }) => cells.every(([board]) => board === g))
-  rows[0].querySelector('.cell').append(lines(grid), arrows(here, grid))
+  const over = grid.skew ? rows[0].firstChild : rows[0].querySelector('.cell') // hexagons are cut out of their cells
+  over.append(lines(grid), arrows(here, grid, ([, x, y]) => middle(grid, x, y), [wide, high]))
   return h('div', { class: chooser !== undefined ? 'board-frame roomy' : 'board-frame', role: 'group', 'aria-label': `Board ${grid.title}`, tabindex: many ? 0 : null },
     h('table', { class: form, style: { '--wide': wide, '--high': high, '--skew': grid.skew ?? 0 } },
       h('caption', { class: named ? '' : 'hidden' }, grid.title, h('span', { class: 'hidden' }, `, ${wide} by ${high}${chooser ? '; arrow keys go from cell to cell' : ''}`)),
@@ -69,7 +70,7 @@ function cell (grid, before, chooser, columns, place, moved, cause) {
   const tag = grid.spots?.length ? 'div' : 'td'
   const decided = cause.some(one => same(one, place))
   const name = `${coordinates(grid, x, y)}: ${all.join(', ') || 'empty'}${wallsAt(grid, x, y)}${decided ? ', this decided' : ''}`
-  const inside = [stack(all, grid.symbols), edges(grid, x, y), amid(grid, x, y)]
+  const inside = [stack(all, grid.symbols), edges(grid, x, y), signs(grid, x, y), amid(grid, x, y)]
   const dark = (x + grid.rows.length - 1 - y) % 2 === 0
   const classes = ['cell', dark ? 'odd' : 'even', changed ? 'changed' : '', trodden(moved, place), decided ? 'cause' : '', state ?? '', ...sides(grid, x, y)].join(' ')
   const where = { 'data-place': place.join(' '), 'data-cell': coordinates(grid, x, y) }

@@ -16,9 +16,9 @@ export function begun (moves) {
 }
 
 // The last moves that lead from cell to cell, drawn over the board; `moved` as `agent.page.trail` tells it.
-export function arrows (moved, grid, middle = ([, x, y]) => [x + 0.5, y + 0.5], [wide, high] = [grid.columns.length, grid.rows.length]) {
+export function arrows (moved, grid, middle, [wide, high]) {
   const long = moved.filter(({ cells }) => cells.length > 1)
-  if (!long.length || grid.skew) return '' // hexagons are only marked
+  if (!long.length) return ''
   return svg('svg', { class: 'arrows', viewBox: `0 0 ${wide} ${high}`, 'aria-hidden': 'true' }, long.map(({ cells, last }) => {
     const points = cells.map(middle)
     const [[fromX, fromY], [x, y]] = points.slice(-2)

@@ -10,11 +10,14 @@ from agent.worker.messages import Position
 from agent.worker.viewing import first_view
 from reasoner.rules.read import read_program
 
+TRIES = 5
+
 
 def drawn_rules(rules: str, title: str = "shown", steps: int = 24):
     """The picture of a position of a random game, at most so many joint moves into it."""
     program, _ = read_program(rules)
-    first = Position(0, (), (), False, None, **first_view(program, 3))
+    views = (first_view(program, 3) for _ in range(TRIES))  # on a busy machine there may be no time for games
+    first = Position(0, (), (), False, None, **next((view for view in views if view["sample"]), {}))
     log = MatchLog("shown", title, 0.0, 1, 1, tuple(map(str, program.roles)))
     log.may_hold(first)
     game = list(takewhile(lambda one: one[0] or one is first.sample[0], first.sample))[:steps]

@@ -155,6 +155,34 @@ def test_rooms_that_lie_in_no_lines_are_gone_through_by_a_drag_and_by_keyboard(p
     assert page.locator(f"{room('yard')} .mark").count() == 1
 
 
+HEXAGONS = """async () => {
+    const { board } = await import('/page/board.js')
+    const symbols = { b: { blank: true, label: '' }, x: { label: 'x', tint: 'red', glyph: 'things.stone' } }
+    const cells = [['b', 'b', 'b'], ['b', 'x', 'b'], ['b', 'b', 'b']]
+    const grid = { title: 'cell', columns: ['1', '2', '3'], rows: ['3', '2', '1'], cells, symbols, skew: -1 }
+    const walls = { ...grid, lines: [[0, 1, 1, 1], [1, 0, 1, 1]], walled: true }
+    const moved = [{ role: 0, cells: [[0, 0, 2], [0, 1, 1]], last: true }]
+    document.querySelector('main').replaceChildren(board({ step: 1, moved, others: {}, grids: [walls] }))
+}"""
+
+
+def middle(box):
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_walls_between_hexagons_and_arrows_over_them_are_drawn_where_their_cells_are(page, agent):
+    page.goto(agent)
+    page.evaluate(HEXAGONS)
+    keep(page, "hexagons")
+    for index, ends in enumerate((((0, 1), (1, 1)), ((1, 0), (1, 1)))):
+        (x1, y1), (x2, y2) = (middle(place(page, *end).bounding_box()) for end in ends)
+        x, y = middle(page.locator(".joins.walls line").nth(index).bounding_box())
+        assert (x, y) == pytest.approx(((x1 + x2) / 2, (y1 + y2) / 2), abs=2)
+    box = page.locator(".arrows .latest path").first.bounding_box()
+    (x1, y1), (x2, y2) = (middle(place(page, *end).bounding_box()) for end in ((0, 2), (1, 1)))
+    assert middle(box) == pytest.approx(((x1 + x2) / 2, (y1 + y2) / 2), abs=2)
+
+
 @pytest.mark.parametrize(
     ("goals", "person", "said"),
     [

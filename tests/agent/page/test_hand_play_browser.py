@@ -64,26 +64,40 @@ def test_an_amazon_goes_and_shoots(page, agent, by):
     leave(page)
 
 
-def test_stones_are_placed_on_hexagons_by_clicks(page, agent):
+def put(page, target, by):
+    """A stone into a cell, by a click or by a press that slips within the cell: there is nothing to drag."""
+    step = step_of(page)
+    box = target.locator("button").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    if by == "drag":
+        page.mouse.move(x + box["width"] / 5, y + box["height"] / 5, steps=3)
+    page.mouse.up()
+    wait_for_turn(page, step)
+
+
+@pytest.mark.parametrize("by", ["clicks", "drag"])
+def test_stones_are_placed_on_hexagons(page, agent, by):
     begin(page, agent, "hex", "red")
     assert page.locator(".board.hex").count() == 1
     rows = page.locator(".board.hex tbody tr")
     upper, lower = rows.nth(0).bounding_box(), rows.nth(1).bounding_box()
     assert upper["x"] > lower["x"]  # each row upwards is moved by half a cell
     for name in ("e 5", "e 6"):
-        step = step_of(page)
-        cell(page, name).locator("button").click()
-        wait_for_turn(page, step)
+        put(page, cell(page, name), by)
     assert page.locator("td .tint-red").count() == page.locator("td .tint-blue").count() == 2
-    assert faults_of(page, "hex") == []
+    if by == "clicks":
+        assert faults_of(page, "hex") == []
     leave(page)
 
 
-TWIST = """
-; Four boards of two by two cells: a stone is placed, then one board is turned to the right.
+TURNS = " ".join(f"(turns {x} {y} {y} {4 - x})" for x in (1, 2, 3) for y in (1, 2, 3))
+PENTAGO = f"""
+; Pentago without its lines of five: a stone is placed on one of four boards, then one board is turned to the right.
 (role red) (role blue) (other red blue) (other blue red)
-(quarter 1) (quarter 2) (quarter 3) (quarter 4) (index 1) (index 2)
-(turns 1 1 1 2) (turns 1 2 2 2) (turns 2 2 2 1) (turns 2 1 1 1)
+(quarter 1) (quarter 2) (quarter 3) (quarter 4) (index 1) (index 2) (index 3)
+{TURNS}
 (<= (base (cell ?q ?x ?y ?c)) (quarter ?q) (index ?x) (index ?y) (content ?c))
 (content red) (content blue) (content blank)
 (<= (init (cell ?q ?x ?y blank)) (quarter ?q) (index ?x) (index ?y))
@@ -105,22 +119,24 @@ TWIST = """
 """
 
 
-def test_a_stone_is_placed_on_one_of_four_boards_and_a_board_is_turned(page, agent):
+@pytest.mark.parametrize("by", ["clicks", "drag"])
+def test_at_pentago_a_stone_is_placed_on_one_of_four_boards_and_a_board_is_turned(page, agent, by):
     page.goto(f"{agent}/#/play")
     page.wait_for_selector("#game option", state="attached")
     page.get_by_label("rules that I paste").check()
-    page.fill("#rules", TWIST)
+    page.fill("#rules", PENTAGO)
     page.wait_for_selector("#role option[value='as red']", state="attached")
     page.select_option("#role", "as red")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("td.source button")
     assert page.locator(".boards.several .board").count() == 4
-    page.locator("td[data-place='2 0 0'] button").click()
-    wait_for_turn(page, 0)
+    left, right = (page.locator(".board").nth(index).bounding_box() for index in (0, 1))
+    assert right["x"] - left["x"] - left["width"] < left["width"] / 2  # they lie together
+    put(page, page.locator("td[data-place='2 0 0']"), by)
     assert page.locator("td[data-place='2 0 0'] .tint-red").count() == 1
     page.get_by_role("button", name="(turn 3)").click()
     wait_for_turn(page, 1)
-    assert page.locator("td[data-place='2 1 0'] .tint-red").count() == 1
+    assert page.locator("td[data-place='2 2 0'] .tint-red").count() == 1
     leave(page)
 
 

@@ -1,8 +1,10 @@
 import asyncio
+import json
 from dataclasses import replace
 
+from agent.page import match_views
 from agent.page.history import MAX_FACTS, MAX_RATES, History, MatchLog, Moment
-from agent.page.match_views import record, replay, replay_kindly, summary
+from agent.page.match_views import Replays, position, record, replay, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
 from agent.worker.messages import Ready, Seen, Thought
@@ -134,10 +136,26 @@ async def test_a_long_match_is_drawn_with_others_answered_in_between_and_is_the_
             await asyncio.sleep(0)
 
     beside = asyncio.create_task(others())
-    told = await replay_kindly(one)
+    told = await Replays().text(one)
     beside.cancel()
-    assert told == replay(one)
+    assert json.loads(told) == json.loads(json.dumps(replay(one)))
     assert turns >= len(one.moments)
+
+
+async def test_positions_of_a_match_that_is_over_are_drawn_once_and_again_when_more_is_known(monkeypatch):
+    one, drawn, replays = log(), [], Replays()
+    one.reach(0, moment("(n 0)"))
+    monkeypatch.setattr(match_views, "position", lambda *asked: drawn.append(asked) or position(*asked))
+    for status, looks in (("playing", 2), ("finished", 1)):
+        drawn.clear()
+        one.status = status
+        told = [await replays.text(one) for _ in range(2)]
+        assert json.loads(told[0]) == json.loads(told[1])
+        assert len(drawn) == looks
+    one.think(0, {"moves": []}, 0.0)
+    assert json.loads(await replays.text(one))["steps"][0]["thinking"] == {"moves": []}
+    one.note = "an end"
+    assert json.loads(await replays.text(one))["note"] == "an end"
 
 
 def test_what_the_agent_thinks_in_a_game_with_secrets_is_not_shown():

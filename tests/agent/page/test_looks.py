@@ -8,6 +8,7 @@ import pytest
 from tests.agent.page.test_net_board import ROOMS
 from tests.agent.page.test_site import got
 from tests.agent.server.client import agent
+from tests.agent.worker.test_cause import CAPTURE
 
 pytestmark = pytest.mark.asyncio
 
@@ -38,3 +39,16 @@ async def test_a_watched_match_and_one_of_the_history_have_the_board_that_the_ru
         for key in (1, 2):
             match = json.loads((await got(a, f"/api/matches/{key}"))[1])
             assert match["steps"][0]["picture"]["grids"][0]["spots"]
+
+
+async def test_what_decided_a_match_of_a_manager_is_marked_in_the_history():
+    async with agent() as a:
+        assert await a.start(CAPTURE, "red", "1 30") == "ready"
+        await a.ask("(STOP m ((take 1 1 1 2) noop))")
+        match = {"goals": None}
+        while match["goals"] is None:  # the match's process tells its end after the answer to STOP
+            match = json.loads((await got(a, "/api/matches/1"))[1])
+        assert match["goals"] == [100, 0]
+        assert match["steps"][-1]["picture"]["cause"] == [[0, 0, 0]]
+        final = json.loads((await got(a, "/api/matches/1/final"))[1])
+        assert final["picture"]["cause"] == [[0, 0, 0]]

@@ -110,3 +110,11 @@ def test_each_direction_of_a_relation_is_a_net_and_sums_are_none():
     assert [sorted(net) for net in nets] == [
         sorted((str(one), str((one + k - 1) % 6 + 1)) for one in range(1, 7)) for k in (1, 2)
     ]
+
+
+def test_numbers_are_cells_where_each_way_leads_back_too():
+    ring = [("1", "2"), ("2", "3"), ("3", "4"), ("4", "5"), ("5", "1"), ("1", "3")]
+    facts = [f"(token {cell} red)" for cell in "12345"]
+    assert layouts_of(facts, [], (), (), [ring]) == ()
+    (layout,) = layouts_of(facts, [], (), (), [[*ring, *((other, one) for one, other in ring)]])
+    assert len(layout.ways) == 6

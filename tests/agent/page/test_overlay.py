@@ -61,3 +61,24 @@ def test_facts_that_join_two_neighbours_are_lines_between_points_and_boxes_lie_a
 def test_walls_between_two_cells_are_told_from_lines():
     walls = [f"(wall {x} 1 {x} 2)" for x in (1, 2, 3)] + ["(wall 3 2 4 2)"]
     assert drawn([*SQUARE, *walls])["grids"][0]["walled"]
+
+
+def test_comparisons_with_the_cell_beside_are_signs_on_edges_and_no_things():
+    signs = ["(cell_gt_right 1 1)", "(cell_less_below 2 1)", "(moreUp 3 3)"]
+    shown = drawn([*SQUARE, *signs])
+    (grid,) = shown["grids"]
+    assert grid["signs"] == {"0 3": [("right", "greater")], "1 3": [("bottom", "less")], "2 1": [("top", "greater")]}
+    assert (set(grid["symbols"]), shown["others"]) == ({"b"}, {})
+
+
+def test_rows_that_are_named_before_columns_go_down():
+    (layout,) = layouts_of(SQUARE[:4] + SQUARE[4:12], [], upright=["cell"])
+    assert (layout.columns, layout.rows) == (("1", "2", "3", "4"), ("1", "2", "3"))
+    (move,) = places(["(mark 3 1)"], SQUARE, [layout])
+    assert move["cells"] == [[0, 0, 2]]
+
+
+def test_a_board_of_four_cells_is_one_where_all_of_them_are_always_named():
+    cells = [f"(lamp {x} {y} 0)" for x in "12" for y in "12"]
+    assert drawn([*cells, "(lamp 1 1 4)"])["grids"][0]["more"] == {"0 1": ["0", "4"]}
+    assert drawn([*cells[1:], "(lamp 1 2 4)"])["grids"] == []

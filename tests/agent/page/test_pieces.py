@@ -55,7 +55,7 @@ def test_colours_and_roles_alone_are_stones_and_things_are_pictures():
         "white": "things.stone",
     }
     assert glyphs(["x", "o"], ("xplayer", "oplayer")) == {"x": "marks.x", "o": "marks.o"}
-    assert glyphs(["r", "w", "dirt"], ("red", "white")) == {"dirt": None, "r": "things.stone", "w": "things.stone"}
+    assert glyphs(["r", "w", "mist"], ("red", "white")) == {"mist": None, "r": "things.stone", "w": "things.stone"}
 
 
 def test_names_that_mean_nothing_are_tokens_told_apart_by_owner_and_letters():
@@ -87,3 +87,10 @@ def test_every_piece_of_the_table_has_words_and_something_to_draw_and_goes_to_th
     assert all(piece["words"] and ("body" in piece or "lines" in piece) for piece in pieces().values())
     assert all(word == word.lower() for piece in pieces().values() for word in piece["words"])
     assert '"chess.king": {"body"' in drawings()
+
+
+def test_a_word_beside_many_letters_of_a_set_leaves_them_its_pieces():
+    names = [f"{colour}{piece}" for colour in "wb" for piece in "kqrbnp"]
+    made = glyphs([*names, "passing"], ("white", "black"))
+    assert (made["wk"], made["bn"], made["passing"]) == ("chess.king", "chess.knight", None)
+    assert glyphs(["k", "p", "gate"]) == {"k": None, "p": None, "gate": None}

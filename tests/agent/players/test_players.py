@@ -1,5 +1,8 @@
+import math
 from dataclasses import replace
 from types import SimpleNamespace
+
+import pytest
 
 from agent.players import mcts
 from agent.players.base import Game, Turn
@@ -12,6 +15,12 @@ from search import MonotonicClock, SearchOptions
 from search.report import MoveReport, Report
 from tests.agent.rules import STONES, machine
 
+QUIET = """
+(role r) (init (at 0)) (legal r a) (legal r b) (<= (next (at ?n)) (true (at ?m)) (does r a) (then ?m ?n))
+(<= (next (at 0)) (does r b)) (<= terminal (true (at 9))) (<= (goal r 50) (true (at ?n)))
+""" + " ".join(f"(then {n} {n + 1})" for n in range(9))
+"""A game of one role that no search solves at once."""
+
 
 def turn(seconds=5.0, **more):
     clock = MonotonicClock()
@@ -23,7 +32,7 @@ class Improving(Game):
 
     improved = 0
 
-    def improve(self):
+    def improve(self, _wait=0.0):
         self.improved += 1
         if self.improved > 1:
             return False
@@ -84,6 +93,61 @@ def test_the_search_offers_moves_while_it_thinks_and_takes_up_a_better_machine()
     assert move in game.legal
     assert game.improved > 1 or player._search.solved
     assert all(one in game.legal for one in offered)
+
+
+class Building(Game):
+    """A game whose faster machine comes when it was asked for so often, or is given up then."""
+
+    def __init__(self, machine, role, looks, comes=True):
+        super().__init__(machine, role)
+        self.looks, self.comes, self.waited = looks, comes, 0.0
+
+    @property
+    def building(self):
+        return self.looks > 0
+
+    def improve(self, wait=0.0):
+        self.looks -= 1
+        self.waited += wait
+        return self.comes and self.looks == 0
+
+
+class GivesUp:
+    """A search to which every simulation is too long for the time there is."""
+
+    made, solved, forced = 0, False, False
+
+    def __init__(self, *_):
+        GivesUp.made += 1
+
+    def think(self, deadline, stop):
+        pass
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_a_search_that_can_do_nothing_waits_for_the_faster_machine_while_its_turn_lasts(comes, monkeypatch):
+    monkeypatch.setattr(mcts, "Search", GivesUp)
+    monkeypatch.setattr(GivesUp, "made", 0)
+    game = Building(machine(STONES), 0, looks=9, comes=comes)
+    MctsPlayer(SearchOptions()).start(game, turn(1e6))
+    assert game.looks == 0
+    assert GivesUp.made == (2 if comes else 1)  # the one after is of the faster machine
+
+
+def test_on_the_others_time_and_with_a_fixed_number_of_simulations_no_machine_is_waited_for(monkeypatch):
+    monkeypatch.setattr(mcts, "Search", GivesUp)
+    for options, until in ((SearchOptions(), math.inf), (SearchOptions(simulations=5), 1e6)):
+        game = Building(machine(STONES), 0, looks=9)
+        MctsPlayer(options).ponder(game, turn(until))
+        MctsPlayer(options).start(game, turn(until))
+        assert game.waited == 0
+
+
+def test_a_game_of_one_role_leaves_its_build_time_between_slices():
+    for rules, waits in ((QUIET, True), (STONES, False)):
+        game = Building(machine(rules), 0, looks=10**6)
+        MctsPlayer(SearchOptions(seed=1)).start(game, turn(2.0, interrupted=lambda game=game: game.waited > 0))
+        assert (game.waited > 0) == waits
 
 
 def test_a_better_circuit_is_taken_up_as_long_as_a_new_search_can_come_further_in_the_turn(monkeypatch):

@@ -173,6 +173,22 @@ def test_a_build_that_fails_leaves_the_relational_engine(fake_build):
     assert made.session.patience == 0.0
 
 
+def test_a_build_that_ends_just_after_it_was_waited_for_is_not_lost(fake_build):
+    made = session()
+    build = fake_build()
+    build.drafted = "a first circuit"
+    assert made.session._game.improve()
+
+    def too_late(_):
+        build.done = True
+        raise LimitError("the circuit is not built yet", limit="time")
+
+    build.result = too_late
+    assert not made.session._game.improve(0.01)
+    del build.result
+    assert made.session._game.improve()
+
+
 def test_where_the_relational_engine_gives_up_the_circuit_is_waited_for(monkeypatch):
     made = session()
     play(made, None)

@@ -2,6 +2,7 @@
 
 from itertools import count
 
+from agent.worker import viewing
 from agent.worker.viewing import first_view
 from reasoner.rules.read import read_program
 
@@ -19,3 +20,10 @@ def test_random_games_are_given_up_when_their_time_is_over_however_slow_a_step_i
     assert not told["opposed"]
     assert len(told["sample"]) < 10
     assert next(slow) < 40  # looks at the clock, a few for each question
+
+
+def test_rules_whose_first_position_takes_too_long_are_drawn_by_what_is_known(monkeypatch):
+    program, _ = read_program(LONG)
+    monkeypatch.setattr(viewing, "QUICK", 0.0)
+    told = first_view(program, 1)
+    assert (told["sample"], told["possible"], told["kinds"], told["opposed"]) == ([], [], [], False)

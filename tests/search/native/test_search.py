@@ -13,6 +13,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.parse import read_term
 from reasoner.machine import State
 from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
+from search.native.cost_model import Prices
 from search.native.search import NativeSearch
 from search.native.tree import Tree
 from tests.search.native.rulesheets import (
@@ -319,3 +320,25 @@ def test_a_process_that_may_not_have_the_memory_searches_with_less(monkeypatch: 
     monkeypatch.setattr("search.native.search.Tree", scarce)
     assert thought(machine("connectFour"), simulations=50, memory_mib=64).report().simulations == 50
     assert asked == [64, 32, 16]
+
+
+def test_searches_that_share_prices_measure_once_and_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[int] = []
+    measure = Prices.measure
+    monkeypatch.setattr(Prices, "measure", lambda *given: (measured.append(1), measure(*given))[1])
+    game, prices, moves = machine("connectFour"), Prices(), []
+    for shared in (prices, prices, None):
+        options = SearchOptions(simulations=300, threads=1)
+        search = NativeSearch(game, 0, game.initial(), options, MonotonicClock(), prices=shared)
+        search.think(inf)
+        moves.append(search.report().moves)
+    assert len(measured) == 2
+    assert moves[0] == moves[1] == moves[2]
+
+
+def test_a_position_can_be_given_other_than_the_fixed_number_of_simulations() -> None:
+    game = machine("connectFour")
+    search = NativeSearch(game, 0, game.initial(), SearchOptions(simulations=500), MonotonicClock())
+    search.limit(100)
+    search.think(inf)
+    assert search.report().simulations == 100

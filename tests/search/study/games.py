@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
+
+from reasoner.batch import Batch
+from reasoner.lanes.machine import CircuitMachine
+from search.network.storage import Studied
+from search.study.shape import fresh_network, shape_for
+from search.study.vocabulary import numbering
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
 
 
 def rules(name: str) -> str:
     return (GAMES / f"{name}.kif").read_text(encoding="utf-8")
+
+
+def misled(machine: CircuitMachine) -> Studied:
+    """A network whose values are drawn at random, and which is sure of them."""
+    vocabulary = numbering(Batch(machine, 1)).vocabulary
+    network = fresh_network(vocabulary, shape_for(vocabulary), 1)
+    weights, bias = network.value
+    drawn = np.random.default_rng(1).normal(0, 3, weights.shape).astype(np.float32)
+    return Studied(replace(network, value=(drawn, bias)), 1.0, 1.0)

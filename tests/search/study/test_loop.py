@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from itertools import count
+from importlib.util import find_spec
+from itertools import count, cycle
 
 import numpy as np
 import pytest
@@ -11,19 +12,23 @@ import pytest
 from search.errors import StudyError
 from search.network.storage import load
 from search.study.actors import InlineActors
+from search.study.contest import Contest
 from search.study.folder import StudyFolder
+from search.study.loop import Study, Task
+from search.study.losses import losses
+from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
+from search.study.shape import fresh_network, shape_for
+from search.study.tuning import CANDIDATES
 from tests.search.study.games import rules
 
-pytest.importorskip("torch", reason="studying is an extra")
-from search.study.loop import Study, StudyObserver, Task
-from search.study.training import Trainer
+pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
 
 
 @pytest.fixture(autouse=True)
 def small_jobs(monkeypatch):
     """By these clocks games take no time, and jobs would be large."""
-    monkeypatch.setattr("search.study.loop.MOST_GAMES", 20)
+    monkeypatch.setattr("search.study.jobs.MOST_GAMES", 20)
 
 
 class Ticks:
@@ -37,19 +42,82 @@ class Ticks:
 
 
 def study(path, name="ticTacToe", stopped=lambda: False, **given):
-    options = {"seconds": 8.0, "simulations": 8, "least": 500, "gate_every": 2.0, "pairs": 8, **given}
+    options = {"seconds": 8.0, "simulations": 8, "least": 300, "minibatch": 64, "renew_every": 1.0, **given}
     task = Task(rules(name), name)
     return Study(task, StudyFolder(path), InlineActors(), Ticks(), StudyOptions(**options), StudyObserver(), stopped)
 
 
-def test_a_network_that_was_studied_is_taken_and_lies_in_the_folder(tmp_path):
-    task, folder = Task(rules("breakthrough"), "breakthrough"), StudyFolder(tmp_path / "a")
-    options = StudyOptions(seconds=1000, simulations=32, gate_simulations=8, least=8000, gate_every=0, pairs=32)
-    own = Study(task, folder, InlineActors(), Ticks(), options, StudyObserver(), lambda: own._record.generation > 0)
-    record = own.run()
+class Notes(StudyObserver):
+    """Keeps what it is told."""
+
+    def __init__(self):
+        self.renewals, self.verdicts, self.used = [], [], []
+
+    def renewed(self, _record, held, taken):
+        self.renewals.append((held, taken))
+
+    def judged(self, record, verdict, _rating):
+        self.verdicts.append((record.generation, verdict.not_worse))
+
+    def tuned(self, tuned):
+        self.used.append(tuned.used)
+
+
+def decided(monkeypatch, *results):
+    """Let matches give these results in turn, over and over, and take no time."""
+    endless = cycle(results)
+    monkeypatch.setattr("search.study.trial.SHORTEST", 1e-9)
+    monkeypatch.setattr("search.study.trial.LEAST", 2)
+    monkeypatch.setattr(Contest, "pair", lambda *_, **__: next(endless))
+
+
+def learned(path, name="ticTacToe", seconds=16.0):
+    notes = Notes()
+    options = StudyOptions(
+        seconds=seconds, simulations=8, least=300, minibatch=32, renew_every=1.0, gate_share=0.3, tuning=0.4
+    )
+    own = Study(Task(rules(name), name), StudyFolder(path), InlineActors(), Ticks(), options, notes)
+    own.run()
+    return own, notes
+
+
+def test_a_network_that_wins_its_matches_is_kept_and_rated_and_lies_in_the_folder(tmp_path, monkeypatch):
+    decided(monkeypatch, 100.0, 60.0)
+    own, notes = learned(tmp_path / "a")
     studied = load(tmp_path / "a" / "studied.npz")
-    assert studied.about["game"] == "breakthrough"
-    assert record.history[-1]["elo"] > 0
+    assert studied.about["game"] == "ticTacToe"
+    assert (studied.weight, studied.prior) in CANDIDATES
+    assert own._record.generation == len(notes.verdicts) > 1
+    assert own._record.matches[-1]["elo"] > own._record.matches[0]["elo"] > 0
+    assert notes.used == [True]
+
+
+def test_a_network_that_loses_its_matches_is_not_kept(tmp_path, monkeypatch):
+    decided(monkeypatch, 0.0, 40.0)
+    own, notes = learned(tmp_path / "a")
+    assert notes.verdicts
+    assert own._record.generation == 0
+    assert not (tmp_path / "a" / "studied.npz").exists()
+
+
+def test_a_network_that_is_only_as_good_as_none_is_kept_and_not_used(tmp_path, monkeypatch):
+    decided(monkeypatch, 80.0, 20.0)
+    _, notes = learned(tmp_path / "a")
+    studied = load(tmp_path / "a" / "studied.npz")
+    assert (studied.weight, studied.prior) == (0, 0)
+    assert notes.used == [False]
+    assert "does not show" in studied.about["tuned"]
+
+
+def test_self_play_takes_networks_whose_losses_on_games_held_out_fall(tmp_path, monkeypatch):
+    decided(monkeypatch, 50.0)
+    own, notes = learned(tmp_path / "a")
+    first = fresh_network(own._trainer.network(), shape_for(own._trainer.network()), 0)
+    held = own._held.positions().mixed(0.3)
+    assert any(taken for _, taken in notes.renewals)
+    assert losses(own._newest, held).total < losses(first, held).total
+    seen = len(own._held), len(own._window)
+    assert 0.02 < seen[0] / sum(seen) < 0.2
 
 
 def test_a_study_that_was_stopped_goes_on_where_it_was(tmp_path):
@@ -95,7 +163,7 @@ def test_a_folder_of_another_game_is_refused(tmp_path):
         study(tmp_path / "a", "connectFour")
 
 
-@pytest.mark.parametrize("damage", ["{", '{"version": 9}', '{"version": 1, "odd": 2}'])
+@pytest.mark.parametrize("damage", ["{", '{"version": 9}', '{"version": 2, "odd": 2}'])
 def test_a_damaged_record_is_told_of(tmp_path, damage):
     (tmp_path / "study.json").write_text(damage)
     with pytest.raises(StudyError, match=r"study\.json"):
@@ -103,6 +171,8 @@ def test_a_damaged_record_is_told_of(tmp_path, damage):
 
 
 def test_a_state_of_training_that_is_damaged_is_told_of(tmp_path):
+    from search.study.training import Trainer  # late: it loads PyTorch
+
     own = study(tmp_path)._trainer
     with pytest.raises(StudyError, match="training"):
         own.restore(b"nothing")

@@ -1,0 +1,103 @@
+"""Which facts of a game make a pattern (`projection`): those that the best goal names, with all that they hang on.
+
+What a fact becomes reads other facts; what these read, too, makes a set that is closed: a cubie with its orientation, a
+tile with the blank. Closed sets are joined as long as what they can be together stays few enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Bools, Literals
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.traversal import mark
+from reasoner.lanes.machine import CircuitMachine
+from search.puzzle.effects import implied
+from search.puzzle.projection import Goal, Pattern, pattern
+
+MOST_READ = 400_000_000
+"""Gates that are looked at to see what facts read, at most: some tenths of a second."""
+MOST_FACTS = 1500
+
+
+class _Gates(NamedTuple):
+    first_gate: int
+    left: Literals
+    right: Literals
+
+
+def goal_of(circuit: Circuit) -> Goal:
+    """What facts are where the best goal holds, as far as its conjunctions tell."""
+    found = Goal(np.zeros(circuit.searched, np.bool_), np.zeros(circuit.searched, np.bool_))
+    if len(circuit.goals):
+        gates = _Gates(1 + len(circuit.bases) + len(circuit.legal), circuit.left, circuit.right)
+        best = max(circuit.goals.tolist(), key=lambda goal: goal[1])
+        for base, value in implied(circuit, gates, best[2]).items():
+            if base < circuit.searched:
+                found.told[base], found.value[base] = True, value
+    return found
+
+
+def closed_sets(circuit: Circuit, key: Bools, told: Bools) -> list[Bools]:
+    """The smallest closed sets around facts of `key` that a goal tells, but those within others.  # each [searched]."""
+    if not (told & key).any() or key.sum() > MOST_FACTS or int(key.sum()) * len(circuit.left) > MOST_READ:
+        return []
+    reads = _reads(circuit, circuit.next[: circuit.searched]) & key
+    sets = list[Bools]()
+    for fact in np.flatnonzero(told & key).tolist():
+        if not any(own[fact] for own in sets):  # else its set is within that one
+            sets.append(_closed(reads, fact))
+    largest = [own for own in sets if not any((own <= other).all() and (own < other).any() for other in sets)]
+    return [own for own in largest if (own != key).any()]
+
+
+def always_legal(circuit: Circuit, key: Bools, within: Bools) -> Bools:
+    """The moves whose legality reads facts of `key` that are not `within`.  # [moves]."""
+    found: Bools = np.logical_or.reduce(_reads(circuit, circuit.legal) & key & ~within, axis=1)
+    return found
+
+
+def patterns(machine: CircuitMachine, state: Bools, key: Bools, most: int) -> Generator[None, None, list[Pattern]]:
+    """Patterns of at most `most` states each that together see all closed sets that are not too large."""
+    circuit, goal = machine.circuit, goal_of(machine.circuit)
+    found, last, joined = list[Pattern](), None, np.zeros_like(key)
+    for own in closed_sets(circuit, key, goal.told):
+        both = joined | own
+        wider = (yield from _made(machine, state, key, both, goal, most)) if last else None
+        if wider is None:
+            found += [last] if last else []
+            both = own
+            wider = yield from _made(machine, state, key, own, goal, most)
+        last, joined = wider, both if wider else np.zeros_like(key)
+    return [*found, last] if last else found
+
+
+def _made(
+    machine: CircuitMachine, state: Bools, key: Bools, own: Bools, goal: Goal, most: int
+) -> Generator[None, None, Pattern | None]:
+    free = always_legal(machine.circuit, key, own)
+    return (yield from pattern(machine, state, own, goal, free, most))
+
+
+def _reads(circuit: Circuit, literals: np.ndarray) -> Bools:
+    """The searched bases that each literal reads.  # [literals, searched]."""
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    found = np.zeros((len(literals), circuit.searched), np.bool_)
+    for number, literal in enumerate(literals):
+        seen = np.zeros(first + len(circuit.left), np.bool_)
+        mark(circuit.left, circuit.right, first, np.array([literal], np.int32), seen)
+        found[number] = seen[1 : 1 + circuit.searched]
+    return found
+
+
+def _closed(reads: Bools, fact: int) -> Bools:
+    """A fact and all that it hangs on.  # [facts]."""
+    own = np.zeros(len(reads), np.bool_)
+    wider = np.arange(len(reads)) == fact
+    while (wider != own).any():
+        own = wider
+        wider = own | np.logical_or.reduce(reads[own])
+    return own

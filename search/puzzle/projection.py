@@ -1,0 +1,130 @@
+"""The game seen through some of its facts alone: all that these can be, and how many moves each is from a goal.
+
+Sound where what the facts become reads no other facts. A move whose legality does counts as legal, so that the distance
+in the projection is no more than the true one (pattern databases: Culberson & Schaeffer 1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.arrays import Bools, Ints, Words
+from reasoner.kernels import kernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import uint64
+from reasoner.lanes.lane_graph import LEGAL
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.play import Lanes, section, word
+from reasoner.lanes.rows import LANES, WORDS, aligned
+from search.puzzle.state_space import COUNT, DONE, Space, Work, empty, follow, next_moves, put, rehash, work_for
+from search.puzzle.state_space import place as place_of
+from search.subgames.plan.bit_packing import load_states, packed, words_for
+
+FAR = 50
+"""The distance of what leads to no goal, and of what was not met."""
+STATES_A_TURN = 2048
+
+
+class Goal(NamedTuple):
+    """What some facts must be."""
+
+    told: Bools  # [searched] of these facts it is told
+    value: Bools  # [searched]
+
+
+class Pattern(NamedTuple):
+    """What some facts can be; `space.key` says which."""
+
+    space: Space
+    distance: Ints  # [states] the moves to a goal, at least
+
+
+@kernel
+def explore(values: Words, program: Lanes, space: Space, work: Work, free: Bools, child: Ints, most: int) -> bool:
+    """Go on from some `most` projected states; False where there is no room for more.
+
+    free: [moves] those that count as legal; child: [room, moves] the states that moves lead to, written, -1 for none.
+    """
+    stop = min(space.counts[DONE] + most, space.counts[COUNT])
+    going = np.zeros(WORDS, np.uint64)
+    while space.counts[DONE] < stop:
+        first = space.counts[DONE]
+        count = min(LANES, stop - first)
+        if space.counts[COUNT] + count * program.moves > len(space.states):
+            return False
+        load_states(values, space.states, first, count, program.searched)
+        values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
+        section(values, program, LEGAL)
+        for w in range(WORDS):
+            left = max(0, min(64, count - 64 * w))
+            going[w] = ALL if left == 64 else (ONE << uint64(left)) - ONE
+            for move in range(program.moves):
+                work.legal[move, w] = ALL if free[move] else word(values, program.legal[move], w)
+        waiting = next_moves(program, work, going, first, 0)
+        while waiting:
+            follow(values, program, space.states, space, work, waiting)
+            for lane in range(waiting):
+                child[work.origin[lane], work.move[lane]] = work.child[lane]
+            waiting = next_moves(program, work, going, first, work.move[waiting - 1])
+        space.counts[DONE] = first + count
+    return True
+
+
+@kernel
+def add_distances(states: Words, count: int, space: Space, distance: Ints, total: Ints) -> None:
+    """Add to `total` how far each of `count` states is in a projection.  # total [count or more]."""
+    for number in range(count):
+        at = space.table[place_of(space, states[number])]
+        total[number] += distance[at - 1] if at else FAR
+
+
+def pattern(
+    machine: CircuitMachine, state: Bools, key: Bools, goal: Goal, free: Bools, most: int
+) -> Generator[None, None, Pattern | None]:
+    """The pattern of the facts `key`, some states a turn; None where they can be more than `most` things.
+
+    state: [searched] where it begins; key: [searched]; free: as in `explore`. What the goal tells of facts other than
+    `key` has no effect.
+    """
+    circuit, words = machine.circuit, words_for(machine.circuit.searched)
+    size = most + LANES * len(circuit.legal)
+    space = empty(size, words, packed(key.astype(np.uint8)))
+    child = np.full((size, len(circuit.legal)), -1, np.int32)
+    values, work = aligned(machine.rows), work_for(circuit, words)
+    put(space, packed(state.astype(np.uint8)), -1, -1)
+    while space.counts[DONE] < space.counts[COUNT]:
+        room = explore(values, machine.lanes_program, space, work, free, child, STATES_A_TURN)
+        if not room or space.counts[COUNT] > most:
+            return None
+        yield
+    count = int(space.counts[COUNT])
+    told, value = (packed((bits & key).astype(np.uint8)) for bits in (goal.told, goal.told & goal.value))
+    at_goal = ((space.states[:count] & told) == value).all(axis=1)
+    distance = yield from _distances(child[:count], at_goal)
+    return Pattern(_fitted(space, count), distance)
+
+
+def _distances(child: NDArray[np.int32], at_goal: Bools) -> Generator[None, None, Ints]:
+    """The moves from each state to a goal, FAR where none leads there."""
+    distance = np.full(len(child) + 1, FAR, np.int32)  # the last one is that of no state, -1
+    distance[:-1][at_goal] = 0
+    for moves in range(1, FAR):
+        reached = (distance[:-1] == FAR) & (distance[child] == moves - 1).any(axis=1)
+        if not reached.any():
+            break
+        distance[:-1][reached] = moves
+        yield
+    return distance[:-1]
+
+
+def _fitted(space: Space, count: int) -> Space:
+    """The same states in as little room as they need."""
+    fitted = empty(count, space.states.shape[1], space.key)
+    fitted.states[:] = space.states[:count]
+    fitted.counts[:] = space.counts
+    rehash(fitted)
+    return fitted

@@ -1,0 +1,112 @@
+"""Pairs of games between two ways to play, both by the search of matches, equally long by processor time.
+
+Both games of a pair begin with the same random moves. In one of them the first player has a seat and the second one all
+others, in the other it is the other way round; what the seat got more by the first is the result of the pair. So games
+of one role, of many, and those where all win together are compared alike, and what a network costs counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from random import Random
+
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.machine import State
+from search.game import CHANCE_NAME
+from search.native.cost_model import Prices
+from search.native.search import NativeSearch
+from search.network.storage import Studied
+from search.options import SearchOptions
+
+MEMORY_MIB = 64
+HALF = 50.0
+"""The result of a pair in which both got as much."""
+
+Way = Studied | None
+"""How to play: by a network as its study says, or without one."""
+
+
+class ThreadClock:
+    """Processor time of the calling thread, so that neighbours on the machine count for nothing."""
+
+    def now(self) -> float:
+        """Seconds."""
+        return time.thread_time()
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """seconds: of a thread for a move; opening: at most so many random moves begin a game, of which none ends it.
+
+    max_steps: joint moves after which a game counts as it stands.
+    """
+
+    seconds: float
+    opening: int = 2
+    max_steps: int = 500
+    seed: int = 0
+
+
+class Contest:
+    """Plays pairs of games of one machine; pair number n of one seed begins alike whoever plays."""
+
+    def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
+        self._machine, self._pace = machine, pace
+        self._seats = [role for role, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
+        self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # of all searches here
+
+    def pairs(
+        self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Way, Way, int]], stopped: Callable[[], bool]
+    ) -> list[float]:
+        """The results of pairs in 0..100, each of two players and a number; none of those that a stop cut short."""
+        found = pool.map(lambda match: self.pair(*match, stopped=stopped), matches)
+        return [result for result in found if result is not None]
+
+    def pair(self, first: Way, second: Way, number: int, *, stopped: Callable[[], bool]) -> float | None:
+        """The result of one pair for the first player; None where it was stopped."""
+        seat = self._seats[number % len(self._seats)]
+        mine = self._goal(first, second, seat, number, stopped)
+        its = self._goal(second, first, seat, number, stopped) if mine is not None else None
+        return None if mine is None or its is None else HALF + (mine - its) / 2
+
+    def _goal(self, own: Way, others: Way, seat: int, number: int, stopped: Callable[[], bool]) -> float | None:
+        """What a seat gets in one game."""
+        rng, machine = self._drawn(number), self._machine
+        state = self._opened(rng)
+        players = {role: self._player(role, state, own if role == seat else others) for role in self._seats}
+        for _ in range(self._pace.max_steps):
+            if stopped():
+                return None
+            if machine.terminal(state) or not all(machine.legal(state)):
+                break
+            joint = [rng.choice(list(legal)) for legal in machine.legal(state)]
+            for role, player in players.items():
+                if not player.forced:
+                    player.think(time.thread_time() + self._pace.seconds)
+                joint[role] = player.best()
+            state = machine.next(state, tuple(joint))
+            for player in players.values():
+                player.advance(tuple(joint), state)
+        return float(max(machine.goal(state)[seat] or 0, 0))
+
+    def _drawn(self, number: int) -> Random:
+        return Random(f"{self._pace.seed} {number}")
+
+    def _opened(self, rng: Random) -> State:
+        """A state after some random moves, fewer where the game would end."""
+        machine = self._machine
+        state = machine.initial()
+        for _ in range(rng.randint(min(2, self._pace.opening), self._pace.opening)):
+            following = machine.next(state, tuple(rng.choice(list(own)) for own in machine.legal(state)))
+            if machine.terminal(following) or not all(machine.legal(following)):
+                break
+            state = following
+        return state
+
+    def _player(self, role: int, state: State, studied: Way) -> NativeSearch:
+        options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self._pace.seed)
+        prices = self._prices[studied is None or studied.weight < 1]
+        return NativeSearch(self._machine, role, state, options, ThreadClock(), None, studied, prices)

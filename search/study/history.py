@@ -1,0 +1,41 @@
+"""What a study remembers of its course, as plain values rounded for people: a dict a moment, and one a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from search.study.calibration import Calibration
+from search.study.losses import Losses
+from search.study.rating import Step
+from search.study.trial import Verdict
+
+
+def moment(learned: Losses, held: Losses, found: Calibration, taken: bool) -> dict[str, Any]:
+    """How well a network foretells: `learned` of positions that it learned from, `held` of others."""
+    return {
+        "value_loss": round(learned.value, 4),
+        "policy_loss": round(learned.policy, 4),
+        "held_value": round(held.value, 4),
+        "held_policy": round(held.policy, 4),
+        "taken": taken,
+        "r2": round(found.r2, 4),
+        "expected": [round(value, 3) for value in found.expected],
+        "brought": [round(value, 3) for value in found.brought],
+        "counts": list(found.counts),
+    }
+
+
+def match(verdict: Verdict, step: Step, weight: float, generation: int) -> dict[str, Any]:
+    """What matches said of a network against the best one before."""
+    low, high = step.interval
+    return {
+        "weight": weight,
+        "move_seconds": round(verdict.seconds, 4),
+        "pairs": len(verdict.results),
+        "score": round(verdict.mean, 2),
+        "taken": verdict.not_worse,
+        "generation": generation,
+        "elo": round(step.points, 1),
+        "low": round(low, 1),
+        "high": round(high, 1),
+    }

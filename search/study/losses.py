@@ -1,0 +1,49 @@
+"""How well a network foretells positions that it has not learned from: the losses of training, without PyTorch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from search.network import Network
+from search.study.games import Games, Shares
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Means over positions, in nats: cross-entropies of values, and of the moves of all roles."""
+
+    value: float
+    policy: float
+
+    @property
+    def total(self) -> float:
+        """What is made small."""
+        return self.value + self.policy
+
+
+def losses(network: Network, games: Games) -> Losses:
+    """Of positions whose `results` are the values wanted, as `search.study.training.Trainer.step` has them."""
+    bits = np.unpackbits(games.observations, axis=1, count=len(network.facts)).astype(np.float32)
+    units = np.maximum(bits @ network.fact_rows + network.fact_bias, 0)
+    for weights, bias in network.hidden:
+        units = np.maximum(units @ weights + bias, 0)
+    weights, bias = network.value
+    logits = units @ weights + bias
+    value = float((np.logaddexp(0, logits) - games.results * logits).mean())
+    parts = [_policy(units, own, *network.policy[role]) for role, own in enumerate(games.policies)]
+    return Losses(value, sum(parts) / max(games.chosen, 1))
+
+
+def _policy(units: np.ndarray, shares: Shares, weights: np.ndarray, bias: np.ndarray) -> float:
+    """The cross-entropy over a role's legal moves, summed over positions.  # units [P, K], weights [M, K]."""
+    if not len(shares.moves):
+        return 0.0
+    rows, wanted = shares.rows(), shares.shares.astype(np.float32)
+    logits = np.einsum("ek,ek->e", units[rows], weights[shares.moves]) + bias[shares.moves]
+    highest = np.full(len(units), -np.inf, np.float32)
+    np.maximum.at(highest, rows, logits)
+    logits -= highest[rows]
+    totals = np.bincount(rows, np.exp(logits), len(units))
+    return -float((wanted * (logits - np.log(totals[rows]))).sum())

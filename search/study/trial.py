@@ -1,0 +1,140 @@
+"""Which of some ways to play is best, and whether it is better than another: halving, then a sequential test.
+
+All play pairs of games against the same opponent (`contest`); the better half goes on, and the last one is tested by
+pairs of its own, so that what made it the last one does not count for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner.lanes.machine import CircuitMachine
+from search.clock import Clock
+from search.study.contest import Contest, Pace, Way
+from search.study.probe import Probe
+from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest
+
+LAPS = 6
+"""Pairs that a candidate gets before half of them are dropped."""
+TEST = 40
+"""Pairs that there should be time for to test the last one."""
+LEAST = 12
+"""With time for fewer of these nothing is played, and fewer tell nothing that the test has not decided."""
+MOST = 400
+"""Pairs of the test."""
+SHORTEST, LONGEST = 0.005, 0.25
+"""Processor seconds for a move."""
+HALVING = 0.4
+"""Share of the time for that, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """chosen: number of the candidate; results: of its pairs in the test, 0..100, 50 where both are alike.
+
+    verdict: of the test; seconds: that a move got; pairs: in all, those of the halving too.
+    """
+
+    chosen: int
+    results: tuple[float, ...]
+    verdict: str
+    seconds: float
+    pairs: int
+
+    @property
+    def mean(self) -> float:
+        """Of the results."""
+        return float(np.mean(self.results))
+
+    @property
+    def shown(self) -> bool:
+        """Whether the test has shown that it is better."""
+        return self.verdict == STRONGER
+
+    @property
+    def not_worse(self) -> bool:
+        """Whether it did as well at least, and was not shown to be worse."""
+        return self.verdict != WEAKER and (self.shown or self.mean >= 50)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Where and how long: `seconds` there are by `clock` for all of it, with so many threads."""
+
+    machine: CircuitMachine
+    probe: Probe
+    seconds: float
+    threads: int
+    clock: Clock
+    seed: int = 0
+
+    def move_seconds(self, candidates: int) -> float:
+        """What a player gets for a move so that there is time for all; 0 where the time is too short."""
+        moves = 2 * max(self.probe.steps * self.probe.choosers, 1)  # of a pair
+        wanted = TEST + (2 * LAPS * candidates if candidates > 1 else 0)
+        for pairs in (wanted, LEAST * wanted // TEST):
+            each = self.seconds * self.threads / (pairs * moves)
+            if each >= SHORTEST:
+                return min(each, LONGEST) if pairs == wanted else SHORTEST
+        return 0.0
+
+    def run(
+        self, candidates: Sequence[Way], opponent: Way, test: PairedTest, stopped: Callable[[], bool]
+    ) -> Verdict | None:
+        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped."""
+        seconds, began = self.move_seconds(len(candidates)), self.clock.now()
+        if not seconds:
+            return None
+        pace = Pace(seconds, max(int(self.probe.steps / 8), 2), max(4 * self.probe.longest, 200), self.seed)
+        run = _Run(Contest(self.machine, pace), candidates, opponent, stopped)
+        with ThreadPoolExecutor(self.threads) as run.pool:
+            chosen = run.halve(lambda: self.clock.now() - began >= HALVING * self.seconds)
+            results, verdict = list[float](), UNDECIDED
+            while verdict == UNDECIDED and len(results) < MOST and not stopped():
+                results += run.lap([chosen] * self.threads)
+                verdict = test.verdict(results)
+                if self.clock.now() - began >= self.seconds:
+                    break
+        if stopped() or (verdict == UNDECIDED and len(results) < LEAST):
+            return None
+        return Verdict(chosen, tuple(results), verdict, seconds, run.pairs)
+
+
+class _Run:
+    """The pairs of one trial, numbered in the order they are played."""
+
+    pool: ThreadPoolExecutor
+
+    def __init__(self, contest: Contest, candidates: Sequence[Way], opponent: Way, stopped: Callable[[], bool]) -> None:
+        self._contest, self._candidates, self._opponent, self._stopped = contest, candidates, opponent, stopped
+        self._number = self.pairs = 0
+
+    def halve(self, late: Callable[[], bool]) -> int:
+        """The candidate that is left, by its number."""
+        alive = {number: list[float]() for number in range(len(self._candidates))}
+        while len(alive) > 1 and not self._stopped():
+            for _ in range(LAPS):
+                lap = self.lap([*alive], alike=True)
+                if len(lap) == len(alive):
+                    for own, result in zip(alive.values(), lap, strict=True):
+                        own.append(result)
+                if late() or self._stopped():
+                    break
+            kept = 1 if late() else max(len(alive) // 2, 1)
+            best = sorted(alive, key=lambda own: -float(np.mean(alive[own] or [0.0])))[:kept]
+            alive = {number: alive[number] for number in best}
+        return next(iter(alive))
+
+    def lap(self, numbers: Sequence[int], alike: bool = False) -> list[float]:
+        """A pair for each of these candidates, from the same opening if they are to be compared."""
+        matches = [
+            (self._candidates[number], self._opponent, self._number + (0 if alike else place))
+            for place, number in enumerate(numbers)
+        ]
+        self._number += 1 if alike else len(numbers)
+        self.pairs += len(numbers)
+        return self._contest.pairs(self.pool, matches, self._stopped)

@@ -1,0 +1,63 @@
+"""Pairs of games tell who plays better, in games of all kinds."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from search.study.contest import Contest, Pace
+from search.study.rating import Step, step_of
+from search.study.selfplay import machine_of
+from tests.search.study.games import misled, rules
+
+QUICK = Pace(0.005)
+
+
+def never():
+    return False
+
+
+@pytest.mark.parametrize("name", ["trio", "goofspiel", "diceRace", "lightsOut"])
+def test_games_of_all_kinds_are_played_in_pairs(name):
+    machine = machine_of(rules(name))
+    contest = Contest(machine, QUICK)
+    with ThreadPoolExecutor(2) as pool:
+        results = contest.pairs(pool, [(misled(machine), None, number) for number in range(4)], never)
+    assert len(results) == 4
+    assert all(0 <= result <= 100 for result in results)
+
+
+def test_pairs_of_one_number_begin_alike_and_of_others_not():
+    machine = machine_of(rules("connectFour"))
+    contest = Contest(machine, replace(QUICK, opening=4))
+    opened = [contest._opened(contest._drawn(number)) for number in (1, 1, 2, 3, 4)]
+    assert opened[0] == opened[1]
+    assert len(set(opened)) > 2
+
+
+def test_what_a_stop_cuts_short_is_no_result():
+    contest = Contest(machine_of(rules("connectFour")), QUICK)
+    with ThreadPoolExecutor(1) as pool:
+        assert contest.pairs(pool, [(None, None, 0)], lambda: True) == []
+
+
+def test_all_searches_of_a_contest_measure_the_game_once(monkeypatch):
+    from search.native.cost_model import Prices
+
+    measured = []
+    measure = Prices.measure
+    monkeypatch.setattr(Prices, "measure", lambda *given: (measured.append(1), measure(*given)))
+    Contest(machine_of(rules("ticTacToe")), QUICK).pair(None, None, 0, stopped=never)
+    assert len(measured) == 1
+
+
+def test_a_rating_step_grows_with_the_score_and_its_interval_shrinks_with_the_results():
+    assert step_of([50.0] * 10).points == pytest.approx(0)
+    assert step_of([100.0, 50.0] * 50).points == pytest.approx(191, abs=12)
+    assert step_of([100.0, 0.0] * 400).error < step_of([100.0, 0.0] * 40).error
+    both = Step(100, 30) + Step(50, 40)
+    assert (both.points, both.error) == (150, 50)
+    assert np.isfinite(step_of([100.0]).error)

@@ -1,0 +1,36 @@
+"""Losses told without PyTorch are those that training makes small."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reasoner.batch import Batch
+from search.study.losses import losses
+from search.study.selfplay import SelfPlayJob, machine_of, play_games
+from search.study.shape import fresh_network, shape_for
+from search.study.vocabulary import numbering
+from tests.search.study.games import misled, rules
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "goofspiel", "trio"])
+@pytest.mark.parametrize("deep", [1.0, 0.3])
+def test_they_are_those_of_training(name, deep):
+    pytest.importorskip("torch", reason="studying is an extra")
+    from search.study.training import Trainer
+
+    network = misled(machine_of(rules(name))).network
+    games = play_games(SelfPlayJob(rules(name), None, 6, simulations=16, deep=deep, quick=4))
+    told = losses(network, games)
+    trained = Trainer(network).step(games, 1e-9)
+    assert told.value == pytest.approx(trained.value, abs=1e-4)
+    assert told.policy == pytest.approx(trained.policy, abs=1e-4)
+
+
+def test_a_network_that_knows_nothing_is_even_about_values_and_moves():
+    vocabulary = numbering(Batch(machine_of(rules("ticTacToe")), 1)).vocabulary
+    games = play_games(SelfPlayJob(rules("ticTacToe"), None, 6, simulations=16))
+    told = losses(fresh_network(vocabulary, shape_for(vocabulary), 0), games)
+    assert told.value == pytest.approx(np.log(2), abs=1e-5)
+    counts = sum(np.diff(own.starts) for own in games.policies)
+    assert told.policy == pytest.approx(np.log(counts).mean(), abs=1e-2)

@@ -1,0 +1,92 @@
+"""A trial chooses by matches, and tells by others whether what it chose is better."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from search.study.contest import Contest
+from search.study.probe import Probe
+from search.study.selfplay import machine_of
+from search.study.sequential import PairedTest
+from search.study.trial import LEAST, SHORTEST, Trial, Verdict
+from tests.search.study.games import rules
+
+TEST = PairedTest(50, 60)
+
+
+def never():
+    return False
+
+
+class Ticks:
+    """Every look at this clock is so much later."""
+
+    def __init__(self, step=0.0):
+        self._count, self._step = count(), step
+
+    def now(self):
+        return next(self._count) * self._step
+
+
+def trial(seconds=60.0, step=0.0):
+    return Trial(machine_of(rules("ticTacToe")), Probe(8.0, 9, 1.0), seconds, 1, Ticks(step))
+
+
+@pytest.fixture(autouse=True)
+def fated(monkeypatch):
+    """Ways to play are numbers: what they get on average against any other. Gives all pairs that are played."""
+    played = []
+
+    def pair(_contest, first, _second, number, **_):
+        played.append((first, number))
+        return max(0.0, min(100.0, first + (25 if number % 2 else -25)))
+
+    monkeypatch.setattr(Contest, "pair", pair)
+    return played
+
+
+def test_the_best_candidate_is_left_and_shown_to_be_better():
+    verdict = trial().run([40, 75, 50, 60], None, TEST, never)
+    assert (verdict.chosen, verdict.shown) == (1, True)
+    assert verdict.mean == pytest.approx(75, abs=10)
+
+
+def test_what_is_only_as_good_is_not_shown_to_be_better_and_what_is_worse_is_weaker():
+    assert not trial(step=1.0).run([50], None, TEST, never).shown
+    worse = trial().run([30], None, TEST, never)
+    assert not worse.shown
+    assert not worse.not_worse
+
+
+def test_the_test_is_of_other_pairs_than_those_that_chose(fated):
+    verdict = trial().run([40, 75], None, TEST, never)
+    assert len(verdict.results) < verdict.pairs
+    numbers = [number for first, number in fated if first == 75]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_candidates_are_compared_from_the_same_openings(fated):
+    trial().run([40, 75], None, TEST, never)
+    assert [number for first, number in fated if first == 40] == [0, 1, 2, 3, 4, 5]
+    assert [number for first, number in fated if first == 75][:6] == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_network_that_did_as_well_till_the_end_is_not_worse():
+    assert Verdict(0, (50.0, 50.0), "", 0.1, 2).not_worse
+    assert not Verdict(0, (40.0, 50.0), "", 0.1, 2).not_worse
+    assert not Verdict(0, (50.0,) * 9, "H0", 0.1, 9).not_worse
+
+
+def test_too_little_time_tells_nothing():
+    assert trial(seconds=0.1).run([75], None, TEST, never) is None
+    assert trial().run([75], None, TEST, lambda: True) is None
+    least = 2 * 8 * LEAST * SHORTEST
+    assert trial(seconds=1.1 * least).run([75], None, TEST, never) is not None
+
+
+def test_a_few_pairs_that_decide_nothing_tell_nothing():
+    slow = trial(step=20.0)
+    assert slow.run([50], None, TEST, never) is None
+    assert trial(step=1.0).run([50], None, TEST, never) is not None

@@ -1,0 +1,70 @@
+"""The twin that looks relations up says what the plain twin says."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.agree_percepts import twin_differences
+from tests.indexed import IndexedMachine
+from tests.naive import NaiveMachine
+from tests.reasoner.test_percepts import BOXES
+from tests.shared import SHARED
+
+CIRCULAR = """
+; Rules that deny each other, a head that nothing binds, a negation of any value, and a recursion.
+(role me) (role you) (edge a b) (edge b c) (init (at a))
+(<= (legal ?r wait) (true (at ?x)))
+(<= (legal me (go ?y)) (true (at ?x)) (edge ?x ?y))
+(<= (next (at ?y)) (does me (go ?y)))
+(<= (next (at ?x)) (true (at ?x)) (not (does me (go ?any))))
+(<= (reach ?x ?y) (edge ?x ?y))
+(<= (reach ?x ?z) (reach ?x ?y) (reach ?y ?z))
+(<= (win ?x) (edge ?x ?y) (not (win ?y)))
+(<= (sees ?r (reachable ?y)) (true (at ?x)) (reach ?x ?y) (distinct ?y b))
+(<= terminal (true (at c)))
+(<= (goal ?r 100) (role ?r) (true (at ?x)) (not (win ?x)))
+(<= (goal ?r 0) (role ?r) (true (at ?x)) (win ?x))
+"""
+
+
+def played(text: str, games: int, steps: int) -> int:
+    """Walk random games of both twins; how many joint moves were compared."""
+    plain, indexed, made = NaiveMachine(text), IndexedMachine(text), 0
+    assert plain.roles == indexed.roles
+    assert plain.initial() == indexed.initial()
+    for seed in range(games):
+        rng, state = Random(seed), plain.initial()
+        for _ in range(steps):
+            for asked in ("legal", "terminal", "goal"):
+                assert getattr(plain, asked)(state) == getattr(indexed, asked)(state)
+            if plain.terminal(state):
+                break
+            joint = [str(rng.choice(moves)) for moves in plain.legal(state)]
+            assert plain.percepts(state, joint) == indexed.percepts(state, joint)
+            assert plain.next(state, joint) == indexed.next(state, joint)
+            state, made = plain.next(state, joint), made + 1
+    return made
+
+
+@pytest.mark.parametrize("text", [BOXES, CIRCULAR])
+def test_both_twins_say_the_same(text: str):
+    assert played(text, games=8, steps=4) > 10
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
+@pytest.mark.parametrize("name", ["montyhall"])
+def test_both_twins_say_the_same_of_a_public_rulesheet(name: str):
+    assert played((SHARED / "games_gdl2" / f"{name}.kif").read_text(), games=1, steps=2) > 0
+
+
+@pytest.mark.parametrize("text", [BOXES, CIRCULAR])
+def test_a_long_run_finds_the_engines_and_the_twin_agree(text: str):
+    assert list(twin_differences(text, 0, 20, 10)) == []
+
+
+def test_a_long_run_tells_what_differs():
+    other = BOXES.replace("(sees rival noise)", "(sees rival (noise (does seeker wait)))")
+    assert not list(twin_differences(other, 0, 30, 10))
+    assert "percepts" in next(twin_differences(BOXES, 0, 30, 10, twin=IndexedMachine(other)), "")
