@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numba.core.errors import NumbaRuntimeError
+from numba.core.errors import NumbaError
 
 from reasoner.kernels import plain, subplain
 
@@ -25,11 +25,11 @@ def reversed_copy(row):
     return row[::-1].copy()
 
 
-def test_one_that_reads_arrays_and_calls_another_computes_what_python_does():
+def test_one_that_reads_arrays_and_calls_another_computes_what_it_says():
     rows = np.arange(12).reshape(3, 4)
-    assert lasts(rows) == lasts.py_func(rows) == 21
+    assert lasts(rows) == 3 + 7 + 11
 
 
 def test_one_that_makes_an_array_is_refused():
-    with pytest.raises(NumbaRuntimeError):
+    with pytest.raises(NumbaError, match="NRT"):
         reversed_copy(np.arange(3))
