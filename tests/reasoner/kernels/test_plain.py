@@ -21,8 +21,8 @@ def lasts(rows):
 
 
 @plain
-def reversed_copy(row):
-    return row[::-1].copy()
+def length_of_a_copy(row):
+    return len(row.copy())
 
 
 def test_one_that_reads_arrays_and_calls_another_computes_what_it_says():
@@ -32,4 +32,4 @@ def test_one_that_reads_arrays_and_calls_another_computes_what_it_says():
 
 def test_one_that_makes_an_array_is_refused():
     with pytest.raises(NumbaError, match="NRT"):
-        reversed_copy(np.arange(3))
+        length_of_a_copy(np.arange(3))
