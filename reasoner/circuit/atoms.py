@@ -18,7 +18,7 @@ from reasoner.errors import RulesError
 from reasoner.ground.bodies import Bodies
 from reasoner.ground.collect import GroundProgram
 from reasoner.ground.components import strongly_connected
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, plain, subplain
 
 CHUNK = 1 << 20
 """Gates that room is made for at a time, if no single atom needs more."""
@@ -52,7 +52,7 @@ def atom_literals(ground: GroundProgram, graph: Graph, inputs: dict[int, int], w
     return literal
 
 
-@kernel
+@plain
 def most_gates(bodies: Bodies, atoms: Ints) -> int:
     """How many gates the rules of some atoms can cost at most."""
     total = 0
@@ -62,7 +62,7 @@ def most_gates(bodies: Bodies, atoms: Ints) -> int:
     return total
 
 
-@kernel
+@plain
 def looped(bodies: Bodies, component: Ints) -> bool:
     """Whether the atoms of a component depend on themselves."""
     if len(component) > 1:
@@ -99,7 +99,7 @@ def build_atoms(
     return len(ends)
 
 
-@subkernel
+@subplain
 def longest(bodies: Bodies) -> int:
     """The length of the longest body, or of the longest list of rules with one head."""
     most = 1
@@ -110,7 +110,7 @@ def longest(bodies: Bodies) -> int:
     return most
 
 
-@subkernel
+@subplain
 def disjunction(
     bodies: Bodies, atom: int, literal: Literals, negated: Literals, store: GateStore, row: Literals, ors: Literals
 ) -> int:
@@ -182,7 +182,7 @@ def _alternate(component: Ints, ground: GroundProgram, certain: Literals, possib
         raise _unstratified(set(component[undecided].tolist()), ground)
 
 
-@kernel
+@plain
 def copy_read(bodies: Bodies, component: Ints, literal: Literals, copy: Literals) -> None:
     """Copy the literals of all atoms that the rules of a component read."""
     for atom in component:

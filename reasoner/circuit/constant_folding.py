@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
-from reasoner.kernels import kernel
+from reasoner.kernels import plain
 
 
 def folded(old: Graph, can: NDArray[np.bool_]) -> tuple[Graph, Literals]:
@@ -33,7 +33,7 @@ def _is_folded(graph: Graph, can: NDArray[np.bool_]) -> bool:
     return bool(varies[its].all() and varies[graph.left >> 1].all() and varies[graph.right >> 1].all())
 
 
-@kernel
+@plain
 def rebuild(
     left: Literals, right: Literals, first_gate: int, can: NDArray[np.bool_], literal: Literals, store: GateStore
 ) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.errors import LimitError
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import plain, subkernel, subplain
 from reasoner.kernels.scalars import int64, uint64
 
 FALSE = 0
@@ -47,7 +47,7 @@ class GateStore(NamedTuple):
     sizes: Sizes  # [2]
 
 
-@kernel
+@plain
 def and_(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a & b``."""
     if a > b:
@@ -59,7 +59,7 @@ def and_(store: GateStore, a: int, b: int) -> int:
     return b if a == b else gate(store, a, b)
 
 
-@kernel
+@plain
 def xor_(store: GateStore, a: int, b: int) -> int:
     """The literal of ``a ^ b``, one gate on uncomplemented operands."""
     flip, a, b = (a ^ b) & 1, a & ~1, b & ~1
@@ -70,7 +70,7 @@ def xor_(store: GateStore, a: int, b: int) -> int:
     return gate(store, a, b) ^ flip
 
 
-@kernel
+@plain
 def conjunction(store: GateStore, row: Literals) -> int:
     """The conjunction of the literals in `row`, which is used up, as a balanced tree over the sorted literals."""
     count = len(row)
@@ -87,7 +87,7 @@ def conjunction(store: GateStore, row: Literals) -> int:
     return row[0] if count else TRUE
 
 
-@kernel
+@plain
 def sort_distinct(row: Literals) -> int:
     """Sort `row` and move its distinct values to the front; how many they are."""
     if len(row) > SHORT:
@@ -133,7 +133,7 @@ def sort_by_digits(row: Literals) -> None:
     row[:] = source
 
 
-@subkernel
+@subplain
 def gate(store: GateStore, left: int, right: int) -> int:
     """The literal of the gate with these operands, which is made if there is none."""
     at = place(store, left, right)
@@ -146,7 +146,7 @@ def gate(store: GateStore, left: int, right: int) -> int:
     return 2 * (store.sizes[FIRST_GATE] + number - 1)
 
 
-@subkernel
+@subplain
 def place(store: GateStore, left: int, right: int) -> int:
     """Where the gate with these operands stands in the hash table, or belongs (linear probing)."""
     mask = len(store.table) - 1
@@ -160,7 +160,7 @@ def place(store: GateStore, left: int, right: int) -> int:
     return at
 
 
-@kernel
+@plain
 def rehash(store: GateStore) -> None:
     """Enter all gates into the empty hash table."""
     for i in range(store.sizes[GATES]):

@@ -13,7 +13,7 @@ from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, subplain
 from reasoner.kernels.bits import ALL, ONE
 
 MOST_IMPLIED = 100_000_000
@@ -81,7 +81,7 @@ def _imply(
             can[value, first:end] = ALL
 
 
-@subkernel
+@subplain
 def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: NDArray[np.int64]) -> None:
     """Which values some gates, in their order, can have in 64 cases at once; ``can[value, node]``."""
     for gate in gates:

@@ -17,7 +17,7 @@ from reasoner.circuit.circuit import Circuit, compile_netlist
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.circuit.netlist import Netlist
 from reasoner.ground.terms import GroundTerms
-from reasoner.kernels import kernel
+from reasoner.kernels import plain
 
 Numbers = NDArray[np.int64]
 
@@ -108,7 +108,7 @@ def read(node: Literals, literals: Literals) -> Literals:
     return found
 
 
-@kernel
+@plain
 def copy(store: GateStore, left: Literals, right: Literals, first: int, node: Literals) -> None:
     """Make the gates anew over other inputs: fill `node`, of which false and the inputs are given."""
     for gate in range(len(left)):

@@ -11,7 +11,7 @@ import numpy as np
 
 from reasoner.arrays import Bools, Literals
 from reasoner.circuit.netlist import Netlist
-from reasoner.kernels import kernel
+from reasoner.kernels import plain
 
 
 def reachable(netlist: Netlist) -> Bools:
@@ -25,7 +25,7 @@ def reachable(netlist: Netlist) -> Bools:
     return can
 
 
-@kernel
+@plain
 def simulate(
     left: Literals, right: Literals, first_gate: int, following: Literals, legal: Literals, can: Bools
 ) -> None:

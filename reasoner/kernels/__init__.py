@@ -6,6 +6,6 @@ call, and mypy sees plain functions. Machine code is kept on disk so that a seco
 does in vain on the way there is left out (`shortcuts`). `memory`, `bits` and `random` are what kernels share.
 """
 
-from reasoner.kernels.compiled import callback, kernel, subkernel
+from reasoner.kernels.compiled import callback, kernel, plain, subkernel, subplain
 
-__all__ = ["callback", "kernel", "subkernel"]
+__all__ = ["callback", "kernel", "plain", "subkernel", "subplain"]

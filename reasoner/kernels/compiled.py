@@ -53,8 +53,24 @@ def subkernel(function: Kernel) -> Kernel:
     return cast(Kernel, _compiled(function, _Subkernel))
 
 
-def _compiled(function: Callable[..., object], kind: type[_Kernel]) -> Dispatcher[Callable[..., object]]:
-    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _Subkernel}
+def plain(function: Kernel) -> Kernel:
+    """A kernel that makes no arrays and gives none back, compiled without counting references to them.
+
+    Else each call counts those to every array that it is given, also inside tuples, which may take longer than what
+    a small kernel does. Numba refuses one that makes an array; nobody refuses one that gives back what it was given.
+    """
+    return cast(Kernel, _compiled(function, _Kernel, counts=False))
+
+
+def subplain(function: Kernel) -> Kernel:
+    """The same for what only kernels call, as a `subkernel`."""
+    return cast(Kernel, _compiled(function, _Subkernel, counts=False))
+
+
+def _compiled(
+    function: Callable[..., object], kind: type[_Kernel], *, counts: bool = True
+) -> Dispatcher[Callable[..., object]]:
+    options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": kind is _Subkernel, "_nrt": counts}
     compiled = numba.njit(nogil=True, **options)(function)  # type: ignore[call-overload]  # its types leave some out
     compiled._cache = LockedCache(function)  # type: ignore[no-untyped-call]  # numba's is not typed
     compiled.__class__ = kind

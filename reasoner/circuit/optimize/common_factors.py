@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_, conjunction, sort_distinct
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, subkernel, subplain
 
 LARGEST = 200_000
 """Literals in the terms of one gate; a gate with more is left alone."""
@@ -45,12 +45,12 @@ def _fill(store: GateStore, literal: Literals, wide: Wide) -> None:
         literal[2 * node], literal[2 * node + 1] = made, made ^ 1
 
 
-@subkernel
+@subplain
 def _is_term(wide: Wide, leaf: int) -> bool:
     return bool(leaf & 1) and wide.number[leaf >> 1] >= 0 and wide.readers[leaf >> 1] == 1
 
 
-@subkernel
+@subplain
 def _size_of_terms(wide: Wide, leaves: Literals) -> int:
     """How many literals the terms among the leaves have."""
     size = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, subplain
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.instructions import ADD, FIELDS, MEMORY, REGISTERS, ROTATE, SHIFT, STORE, XOR, append
 from reasoner.lanes.native.lut_instructions import compute
@@ -82,7 +82,7 @@ def allocate(room: Room, cover: Cover, order: Ints, its: Outputs, draws: Ints) -
             keep_in_memory(room, value)
 
 
-@subkernel
+@subplain
 def _write(room: Room, its: Outputs, waiting: Ints, node: int) -> None:
     """Store what must be stored of a value that has just been computed, or note what it waits for."""
     k = its.first[node]
@@ -99,7 +99,7 @@ def _write(room: Room, its: Outputs, waiting: Ints, node: int) -> None:
         k = its.following[k]
 
 
-@subkernel
+@subplain
 def _store_at(room: Room, value: int, row: int) -> None:
     """Store a value that is in a register in a row of its own."""
     append(room.code, room.counts, STORE | MEMORY, row, 0, room.values[value, REGISTER], 0)
@@ -108,7 +108,7 @@ def _store_at(room: Room, value: int, row: int) -> None:
         room.values[value, CLEAN] = 1
 
 
-@subkernel
+@subplain
 def _finish(room: Room, cover: Cover, its: Outputs, waiting: Ints, node: int, position: int) -> None:
     """After a table: store the outputs that waited for it, and release what it was the last to use."""
     for i in range(INPUTS):
@@ -122,7 +122,7 @@ def _finish(room: Room, cover: Cover, its: Outputs, waiting: Ints, node: int, po
     release(room, node)
 
 
-@subkernel
+@subplain
 def _store_late(room: Room, its: Outputs, value: int, leaf: int, position: int) -> None:
     """Store a value in the row of a leaf that has had its last reader."""
     fetch(room, value, position)
@@ -135,7 +135,7 @@ def _store_late(room: Room, its: Outputs, value: int, leaf: int, position: int) 
     release(room, value)
 
 
-@subkernel
+@subplain
 def _draw(room: Room, leaf: int, position: int) -> None:
     """The next random row, for a leaf: xoshiro256+ as `reasoner.lanes.rows.row_random` has it."""
     first = len(room.values) - STATES

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, subplain
 from reasoner.lanes.native.section_aig import Network
 
 Tables = NDArray[np.int16]
@@ -68,7 +68,7 @@ def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Floats) -> Non
         flow[first + gate] = cost[0] / max(1, readers[first + gate])
 
 
-@subkernel
+@subplain
 def _merge(network: Network, cuts: Cuts, gate: int, flow: Floats, cost: Floats, room: Ints) -> None:
     """Find a gate's cuts from those of its operands; `room` is three lists of leaves to work in."""
     first = len(network.leaves)
@@ -84,13 +84,13 @@ def _merge(network: Network, cuts: Cuts, gate: int, flow: Floats, cost: Floats, 
                 _keep(cuts, gate, merged, size, table, flow, cost)
 
 
-@subkernel
+@subplain
 def _choices(cuts: Cuts, gate: int) -> int:
     """How many cuts an operand has; itself as a leaf is one."""
     return 1 if gate < 0 else cuts.number[gate] + 1
 
 
-@subkernel
+@subplain
 def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
     """Copy the leaves of an operand's cut `i`, and return its table; 0 is the operand itself."""
     if i:
@@ -101,7 +101,7 @@ def _cut(cuts: Cuts, node: int, first: int, i: int, leaves: Ints) -> int:
     return int(IDENTITY[0])
 
 
-@subkernel
+@subplain
 def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
     """Merge two ascending lists of leaves; how many there are, more than INPUTS if they do not fit."""
     merged[0], merged[1], merged[2] = NONE, NONE, NONE
@@ -120,7 +120,7 @@ def _union(ours: Ints, theirs: Ints, merged: Ints) -> int:
     return size
 
 
-@subkernel
+@subplain
 def _spread(table: int, leaves: Ints, merged: Ints) -> int:
     """A table over `leaves` as one over the leaves of `merged`, which has them all."""
     result = 0
@@ -134,7 +134,7 @@ def _spread(table: int, leaves: Ints, merged: Ints) -> int:
     return result
 
 
-@subkernel
+@subplain
 def _combined(x: int, y: int, a: int, b: int) -> int:
     """The table of a gate with operands of tables `x` and `y` under the literals `a` and `b`."""
     x ^= -(a & 1)
@@ -142,7 +142,7 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
     return (x ^ y if a > b else x & y) & 0xFF
 
 
-@subkernel
+@subplain
 def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floats, cost: Floats) -> None:
     """Put a cut among those of its gate if it is new and cheap enough.
 
@@ -172,7 +172,7 @@ def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floa
     cuts.number[gate] = last + 1
 
 
-@subkernel
+@subplain
 def _contains(leaves: Ints, others: Ints) -> bool:
     """Whether all of `others` are among `leaves`."""
     for k in range(INPUTS):

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import plain, subplain
 from reasoner.lanes.native.instructions import (
     DESTINATION,
     FIRST,
@@ -85,7 +85,7 @@ def _windows(instructions: Ints, rows: int) -> Ints:
     return pointer
 
 
-@kernel
+@plain
 def _function(instructions: Ints, pointer: Ints, pointers: int, code: Code) -> int:
     """Write a function; its size in bytes."""
     at = _prologue(code, 0, pointer, pointers)
@@ -94,7 +94,7 @@ def _function(instructions: Ints, pointer: Ints, pointers: int, code: Code) -> i
     return _epilogue(code, at, pointers)
 
 
-@subkernel
+@subplain
 def _prologue(code: Code, at: int, pointer: Ints, pointers: int) -> int:
     """Save what must be saved, and point the registers at their windows: rdi last, as the others are told by it."""
     for i in range(SCRATCH, pointers):
@@ -106,7 +106,7 @@ def _prologue(code: Code, at: int, pointer: Ints, pointers: int) -> int:
     return at
 
 
-@subkernel
+@subplain
 def _epilogue(code: Code, at: int, pointers: int) -> int:
     """Restore, clear the upper halves of vector registers (slow transitions to SSE otherwise), return."""
     for i in range(pointers - 1, SCRATCH - 1, -1):
@@ -117,13 +117,13 @@ def _epilogue(code: Code, at: int, pointers: int) -> int:
     return at
 
 
-@subkernel
+@subplain
 def _middle(window: int) -> int:
     """The row that a window's register points to."""
     return window * WINDOW + WINDOW // 2
 
 
-@subkernel
+@subplain
 def _push_or_pop(code: Code, at: int, opcode: int, register: int) -> int:
     if register >= 8:
         code[at] = 0x41  # REX.B
@@ -132,7 +132,7 @@ def _push_or_pop(code: Code, at: int, opcode: int, register: int) -> int:
     return at + 1
 
 
-@subkernel
+@subplain
 def _point(code: Code, at: int, register: int, displacement: int) -> int:
     """``lea register, [rdi + disp32]``."""
     code[at] = 0x4C if register >= 8 else 0x48  # REX.W, and R for r8 …
@@ -141,7 +141,7 @@ def _point(code: Code, at: int, register: int, displacement: int) -> int:
     return _word(code, at + 3, displacement)
 
 
-@subkernel
+@subplain
 def _word(code: Code, at: int, value: int) -> int:
     """Thirty-two bits, the lowest byte first."""
     for i in range(4):
@@ -149,7 +149,7 @@ def _word(code: Code, at: int, value: int) -> int:
     return at + 4
 
 
-@subkernel
+@subplain
 def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
     """Write one instruction; the place after it."""
     operation, memory = instruction[OPERATION] & ~MEMORY, instruction[OPERATION] & MEMORY
@@ -175,7 +175,7 @@ def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
     return at
 
 
-@subkernel
+@subplain
 def _prefix(code: Code, at: int, operation: int, register: int, further: int, base: int, direct: bool) -> int:
     """The four bytes of EVEX, written from `at` on; where they end.
 
@@ -194,13 +194,13 @@ def _prefix(code: Code, at: int, operation: int, register: int, further: int, ba
     return at + 4
 
 
-@subkernel
+@subplain
 def _modrm(code: Code, at: int, mode: int, register: int, base: int) -> int:
     code[at] = mode << 6 | (register & 7) << 3 | (base & 7)
     return at + 1
 
 
-@subkernel
+@subplain
 def _operand(code: Code, at: int, register: int, base: int, row: int, place: int, pointer: Ints) -> int:
     """ModRM and displacement of a row, written from `at` on; where they end.
 

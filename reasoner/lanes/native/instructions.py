@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import subkernel
+from reasoner.kernels import subplain
 
 FIELDS = 5
 OPERATION, DESTINATION, FIRST, SECOND, IMMEDIATE = range(FIELDS)
@@ -31,7 +31,7 @@ MEMORY = 16
 REGISTERS = 32
 
 
-@subkernel
+@subplain
 def append(
     code: NDArray[np.int32],
     counts: NDArray[np.int64],

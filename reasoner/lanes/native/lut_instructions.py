@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import subkernel
+from reasoner.kernels import subplain
 from reasoner.lanes.native.cuts import IDENTITY, INPUTS
 from reasoner.lanes.native.instructions import AND, ANDN, LOAD, MEMORY, MOVE, OR, TERNARY, XOR, append
 from reasoner.lanes.native.lut_mapping import Cover
@@ -50,7 +50,7 @@ def _operations() -> NDArray[np.int32]:
 OPERATIONS = _operations()
 
 
-@subkernel
+@subplain
 def compute(room: Room, cover: Cover, node: int, position: int) -> None:
     """Compute a node."""
     inputs = cover.inputs[node - cover.first]
@@ -78,14 +78,14 @@ def compute(room: Room, cover: Cover, node: int, position: int) -> None:
     occupy(room, register, node)
 
 
-@subkernel
+@subplain
 def _flipped(table: int, i: int) -> int:
     """The table with input `i` complemented."""
     mask, shift = int(IDENTITY[i]), 4 >> i
     return (table & mask) >> shift | (table << shift & mask)
 
 
-@subkernel
+@subplain
 def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
     """Load the inputs that must be in registers; the one that is read from memory, or NONE.
 
@@ -106,7 +106,7 @@ def _loaded(room: Room, inputs: Ints, size: int, position: int) -> int:
     return folded
 
 
-@subkernel
+@subplain
 def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
     """The register for the result: that of input `over`, which nobody reads any more, or another for NONE."""
     if over < 0:
@@ -116,7 +116,7 @@ def _target(room: Room, inputs: Ints, over: int, position: int) -> int:
     return register
 
 
-@subkernel
+@subplain
 def _dying(room: Room, inputs: Ints, size: int) -> int:
     """An input in a register that nobody reads any more, or NONE."""
     for i in range(size):
@@ -125,7 +125,7 @@ def _dying(room: Room, inputs: Ints, size: int) -> int:
     return NONE
 
 
-@subkernel
+@subplain
 def _put(room: Room, operation: int, target: int, first: int, value: int, immediate: int) -> None:
     """Append an instruction whose second operand is a value, in its register or in memory."""
     register = room.values[value, REGISTER]
@@ -135,7 +135,7 @@ def _put(room: Room, operation: int, target: int, first: int, value: int, immedi
         append(room.code, room.counts, operation | MEMORY, target, first, room.values[value, ROW], immediate)
 
 
-@subkernel
+@subplain
 def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
     """A table of three inputs; the register it is in."""
     over = _dying(room, inputs, 3)
@@ -154,7 +154,7 @@ def _ternary(room: Room, inputs: Ints, folded: int, table: int, position: int) -
     return target
 
 
-@subkernel
+@subplain
 def _permuted(table: int, a: int, b: int, c: int) -> int:
     """The table with its inputs `a`, `b`, `c` as the first, the second and the third."""
     result = 0
@@ -164,7 +164,7 @@ def _permuted(table: int, a: int, b: int, c: int) -> int:
     return result
 
 
-@subkernel
+@subplain
 def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) -> int:
     """A table of two inputs; the register it is in."""
     x, y = (1, 0) if folded == 0 else (0, 1)
@@ -183,7 +183,7 @@ def _binary(room: Room, inputs: Ints, folded: int, table: int, position: int) ->
     return target
 
 
-@subkernel
+@subplain
 def _unary(room: Room, inputs: Ints, size: int, table: int, position: int) -> int:
     """A copy of one input, or of none: a constant; the register it is in."""
     target = acquire(room, position)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import plain, subplain
 from reasoner.lanes.native.cuts import EDGE_COST, INPUTS, LUT_COST, Cuts, Floats, Tables, enumerate_cuts
 from reasoner.lanes.native.section_aig import Network
 
@@ -53,7 +53,7 @@ def cover(network: Network, exact_passes: int = EXACT_PASSES) -> Cover:
     return Cover(first, cuts.leaves[numbers, best], cuts.table[numbers, best], uses)
 
 
-@kernel
+@plain
 def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
     """Count who is read how often when the gates have these cuts."""
     first = len(network.leaves)
@@ -68,7 +68,7 @@ def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
                     uses[leaf] += 1
 
 
-@kernel
+@plain
 def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Floats) -> None:
     """Give each gate the cut of least area flow, costs being shared as they are used now; `flow` is room to work in."""
     first = len(uses) - len(best)
@@ -85,7 +85,7 @@ def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Floats) -> None:
         flow[first + gate] = least / max(1, uses[first + gate])
 
 
-@kernel
+@plain
 def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
     """Give each gate of the cover the cut with which the cover is smallest, the others being as they are.
 
@@ -109,7 +109,7 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
         _change(cuts, best, uses, gate, 1, waiting)
 
 
-@subkernel
+@subplain
 def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints) -> int:
     """Let a gate's table read its leaves (`step` 1) or no longer (-1), and so on for those that come or go thereby.
 

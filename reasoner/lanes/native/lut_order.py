@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import plain, subplain
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.section_aig import Flags
@@ -62,7 +62,7 @@ def _progress(cover: Cover, draws: int) -> Progress:
     )
 
 
-@kernel
+@plain
 def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: Ints, stack: Ints, ready: Ints) -> None:
     """Order what the roots need.
 
@@ -84,7 +84,7 @@ def _visit(cover: Cover, progress: Progress, need: Ints, roots: Ints, random: In
                 _compute(cover, progress, random, table, ready)
 
 
-@kernel
+@plain
 def _find_needs(cover: Cover, need: Ints) -> None:
     """How many registers each table needs if all it reads is computed for it alone."""
     for table in range(len(need)):
@@ -97,7 +97,7 @@ def _find_needs(cover: Cover, need: Ints) -> None:
         need[table] = max(1, most, middle + 1 if middle else 0, least + 2 if least else 0)
 
 
-@subkernel
+@subplain
 def _neediest(cover: Cover, need: Ints, done: Flags, table: int) -> int:
     """The input to compute first among those that are not, or -1."""
     best = -1
@@ -108,7 +108,7 @@ def _neediest(cover: Cover, need: Ints, done: Flags, table: int) -> int:
     return best
 
 
-@subkernel
+@subplain
 def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: Ints) -> None:
     """Put a table in the order, and those after it that free a register; `ready` is room for these."""
     ready[0], depth = table, 1
@@ -132,13 +132,13 @@ def _compute(cover: Cover, progress: Progress, random: Ints, table: int, ready: 
                 depth += 1
 
 
-@subkernel
+@subplain
 def _append(progress: Progress, what: int) -> None:
     progress.order[progress.counts[0]] = what
     progress.counts[0] += 1
 
 
-@subkernel
+@subplain
 def _frees(cover: Cover, progress: Progress, table: int) -> bool:
     """Whether a table is the last to read one of its inputs."""
     for i in range(INPUTS):
@@ -148,7 +148,7 @@ def _frees(cover: Cover, progress: Progress, table: int) -> bool:
     return False
 
 
-@subkernel
+@subplain
 def _draw(cover: Cover, progress: Progress, random: Ints, table: int) -> None:
     """Draw the random bits up to those that a table reads."""
     for i in range(INPUTS):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import plain, subplain
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.instructions import LOAD, MEMORY, REGISTERS, STORE, append
 from reasoner.lanes.native.lut_mapping import Cover
@@ -61,7 +61,7 @@ class Room(NamedTuple):
     later: Ints  # [positions, INPUTS] the next use of a table's input after it
 
 
-@kernel
+@plain
 def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
     """Set the first and the last use of each value, and after each position the next use of what is used there."""
     first_state = len(values) - STATES
@@ -83,7 +83,7 @@ def note_uses(cover: Cover, order: Ints, values: Ints, later: Ints) -> None:
                 values[node, LAST] = max(values[node, LAST], position)
 
 
-@subkernel
+@subplain
 def keep_in_memory(room: Room, value: int) -> None:
     """Store a value that is in a register, unless memory holds it."""
     if not room.values[value, CLEAN]:
@@ -94,7 +94,7 @@ def keep_in_memory(room: Room, value: int) -> None:
         room.values[value, CLEAN] = 1
 
 
-@subkernel
+@subplain
 def _new_row(room: Room) -> int:
     """A row nobody uses."""
     if room.counts[POOLED]:
@@ -104,14 +104,14 @@ def _new_row(room: Room) -> int:
     return int(room.counts[ROWS]) - 1
 
 
-@subkernel
+@subplain
 def next_use(room: Room, value: int) -> int:
     """The position of the next reader, or of the one that an output of the value waits for; NEVER if neither comes."""
     use, until = room.values[value, USE], room.values[value, UNTIL]
     return int(use if until < 0 else min(use, until))
 
 
-@subkernel
+@subplain
 def acquire(room: Room, position: int) -> int:
     """A free register that is not locked; its value is moved to memory if there is none."""
     furthest, victim = -1, -1
@@ -129,7 +129,7 @@ def acquire(room: Room, position: int) -> int:
     return victim
 
 
-@subkernel
+@subplain
 def occupy(room: Room, register: int, value: int) -> None:
     """Let a free register hold a value, an operand or the result of the present table."""
     room.registers[register, HOLDS] = value
@@ -137,14 +137,14 @@ def occupy(room: Room, register: int, value: int) -> None:
     room.values[value, REGISTER] = register
 
 
-@subkernel
+@subplain
 def vacate(room: Room, register: int) -> None:
     """Free a register."""
     room.values[room.registers[register, HOLDS], REGISTER] = NOTHING
     room.registers[register, HOLDS] = NOTHING
 
 
-@subkernel
+@subplain
 def fetch(room: Room, value: int, position: int) -> None:
     """Make sure that a value is in a register, and lock it."""
     register = int(room.values[value, REGISTER])
@@ -155,7 +155,7 @@ def fetch(room: Room, value: int, position: int) -> None:
     room.registers[register, LOCKED] = 1
 
 
-@subkernel
+@subplain
 def release(room: Room, value: int) -> None:
     """Give up a value's register and row if nobody needs it any more."""
     if next_use(room, value) != NEVER:

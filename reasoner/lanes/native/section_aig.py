@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import plain, subplain
 
 Keys = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -97,7 +97,7 @@ def network(asked: Asked) -> Network:
     return Network(leaves[:count].copy(), draft.left[:size].copy(), draft.right[:size].copy(), roots, updates)
 
 
-@kernel
+@plain
 def _find_trees(asked: Asked, trees: Trees) -> None:
     """Count who reads what, and find the gates that are inner nodes of a tree of ANDs."""
     first = asked.first
@@ -118,13 +118,14 @@ def _find_trees(asked: Asked, trees: Trees) -> None:
                     trees.absorbed[child] = asked.left[child - first] < asked.right[child - first]
 
 
-@kernel
+@plain
 def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
     """Number what the section reads of others in the order in which it reads it; how many there are, with false."""
     trees.literal[0], count = 0, 1
-    for node in asked.nodes:
-        count = _leaf(asked, leaves, count, trees, asked.left[node - asked.first] >> 1)
-        count = _leaf(asked, leaves, count, trees, asked.right[node - asked.first] >> 1)
+    for gate in asked.nodes:
+        for operand in (asked.left[gate - asked.first], asked.right[gate - asked.first]):
+            if trees.literal[operand >> 1] == UNSEEN:  # asked here, too, as a call takes longer than the answer
+                count = _leaf(asked, leaves, count, trees, operand >> 1)
     for root in asked.roots:
         count = _leaf(asked, leaves, count, trees, root >> 1)
     for i in range(len(asked.updates)):
@@ -134,7 +135,7 @@ def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
     return count
 
 
-@kernel
+@plain
 def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Keys, stack: Ints, roots: Ints, updates: Ints) -> None:
     """Make the gates, and the literals of the roots and of the selected next values; keys, stack: room to work in."""
     for node in asked.nodes:
@@ -153,7 +154,7 @@ def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Keys, stack: Ints, 
         updates[i] = _select(draft, held, old, new)
 
 
-@subkernel
+@subplain
 def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> int:
     """Number one node if it is new; an alias gets the number of what it equals, so that no two leaves share a row."""
     if trees.literal[node] == UNSEEN:
@@ -169,12 +170,12 @@ def _leaf(asked: Asked, leaves: Ints, count: int, trees: Trees, node: int) -> in
     return count
 
 
-@subkernel
+@subplain
 def _local(trees: Trees, literal: int) -> int:
     return int(trees.literal[literal >> 1]) ^ (literal & 1)
 
 
-@subkernel
+@subplain
 def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Keys, stack: Ints) -> int:
     """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are room to work in."""
     count, depth = 0, 1
@@ -199,7 +200,7 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Keys, stac
     return _conjunction(draft, keys, 0, count)
 
 
-@subkernel
+@subplain
 def _sort(keys: Keys, count: int) -> None:
     """Shell's sort, with Knuth's gaps."""
     gap = 1
@@ -215,7 +216,7 @@ def _sort(keys: Keys, count: int) -> None:
         gap //= 3
 
 
-@subkernel
+@subplain
 def _shorten(draft: Draft, operands: Keys, count: int) -> int:
     """Replace each LINK operands by their conjunction; how many there are then."""
     shorter = 0
@@ -225,7 +226,7 @@ def _shorten(draft: Draft, operands: Keys, count: int) -> int:
     return shorter
 
 
-@subkernel
+@subplain
 def _conjunction(draft: Draft, operands: Keys, start: int, end: int) -> int:
     """The chain of some operands."""
     result = int(operands[start])
@@ -234,7 +235,7 @@ def _conjunction(draft: Draft, operands: Keys, start: int, end: int) -> int:
     return result
 
 
-@subkernel
+@subplain
 def _rank(trees: Trees, literal: int) -> int:
     """Where an operand stands in a chain: the most read first, trees of an even number of operands last."""
     node = literal >> 1
@@ -243,7 +244,7 @@ def _rank(trees: Trees, literal: int) -> int:
     return (1 << 22 if late else 1 << 21) - uses
 
 
-@subkernel
+@subplain
 def _and(draft: Draft, a: int, b: int) -> int:
     """The literal of ``a & b``."""
     if a > b:
@@ -255,7 +256,7 @@ def _and(draft: Draft, a: int, b: int) -> int:
     return _gate(draft, a, b)
 
 
-@subkernel
+@subplain
 def _xor(draft: Draft, a: int, b: int) -> int:
     """The literal of ``a ^ b``."""
     flip = (a ^ b) & 1
@@ -265,7 +266,7 @@ def _xor(draft: Draft, a: int, b: int) -> int:
     return _gate(draft, a, b) ^ flip
 
 
-@subkernel
+@subplain
 def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
     """The literal of ``condition ? then : otherwise``."""
     if then == otherwise:
@@ -273,7 +274,7 @@ def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
     return _and(draft, _and(draft, condition, then) ^ 1, _and(draft, condition ^ 1, otherwise) ^ 1) ^ 1
 
 
-@subkernel
+@subplain
 def _gate(draft: Draft, a: int, b: int) -> int:
     """The literal of the gate with these operands, a new one unless there is one already."""
     mask = len(draft.hashed) - 1

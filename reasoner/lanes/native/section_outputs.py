@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
-from reasoner.kernels import kernel
+from reasoner.kernels import plain
 from reasoner.lanes.native.cuts import IDENTITY, INPUTS, NONE
 from reasoner.lanes.native.lut_mapping import Cover
 
@@ -56,7 +56,7 @@ def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cove
     return Cover(cover.first, inputs[:end], table[:end], uses[: cover.first + end]), its
 
 
-@kernel
+@plain
 def _chain_outputs(cover: Cover, its: Outputs, literals: Ints, end: int) -> int:
     """Note for each node what it is stored as; copies are tables from number `end` on. The new end."""
     for k in range(len(literals)):
