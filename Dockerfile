@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # The agent in a small image: docker build -t ggp-agent . && docker run --rm --init -p 9147:9147 ggp-agent
-# With --build-arg EXTRAS=[study] it can study games, too, which brings PyTorch: several times as large.
+# With --build-arg 'EXTRAS=[study]' it can study games, too, which brings PyTorch: several times as large.
 
 FROM python:3.11-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1

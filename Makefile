@@ -30,7 +30,7 @@ play: install  ## two agents play Connect Four over HTTP
 serve: install  ## the agent, on 127.0.0.1:9147
 	$(BIN)/ggp-agent serve
 
-test: dev  ## all tests, on up to four processors; hundreds of processes start, and bytecode halves what that takes
+test: dev  ## all tests, in one process more than processors, four at most; hundreds of processes start, and bytecode halves what that takes
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 portable: dev  ## what plays in lanes, as on a machine that has no native ones

@@ -1,8 +1,10 @@
-"""`python -m bench.puzzles --games FOLDER`: every game of one role there, played over HTTP, and how it was solved.
+"""`python -m bench.puzzles --games FOLDER --seeds 1,2,3 --cores 0,1`: every game of one role there, played over HTTP.
 
-One agent plays all matches, one after the other, each kept to the clocks by the local manager. Writes a CSV file, a
-line as each match ends: the score, the steps, the seconds of the match and of its first answer, answers that were late
-or illegal, the step from which on the agent had proven that there is nothing better, and who found the way.
+So many matches are played at once as there are cores, each by an agent on a core of its own and kept to the clocks by
+the local manager. Writes a CSV file, a line as each match ends: the score, the steps, the seconds of the match and
+until its first move, answers that were late or illegal, the step from which on the agent had proven that there is
+nothing better, and who found the way. Matches that the file has are not played again: what was cut off is gone on with.
+`--table` prints the file as a table of all seeds and plays nothing.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ import asyncio
 import csv
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TextIO
+from typing import get_type_hints
 
 import click
 
@@ -22,7 +25,7 @@ import reasoner
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.games import bundled, find_game
-from agent.gamemaster.local import Agents
+from agent.gamemaster.local import SERVE, Agents
 from agent.gamemaster.match import ManagedMatch, PlayedStep
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.rulesheet import Rulesheet
@@ -34,6 +37,7 @@ from search.clock import MonotonicClock
 RESULT = Path(__file__).parent / "results" / "puzzles.csv"
 SPEC = "mcts:threads=1,seed={seed}"
 INFO_SECONDS = 1.0
+PINNED = Path(__file__).parent / "strength" / "pinned.py"
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,18 @@ class Row:
     score: int
     steps: int
     seconds: float
-    first: float  # seconds until START was answered
+    first: float  # seconds until the first move
     faults: int  # answers that were late or no legal move
     proven: int  # the step from which on the agent knew that there is nothing better; 0 where it does not tell
     by: str  # whose line was played
+
+
+@dataclass(frozen=True)
+class Job:
+    """A match to be played."""
+
+    seed: int
+    sheet: Rulesheet
 
 
 def games_in(folder: Path | None) -> Iterator[Rulesheet]:
@@ -80,7 +92,6 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
     setup = terms.setup(1, sheet, machine, lambda _: [player], str(terms.seed), time.time)
     record = await ManagedMatch(setup, on_step).play()
     ended = time.monotonic()
-    first = (record.state_times[0] - record.start_time) / 1000
     faults = sum(bool(error) for row in record.errors for error in row)
     return Row(
         Path(sheet.name).stem,
@@ -88,27 +99,97 @@ async def played(player: RemotePlayer, sheet: Rulesheet, machine: Machine, terms
         record.goals[0] or 0,
         len(record.moves),
         round(ended - began, 1),
-        round(first, 1),
+        round((steps[0] if steps else ended) - began, 1),
         faults,
         int(told["at"]) if told.get("solved") == "yes" else 0,
         told.get("by", ""),
     )
 
 
-async def play_all(sheets: list[Rulesheet], terms: Conditions, sink: TextIO) -> int:
-    """Play all games; how many ended with less than 100 points."""
-    writer = csv.DictWriter(sink, [field.name for field in fields(Row)])
-    writer.writeheader()
-    less = 0
-    async with Agents([SPEC.format(seed=terms.seed)]) as agents, session() as http:
-        player = RemotePlayer(http, "mcts", agents[0].url)
-        for sheet in sheets:
-            row = await played(player, sheet, reasoner.load(sheet.text, "relational"), terms)
-            writer.writerow(asdict(row))
-            sink.flush()
-            less += row.score < 100
-            click.echo(f"{row.game:36} {row.score:4} {row.steps:4} steps {row.seconds:6.1f} s  {row.proven:3} {row.by}")
-    return less
+def known(out: Path) -> list[Row]:
+    """The matches that a file has, without a line that was cut off."""
+    if not out.exists():
+        return []
+    names, types = [field.name for field in fields(Row)], get_type_hints(Row)
+    with out.open(newline="") as source:
+        rows = [line for line in csv.DictReader(source) if None not in line.values() and list(line) == names]
+    return [Row(**{name: types[name](line[name]) for name in names}) for line in rows]
+
+
+class Sink:
+    """A file of matches: what it has, and the place for more."""
+
+    def __init__(self, out: Path) -> None:
+        self.rows = known(out)
+        out.parent.mkdir(exist_ok=True)
+        self._file = out.open("w", newline="")
+        self._writer = csv.DictWriter(self._file, [field.name for field in fields(Row)])
+        self._writer.writeheader()
+        self._writer.writerows(map(asdict, self.rows))
+        self._file.flush()
+
+    def add(self, row: Row) -> None:
+        """One match more, on the disk when this returns."""
+        self.rows.append(row)
+        self._writer.writerow(asdict(row))
+        self._file.flush()
+        click.echo(
+            f"{row.game:36} {row.seed} {row.score:4} {row.steps:4} steps {row.seconds:6.1f} s  {row.proven:3} {row.by}"
+        )
+
+    def close(self) -> None:
+        """No more matches come."""
+        self._file.close()
+
+
+async def play_on(core: str, jobs: deque[Job], terms: Conditions, sink: Sink) -> None:
+    """Play what is left to play, one match after the other, by an agent on a core (`-`: on any)."""
+    while jobs:
+        seed = jobs[0].seed
+        command = (sys.executable, str(PINNED), core, ".", *SERVE)
+        async with Agents([SPEC.format(seed=seed)], command) as agents, session() as http:
+            player = RemotePlayer(http, "mcts", agents[0].url)
+            while jobs and jobs[0].seed == seed:
+                sheet = jobs.popleft().sheet
+                machine = await asyncio.to_thread(reasoner.load, sheet.text, "relational")
+                sink.add(await played(player, sheet, machine, replace(terms, seed=seed)))
+
+
+async def play_all(jobs: deque[Job], cores: tuple[str, ...], terms: Conditions, sink: Sink) -> None:
+    """Play all matches, as many at once as there are cores."""
+    async with asyncio.TaskGroup() as group:
+        for core in cores:
+            group.create_task(play_on(core, jobs, terms, sink))
+
+
+def table(rows: list[Row]) -> Iterator[str]:
+    """A line of Markdown for each game: what all seeds brought."""
+    seeds = sorted({row.seed for row in rows})
+    yield f"| game | score, seeds {', '.join(map(str, seeds))} | steps | seconds | proven from step | by |"
+    yield "|---|---:|---:|---:|---:|---|"
+    for game in sorted({row.game for row in rows}):
+        its = sorted((row for row in rows if row.game == game), key=lambda row: row.seed)
+        cells = [
+            _alike(str(row.score) for row in its),
+            _alike(str(row.steps) for row in its),
+            _alike(f"{row.seconds:.1f}" for row in its),
+            _alike(str(row.proven or "-") for row in its),
+            _alike(row.by for row in its),
+        ]
+        yield f"| {game} | {' | '.join(cells)} |"
+
+
+def _alike(texts: Iterable[str]) -> str:
+    """One text where all are alike, else all of them."""
+    every = list(texts)
+    return every[0] if len(set(every)) == 1 else ", ".join(every)
+
+
+def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.replace(",", " ").split())
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no list of whole numbers: give some as in 1,2,3") from error
 
 
 @click.command()
@@ -116,20 +197,35 @@ async def play_all(sheets: list[Rulesheet], terms: Conditions, sink: TextIO) -> 
 @click.option("--games", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Of rulesheets.")
 @click.option("--start-clock", default=15.0, show_default=True)
 @click.option("--play-clock", default=2.0, show_default=True)
-@click.option("--seed", default=1, show_default=True)
+@click.option("--seeds", default="1", show_default=True, callback=_numbers, help="As in 1,2,3.")
+@click.option("--cores", default="", callback=_numbers, help="One match at once on each, as in 0,1.")
+@click.option("--table", "shown", is_flag=True, help="Print what the file has; play nothing.")
 @click.option("--out", default=RESULT, show_default=True, type=click.Path(dir_okay=False, path_type=Path))
 def main(
-    games: tuple[str, ...], folder: Path | None, start_clock: float, play_clock: float, seed: int, out: Path
+    games: tuple[str, ...],
+    folder: Path | None,
+    start_clock: float,
+    play_clock: float,
+    seeds: tuple[int, ...],
+    cores: tuple[int, ...],
+    shown: bool,
+    out: Path,
 ) -> None:
     """Play GAMEs, or those of one role in a folder; without either the bundled ones."""
+    if shown:
+        for line in table(known(out)):
+            click.echo(line)
+        return
     sheets = [find_game(game) for game in games] if games else list(games_in(folder))
-    out.parent.mkdir(exist_ok=True)
-    terms = Conditions(start_clock=start_clock, play_clock=play_clock, seed=seed)
+    terms, sink = Conditions(start_clock=start_clock, play_clock=play_clock), Sink(out)
+    done = {(row.game, row.seed) for row in sink.rows}
+    jobs = deque(Job(seed, sheet) for seed in seeds for sheet in sheets if (Path(sheet.name).stem, seed) not in done)
     try:
-        with out.open("w", newline="") as sink:
-            asyncio.run(play_all(sheets, terms, sink))
-    except PlayerError as error:
-        sys.exit(str(error))
+        asyncio.run(play_all(jobs, tuple(map(str, cores)) or ("-",), terms, sink))
+    except* PlayerError as errors:
+        sys.exit(str(errors.exceptions[0]))
+    finally:
+        sink.close()
 
 
 if __name__ == "__main__":

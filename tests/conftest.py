@@ -6,11 +6,18 @@ SIGINT, and so would every process they start.
 
 import os
 import signal
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPILE = "import sys; from search.warm import rest_kept, warm_up; rest_kept() or warm_up(*sys.argv[1:])"
 
 os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
@@ -22,6 +29,29 @@ def pytest_addoption(parser):
     parser.addoption(
         "--portable", action="store_true", help="circuits play in portable lanes, as where none are native"
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One more than processors: some tests wait for clocks, clusters and browsers, or for what another compiles."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_sessionstart(session):
+    """Where several processes run tests, one more compiles at once what all would wait for, if any is left."""
+    config = session.config
+    if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
+        return
+    emitter = ["portable"] if config.getoption("--portable") else []
+    command = [sys.executable, "-c", COMPILE, *emitter]
+    compiling = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+    config.add_cleanup(partial(_end, compiling))
+
+
+def _end(process):
+    """End it with all that it has started, which may be busy compiling."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def pytest_configure(config):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -142,8 +143,13 @@ def _running(node: ast.AST) -> Iterator[ast.AST]:
             yield from _running(child)
 
 
-IMPORTS = {module: sorted(set(_imported(module))) for module in FILES}
-EDGES = [(module, target) for module, targets in IMPORTS.items() for target in targets]
+@cache
+def _imports() -> dict[str, list[str]]:
+    return {module: sorted(set(_imported(module))) for module in FILES}
+
+
+def _edges() -> Iterator[tuple[str, str]]:
+    return ((module, target) for module, targets in _imports().items() for target in targets)
 
 
 def _room(module: str) -> str:
@@ -151,34 +157,34 @@ def _room(module: str) -> str:
 
 
 def test_packages_import_only_downward():
-    own = [(m.split(".")[0], t.split(".")[0], m, t) for m, t in EDGES if t.split(".")[0] in PACKAGES]
+    own = [(m.split(".")[0], t.split(".")[0], m, t) for m, t in _edges() if t.split(".")[0] in PACKAGES]
     upward = [(m, t) for package, target, m, t in own if PACKAGES.index(target) > PACKAGES.index(package)]
     assert upward == []
 
 
 @pytest.mark.parametrize("package", ROOMS)
 def test_a_room_imports_only_earlier_ones(package: str):
-    inside = [(m, t) for m, t in EDGES if m.split(".")[0] == t.split(".")[0] == package]
+    inside = [(m, t) for m, t in _edges() if m.split(".")[0] == t.split(".")[0] == package]
     rooms = ROOMS[package]
     assert {_room(m) for m in FILES if m.split(".")[0] == package} == set(rooms)
     assert [(m, t) for m, t in inside if rooms.index(_room(t)) > rooms.index(_room(m))] == []
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    graph = {module: [target for target in targets if target in FILES] for module, targets in IMPORTS.items()}
+    graph = {module: [target for target in targets if target in FILES] for module, targets in _imports().items()}
     assert [sorted(members) for members in components(graph) if len(members) > 1] == []
 
 
 @pytest.mark.parametrize(("library", "home"), HOMES.items())
 def test_a_library_is_known_in_one_place_only(library: str, home: str):
-    users = [module for module, target in EDGES if target.split(".")[0] == library]
+    users = [module for module, target in _edges() if target.split(".")[0] == library]
     homes = tuple(f"{each}." for each in home.split())
     assert [module for module in users if not f"{module}.".startswith(homes)] == []
 
 
 def test_only_the_agent_reads_settings():
     below = [module for module in FILES if not module.startswith("agent")]
-    assert [m for m in below for t in IMPORTS[m] if t.split(".")[0] == "config" or "settings" in t] == []
+    assert [m for m in below for t in _imports()[m] if t.split(".")[0] == "config" or "settings" in t] == []
     marks = ("config/", ".toml", "GGP_AGENT")
     assert [m for m in below if any(mark in FILES[m].read_text(encoding="utf-8") for mark in marks)] == []
 
@@ -197,7 +203,7 @@ def test_no_file_is_longer_than_400_lines_and_no_body_of_a_function_than_60():
 
 def test_kernels_have_a_mirrored_test_file_or_a_docstring_that_says_how_they_are_tested():
     """Kernels are often tested through their callers; then the folder of the tests says so."""
-    kernels = [FILES[module] for module in FILES if {"numba", "reasoner.kernels"} & {*IMPORTS[module]}]
+    kernels = [FILES[module] for module in FILES if {"numba", "reasoner.kernels"} & {*_imports()[module]}]
     untold = set()
     for path in kernels:
         tests = ROOT / "tests" / path.parent.relative_to(ROOT)

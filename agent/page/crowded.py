@@ -50,7 +50,7 @@ def crowded_layout(states: Sequence[Iterable[Term]], ever: Grouped, grids: Seque
         return None
     best = max(told, key=lambda place: place.seen)
     columns, rows = (range_of(word for place in found for word in place.line(half)) for half in (0, 1))
-    if min(len(columns), len(rows)) < (MIN_SIDE if _sparse(best, every, len(columns) * len(rows)) else 2):
+    if min(len(columns), len(rows)) < (MIN_SIDE if grids or _sparse(best, every, len(columns) * len(rows)) else 2):
         return None
     made = Layout(best.relation, best.at, best.at + 1, columns, rows[::-1], {})
     contents = sorted({made.content(fact) for fact in best.facts})

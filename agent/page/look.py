@@ -79,7 +79,7 @@ def look_of(
     skew = _skew(flipped[0], links) if flipped and said.board in ("", "hex") else 0
     skew = skew or (said.board == "hex") * -1
     states = [grouped(map(term_of, facts)) for facts in (first, *(facts for _, facts in positions))]
-    return Look(flipped, made, roles, checkered, skew, said, over, bases_of(states), switches_of(states))
+    return Look(flipped, made, roles, checkered, skew, said, over, bases_of(states), switches_of(states, roles))
 
 
 def _begins(content: str, owners: Mapping[str, int], roles: Sequence[str]) -> bool:

@@ -48,6 +48,8 @@ NUMBER = re.compile(r"[a-z]*?-?(\d+)", re.IGNORECASE)
 BITS = re.compile(r"[a-z]*?([01]{2,4})", re.IGNORECASE)
 KEPT = 1_000
 """Symbols whose JSON is kept: all positions of a game have the same."""
+MANY_LETTERS = 4
+"""Letters of one set that are its pieces whatever other words there are."""
 MIN_BITS = 4  # contents spelled by bits before those are drawn
 
 
@@ -219,11 +221,13 @@ def _drawn(contents: Sequence[str], roles: Sequence[str], first: Collection[str]
 
 
 def _of_set(family: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """The pieces of one set; names of one letter only where they leave no content out."""
+    """The pieces of one set; names of one letter only where none is left out, and few words are or they are many."""
     known = _words(family)
     loose = [name for other in LOOSE for name in _words(other)]
     found = {content: known[kind] for content, kind in kinds.items() if kind in known}
-    explained = all(content in found or kind in loose for content, kind in kinds.items())
+    letters = {kind for kind in kinds.values() if len(kind) == 1}
+    many = len(letters) >= MANY_LETTERS and letters <= set(known)
+    explained = many or all(content in found or kind in loose for content, kind in kinds.items())
     lone = len(found) == 1 and len(next(iter(found))) == 1
     if _needed(family) not in (None, *found.values()):
         return {}

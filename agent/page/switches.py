@@ -13,18 +13,27 @@ Pair = tuple[str, str]
 """The names of both relations."""
 
 
-def switches_of(states: Sequence[Grouped]) -> tuple[Pair, ...]:
-    """The pairs of relations of one word that in every state hold the same words together, and none of them twice."""
+def switches_of(states: Sequence[Grouped], roles: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of relations of one word that in every state hold the same words together, none of them twice.
+
+    Some words are now in one, now in the other. Words that are `roles` tell whose turn it is.
+    """
     names = sorted({name for state in states for name, arity in state if arity == 1})
-    return tuple(pair for pair in combinations(names, 2) if _shared(states, pair))
+    return tuple(pair for pair in combinations(names, 2) if _shared(states, pair, roles))
 
 
-def _shared(states: Sequence[Grouped], pair: Pair) -> bool:
+def _shared(states: Sequence[Grouped], pair: Pair, roles: Sequence[str]) -> bool:
     halves = [[{str(fact.arguments[0]) for fact in state.get((name, 1), ())} for name in pair] for state in states]
     every = {frozenset(one | other) for one, other in halves}
     apart = all(not one & other for one, other in halves)
-    both = all(any(half[index] for half in halves) for index in (0, 1))
-    return apart and both and len(every) == 1 and min(map(len, every)) >= MIN_THINGS
+    switched = set().union(*(one for one, _ in halves)) & set().union(*(other for _, other in halves))
+    return (
+        apart
+        and bool(switched)
+        and not switched & set(roles)
+        and len(every) == 1
+        and min(map(len, every)) >= MIN_THINGS
+    )
 
 
 def switches(others: dict[str, list[list[str]]], pairs: Sequence[Pair]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from reasoner.rules.program import Program, Relation, is_auxiliary
 from reasoner.rules.statics import static_relations
 
 SECONDS = 0.4
-"""How long playing, and looking for neighbours, may take; after that no further step is begun."""
+"""Of the processor, which playing, and looking for neighbours, may take: boards do not depend on what else runs."""
 STEPS = 48
 MAX_FACTS = 6_000
 """Facts of all positions together."""
@@ -46,7 +46,7 @@ class Sample:
     nets: Sequence[Sequence[Row]] = ()  # pairs of words by which they may be cells of a board without lines
 
 
-def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = time.monotonic) -> Sample:
+def sample(machine: RelationalMachine, seed: int, clock: Callable[[], float] = time.thread_time) -> Sample:
     """Play a few games of the machine's rules at random."""
     positions = list(_positions(machine, random.Random(seed), clock))
     program = machine.program

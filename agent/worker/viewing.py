@@ -27,7 +27,7 @@ GAMES = 4
 """Random games by whose ends it is told whether two roles are opposed."""
 
 
-def first_view(program: Program, seed: int, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
+def first_view(program: Program, seed: int, clock: Callable[[], float] = time.thread_time) -> dict[str, Any]:
     """The fields of a first position that are told once a game; random games begin with `seed`."""
     quick = RelationalMachine(program, EvaluationLimits(max_seconds=QUICK))
     seen = sample(quick, seed, clock)

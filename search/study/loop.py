@@ -39,6 +39,8 @@ from search.study.window import Window
 
 PATIENCE = 0.5
 """Seconds between two looks at whether the study is to stop."""
+MOST_STEPS = 256
+"""Of training, before the next games are taken in."""
 PRIOR = 0.7
 WEIGHTS = (0.5, 0.0, 1.0)
 """Of values against playouts: in matches for a network, and then in self-play, the one that does best."""
@@ -85,7 +87,7 @@ class Study:
         self._machine = machine_of(task.rules)
         self._probe = probe(self._machine, options.seed)
         self._jobs = Jobs(task.rules, options, self._probe)
-        self._record, self._window = Record(task.fingerprint, options.seed), Window(2 * options.least)
+        self._record, self._window = Record(task.fingerprint, options.seed), Window()
         self._held = Window(TOLD)
         self._unjudged = False  # whether self-play has a network that matches have not decided about
         self._best: Studied | None = None
@@ -192,7 +194,7 @@ class Study:
     def _train(self) -> None:
         """So many steps as the new positions are worth; where actors need the processors too, one of them rests."""
         options = self._options
-        steps = min(int(self._untrained * options.reuse / options.minibatch), 64)
+        steps = min(int(self._untrained * options.reuse / options.minibatch), MOST_STEPS)
         self._untrained = max(0, self._untrained - int(steps * options.minibatch / options.reuse))
         rate = options.rate * max(1 - 0.9 * self._seconds() / options.seconds, 0.1)
         total: list[Losses] = []

@@ -28,11 +28,11 @@ class StudyOptions:
 
     seconds: float = 1800.0
     simulations: int = 400
-    reuse: float = 4.0
-    minibatch: int = 1024
+    reuse: float = 8.0
+    minibatch: int = 512
     rate: float = 2e-3
     mix: float = 0.3
-    least: int = 20_000
+    least: int = 5_000
     held: int = 16
     renew_every: float = 20.0
     gates: tuple[float, ...] = (0.25, 0.5, 0.75)

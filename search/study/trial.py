@@ -23,7 +23,7 @@ LAPS = 6
 TEST = 40
 """Pairs that there should be time for to test the last one."""
 LEAST = 12
-"""With time for fewer of these nothing is played."""
+"""With time for fewer of these nothing is played, and fewer tell nothing that the test has not decided."""
 MOST = 400
 """Pairs of the test."""
 SHORTEST, LONGEST = 0.005, 0.25
@@ -99,7 +99,9 @@ class Trial:
                 verdict = test.verdict(results)
                 if self.clock.now() - began >= self.seconds:
                     break
-        return None if stopped() or not results else Verdict(chosen, tuple(results), verdict, seconds, run.pairs)
+        if stopped() or (verdict == UNDECIDED and len(results) < LEAST):
+            return None
+        return Verdict(chosen, tuple(results), verdict, seconds, run.pairs)
 
 
 class _Run:

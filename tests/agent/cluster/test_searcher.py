@@ -1,3 +1,4 @@
+import time
 from dataclasses import asdict
 
 import pytest
@@ -12,6 +13,9 @@ from search.network.storage import Studied
 from search.options import SearchOptions
 from tests.search.network.nets import network_for
 
+LOOK = 0.01
+"""Seconds between two looks at what another thread finds."""
+
 
 @pytest.fixture(scope="module")
 def searcher():
@@ -24,7 +28,7 @@ def options():
 
 def found(searcher, match, number):
     while not (line := searcher.found(match)) or decode(line).number != number:
-        pass
+        time.sleep(LOOK)
     return decode(line)
 
 
@@ -77,7 +81,7 @@ def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(search
         searcher.tell(match, encode(SearchedPosition(1, facts, None)))
         searched = searcher._matches[match]
         while searched._engines.machine.engine != "circuit":
-            pass
+            time.sleep(LOOK)
         searcher.tell(match, encode(SearchedPosition(2, facts, None)))
         assert found(searcher, match, 2).root.visits > 0
         assert bool(searched._search.report().network) == (match == "own")

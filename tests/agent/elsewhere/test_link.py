@@ -1,4 +1,5 @@
 import socket
+import time
 from contextlib import closing, contextmanager
 from dataclasses import replace
 
@@ -21,6 +22,8 @@ FOUND = RootFound(
 )
 FIRST, SECOND = frozenset({ground_term("(cell 1 b)")}), frozenset({ground_term("(cell 1 x)")})
 MOVE = ground_term("(mark 1)")
+LOOK = 0.005
+"""Seconds between two looks at what another thread does."""
 
 
 class Bridge:
@@ -58,7 +61,7 @@ def heard(lines, kind):
 
 def wait_until(holds):
     while not holds():
-        pass
+        time.sleep(LOOK)
 
 
 def test_messages_come_out_as_they_went_in():

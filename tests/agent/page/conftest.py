@@ -1,14 +1,24 @@
-"""An agent, a browser and a tab of it, for tests in Chromium; a file that wants another agent has its own."""
+"""An agent, a browser and a tab of it, for tests in Chromium; a file that wants another agent has its own.
+
+A browser is a file's: Playwright's event loop must have ended before tests that have one of their own.
+"""
 
 import pytest
 
 from tests.agent.page.browser import browsing, serving
 
 
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+@pytest.fixture(scope="session")
+def shared_agent(tmp_path_factory):
+    folder, player = tmp_path_factory.mktemp("agent"), "mcts:simulations=30,ponder=false"
+    with serving(folder, "--player", player, SERVER_MATCHES="32") as address:  # some tests leave theirs
         yield address
+
+
+@pytest.fixture
+def agent(shared_agent):
+    """The address of one agent, for all files to which other matches on its page are all one."""
+    return shared_agent
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""`python -m tests.agent.page.sheets FILE... --out PICTURE.png`: rulesheets side by side, as the page draws them.
+"""`python -m tests.agent.page.sheets FILE... --out PICTURE.jpg`: rulesheets side by side, as the page draws them.
 
 Each is played at random by a few steps. What a look at them shows is told in docs/page.md; nothing is asserted here.
 """
@@ -37,7 +37,7 @@ def main() -> None:
     """Draw them all in one picture."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("files", nargs="+", type=Path)
-    asked.add_argument("--out", type=Path, default=Path("build/screenshots/sheets.png"))
+    asked.add_argument("--out", type=Path, default=Path("build/screenshots/sheets.jpg"))
     asked.add_argument("--steps", type=int, default=12, help="joint moves of a random game, at most")
     asked.add_argument("--across", type=int, default=5)
     given = asked.parse_args()
@@ -50,7 +50,9 @@ def main() -> None:
         page.set_viewport_size({"width": 360 * given.across, "height": 900})
         page.goto(address)
         page.evaluate(SHOW, [shown, given.across])
-        page.locator("#sheets").screenshot(path=given.out)
+        page.locator("#sheets").screenshot(
+            path=given.out, **({"type": "jpeg", "quality": 75} if given.out.suffix == ".jpg" else {})
+        )
 
 
 if __name__ == "__main__":

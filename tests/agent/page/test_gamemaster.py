@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agent.page.browser import browsing, keep, need_chromium, serving
+from tests.agent.page.browser import keep, need_chromium
 
 need_chromium()
 
@@ -44,15 +44,21 @@ def files(folder):
 
 
 @pytest.fixture
-def origin(tmp_path):
-    """Where manager and players come from; and the agent, which is elsewhere."""
-    with serving(tmp_path, "--player", "mcts:simulations=50,ponder=false") as agent:
-        site = tmp_path / "site"
-        shutil.copytree(FOLDER, site)
-        with urllib.request.urlopen(f"{agent}/gamemaster.html") as saved:
-            (site / "player.html").write_bytes(saved.read())
-        with files(site) as address:
-            yield address, agent
+def origin(tmp_path, agent):
+    """Where manager and players come from, which is new for each test, and so is what its tabs tell each other."""
+    site = tmp_path / "site"
+    shutil.copytree(FOLDER, site)
+    with urllib.request.urlopen(f"{agent}/gamemaster.html") as saved:
+        (site / "player.html").write_bytes(saved.read())
+    with files(site) as address:
+        yield address
+
+
+@pytest.fixture
+def tabs(browser):
+    """Opens tabs, and closes them in the end."""
+    with contextlib.ExitStack() as opened:
+        yield lambda: opened.enter_context(contextlib.closing(browser.new_page()))
 
 
 def listen(tab, origin, name):
@@ -63,19 +69,17 @@ def listen(tab, origin, name):
     tab.wait_for_selector("#status[data-kind=good]")
 
 
-def test_two_players_and_a_manager_play_in_three_tabs(tmp_path, origin):
+def test_two_players_and_a_manager_play_in_three_tabs(tabs, origin, agent):
     """Ping, start, four moves and stop; who is not in control says nothing; the one field that counts is taken."""
-    site, agent = origin
-    with browsing(tmp_path / "profile") as browser:
-        manager, left, right = (browser.new_page() for _ in range(3))
-        manager.goto(f"{site}/manager.html")
-        listen(left, site, "lefty")
-        listen(right, site, "righty")
-        assert left.input_value("#agent") == agent
-        manager.evaluate("([rules, start, play]) => run(rules, start, play)", [",".join(RULES), 2, 1])
-        manager.wait_for_selector("#result:not(:empty)")
-        said = json.loads(manager.locator("#result").inner_text())
-        keep(left, "gamemaster")
+    manager, left, right = (tabs() for _ in range(3))
+    manager.goto(f"{origin}/manager.html")
+    listen(left, origin, "lefty")
+    listen(right, origin, "righty")
+    assert left.input_value("#agent") == agent
+    manager.evaluate("([rules, start, play]) => run(rules, start, play)", [",".join(RULES), 2, 1])
+    manager.wait_for_selector("#result:not(:empty)")
+    said = json.loads(manager.locator("#result").inner_text())
+    keep(left, "gamemaster")
     assert said["ping"] == said["start"] == ["ready", "ready"]
     assert said["stop"] == ["done", "done"]
     assert len(set(said["moves"])) == 4
@@ -83,27 +87,23 @@ def test_two_players_and_a_manager_play_in_three_tabs(tmp_path, origin):
     assert said["winner"] == "left"
 
 
-def test_a_message_that_failed_is_still_read_when_the_next_has_succeeded(tmp_path, origin):
-    site, _ = origin
-    with browsing(tmp_path / "profile") as browser:
-        manager, page = browser.new_page(), browser.new_page()
-        manager.goto(f"{site}/manager.html")
-        listen(page, site, "me")
-        for content in ("dance()", "ping()"):
-            manager.evaluate("text => { localStorage.me = text }", f"message(1,manager,me,{content})")
-            page.wait_for_function("text => transcript.innerText.includes(text)", arg=content)
-        page.wait_for_selector("#status[data-kind=good]")
-        assert "ping, start, play, stop or abort" in page.locator("#failed").inner_text()
+def test_a_message_that_failed_is_still_read_when_the_next_has_succeeded(tabs, origin):
+    manager, page = tabs(), tabs()
+    manager.goto(f"{origin}/manager.html")
+    listen(page, origin, "me")
+    for content in ("dance()", "ping()"):
+        manager.evaluate("text => { localStorage.me = text }", f"message(1,manager,me,{content})")
+        page.wait_for_function("text => transcript.innerText.includes(text)", arg=content)
+    page.wait_for_selector("#status[data-kind=good]")
+    assert "ping, start, play, stop or abort" in page.locator("#failed").inner_text()
 
 
-def test_the_player_says_why_the_agent_cannot_be_reached_and_what_helps(tmp_path, origin):
-    site, _ = origin
-    with browsing(tmp_path / "profile") as browser:
-        page = browser.new_page()
-        page.goto(f"{site}/player.html")
-        page.fill("#agent", "http://127.0.0.1:1")
-        page.get_by_role("button", name="Listen").click()
-        page.wait_for_selector("#status[data-kind=bad]")
-        assert "cannot be reached" in page.locator("#status").inner_text()
-        assert "ggp-agent serve" in page.locator("#help").inner_text()
-        keep(page, "gamemaster-blocked")
+def test_the_player_says_why_the_agent_cannot_be_reached_and_what_helps(tabs, origin):
+    page = tabs()
+    page.goto(f"{origin}/player.html")
+    page.fill("#agent", "http://127.0.0.1:1")
+    page.get_by_role("button", name="Listen").click()
+    page.wait_for_selector("#status[data-kind=bad]")
+    assert "cannot be reached" in page.locator("#status").inner_text()
+    assert "ggp-agent serve" in page.locator("#help").inner_text()
+    keep(page, "gamemaster-blocked")

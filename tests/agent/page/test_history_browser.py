@@ -2,16 +2,25 @@
 
 import json
 
+import pytest
+
 from agent.tournament.export import as_json
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.standings import standings
 from agent.tournament.store import Outcome
-from tests.agent.page.browser import faults_of, need_chromium
+from tests.agent.page.browser import faults_of, need_chromium, serving
 from tests.agent.page.test_browser import begin, play_to_the_end
 
 need_chromium()
 
 DASH = "\N{EN DASH}"
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    """One on which nobody else plays."""
+    with serving(tmp_path_factory.mktemp("agent"), "--player", "mcts:simulations=30,ponder=false") as address:
+        yield address
 
 
 def titles(page):

@@ -1,4 +1,7 @@
-"""Boards and views at 390 and 1280 pixels, in light and dark: they fit, and contact sheets of them are for docs."""
+"""Boards and views at 390 and 1280 pixels, in light and dark: they fit.
+
+With CONTACT_SHEETS=1 their contact sheets, which docs/page.md shows, come into build/screenshots.
+"""
 
 import base64
 from itertools import product
@@ -9,7 +12,7 @@ from agent.gamemaster.rulesheet import decoded
 from agent.page.board import picture
 from agent.page.find_boards import layouts_of
 from agent.page.look import look_of
-from tests.agent.page.browser import ROOT, SCREENSHOTS, need_chromium
+from tests.agent.page.browser import ROOT, SCREENSHOTS, SHEETS_WANTED, need_chromium
 from tests.agent.page.drawn import drawn_rules
 
 need_chromium()
@@ -85,10 +88,12 @@ def games():
 
 
 def shot(page, width, light, target):
-    """A picture as an address of its own."""
+    """See that the page fits; its picture as an address of its own, where pictures are wanted."""
     page.set_viewport_size({"width": width, "height": 844 if width == 390 else 860})
     page.emulate_media(color_scheme=light, reduced_motion="reduce")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if not SHEETS_WANTED:
+        return ""
     data = target.screenshot(type="jpeg", quality=85)
     return f"data:image/jpeg;base64,{base64.b64encode(data).decode()}"
 
@@ -98,7 +103,9 @@ def batched(found):
 
 
 def contact(page, agent, name, rows, width):
-    """One picture of many, for the documentation."""
+    """One picture of many, for the documentation, where it is wanted."""
+    if not SHEETS_WANTED:
+        return
     page.set_viewport_size({"width": max(map(len, rows)) * (width + 6) + 6, "height": 300})
     page.goto(agent)
     page.evaluate(SHEET, [rows, width])
@@ -130,19 +137,18 @@ VIEWS = ("watch", "games", "play", "analysis", "analysis/game/chess", "history",
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_view_fits_a_phone_and_a_desk_in_both_lights(page, agent, width):
-    rows = []
-    for light in LIGHTS:
-        row = []
-        for view in VIEWS:
-            page.set_viewport_size({"width": width, "height": 860})
-            page.goto(f"{agent}/#/{view}")
-            page.evaluate("sessionStorage.clear()")
-            page.reload()
-            page.wait_for_selector("main h2, main .card")
-            if view == "games":
-                page.wait_for_selector(".sketch .board")
-            if view.startswith("analysis/"):
-                page.wait_for_selector("td[data-place]")
-            row.append(shot(page, width, light, page))
-        rows.append(row)
+    shots = {}
+    for view in VIEWS:
+        page.set_viewport_size({"width": width, "height": 860})
+        page.goto(f"{agent}/#/{view}")
+        page.evaluate("sessionStorage.clear()")
+        page.reload()
+        page.wait_for_selector("main h2, main .card")
+        if view == "games":
+            page.wait_for_selector(".sketch .board")
+        if view.startswith("analysis/"):
+            page.wait_for_selector("td[data-place]")
+        for light in LIGHTS:
+            shots.setdefault(light, []).append(shot(page, width, light, page))
+    rows = list(shots.values())
     contact(page, agent, f"views-{width}", rows, 170 if width == 390 else 280)

@@ -87,3 +87,10 @@ def test_every_piece_of_the_table_has_words_and_something_to_draw_and_goes_to_th
     assert all(piece["words"] and ("body" in piece or "lines" in piece) for piece in pieces().values())
     assert all(word == word.lower() for piece in pieces().values() for word in piece["words"])
     assert '"chess.king": {"body"' in drawings()
+
+
+def test_a_word_beside_many_letters_of_a_set_leaves_them_its_pieces():
+    names = [f"{colour}{piece}" for colour in "wb" for piece in "kqrbnp"]
+    made = glyphs([*names, "passing"], ("white", "black"))
+    assert (made["wk"], made["bn"], made["passing"]) == ("chess.king", "chess.knight", None)
+    assert glyphs(["k", "p", "gate"]) == {"k": None, "p": None, "gate": None}

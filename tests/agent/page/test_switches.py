@@ -19,3 +19,11 @@ def test_two_relations_that_share_out_the_same_words_are_switches():
 def test_words_that_are_of_both_or_of_neither_are_none():
     for after in (["(on p)", "(off p)", "(off q)"], ["(on p)"], ["(off p)", "(off q)"]):
         assert look_of((), FIRST, ("me",), [((), FIRST), (["a"], after)]).switches == ()
+
+
+def test_words_that_never_switch_and_roles_whose_turn_it_is_are_none():
+    for first, after in (
+        (["(x 1)", "(heading north)"], ["(x 1)", "(heading north)"]),
+        (["(odd red)", "(even blue)"], ["(odd blue)", "(even red)"]),
+    ):
+        assert look_of((), first, ("red", "blue"), [((), first), (["a"], after)]).switches == ()

@@ -6,6 +6,8 @@ import json
 import signal
 import subprocess
 import sys
+import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,10 @@ from click.testing import CliRunner
 
 from agent.cli import main
 
-pytest.importorskip("torch", reason="studying is an extra")
+pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
+
+LOOK = 0.02
+"""Seconds between two looks at a study that another process makes."""
 
 
 def command(folder: Path, *options: str) -> list[str]:
@@ -25,26 +30,31 @@ def started(folder: Path, *options: str) -> subprocess.Popen:
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def wait_for_positions(folder: Path, process: subprocess.Popen) -> None:
+def wait_for_games(folder: Path, process: subprocess.Popen, before: int) -> None:
+    """Until there are more games than before."""
     record = folder / "study.json"
-    while not (record.exists() and json.loads(record.read_text())["games"]):
+    while not (record.exists() and json.loads(record.read_text())["games"] > before):
         assert process.poll() is None, process.stdout.read()
+        time.sleep(LOOK)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_study_that_a_signal_ends_goes_on_with_all_its_games(tmp_path, number):
-    folder = tmp_path / "a"
-    with started(folder, "--minutes", "60") as process:
-        wait_for_positions(folder, process)
-        process.send_signal(number)
-        process.wait(60)
-    assert process.returncode == (-9 if number == signal.SIGKILL else 0)
-    before = json.loads((folder / "study.json").read_text())
-    minutes = str(before["seconds"] / 60 + 0.05)
+def test_a_study_that_signals_end_goes_on_each_time_with_all_its_games(tmp_path):
+    folder, before = tmp_path / "a", {"games": 0, "seconds": 0.0}
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        with started(folder, "--minutes", "60", *(["--resume"] if before["games"] else [])) as process:
+            wait_for_games(folder, process, before["games"])
+            process.send_signal(number)
+            process.wait(60)
+        assert process.returncode == (-9 if number == signal.SIGKILL else 0)
+        after = json.loads((folder / "study.json").read_text())
+        assert after["games"] > before["games"]
+        assert after["seconds"] > before["seconds"]
+        before = after
+    minutes = str(before["seconds"] / 60 + 0.01)
     done = CliRunner().invoke(main, command(folder, "--resume", "--minutes", minutes))
     assert done.exit_code == 0, done.output
     after = json.loads((folder / "study.json").read_text())
-    assert after["games"] >= before["games"] > 0
+    assert after["games"] >= before["games"]
     assert after["seconds"] > before["seconds"]
     page = (folder / "report.html").read_text()
     assert "<h1>Study of ticTacToe</h1>" in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from itertools import count, cycle
 
 import numpy as np
@@ -13,6 +14,7 @@ from search.network.storage import load
 from search.study.actors import InlineActors
 from search.study.contest import Contest
 from search.study.folder import StudyFolder
+from search.study.loop import Study, Task
 from search.study.losses import losses
 from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
@@ -20,9 +22,7 @@ from search.study.shape import fresh_network, shape_for
 from search.study.tuning import CANDIDATES
 from tests.search.study.games import rules
 
-pytest.importorskip("torch", reason="studying is an extra")
-from search.study.loop import Study, Task
-from search.study.training import Trainer
+pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +67,7 @@ def decided(monkeypatch, *results):
     """Let matches give these results in turn, over and over, and take no time."""
     endless = cycle(results)
     monkeypatch.setattr("search.study.trial.SHORTEST", 1e-9)
+    monkeypatch.setattr("search.study.trial.LEAST", 2)
     monkeypatch.setattr(Contest, "pair", lambda *_, **__: next(endless))
 
 
@@ -170,6 +171,8 @@ def test_a_damaged_record_is_told_of(tmp_path, damage):
 
 
 def test_a_state_of_training_that_is_damaged_is_told_of(tmp_path):
+    from search.study.training import Trainer  # late: it loads PyTorch
+
     own = study(tmp_path)._trainer
     with pytest.raises(StudyError, match="training"):
         own.restore(b"nothing")

@@ -84,3 +84,9 @@ def test_too_little_time_tells_nothing():
     assert trial().run([75], None, TEST, lambda: True) is None
     least = 2 * 8 * LEAST * SHORTEST
     assert trial(seconds=1.1 * least).run([75], None, TEST, never) is not None
+
+
+def test_a_few_pairs_that_decide_nothing_tell_nothing():
+    slow = trial(step=20.0)
+    assert slow.run([50], None, TEST, never) is None
+    assert trial(step=1.0).run([50], None, TEST, never) is not None
