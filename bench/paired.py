@@ -19,7 +19,7 @@ from pathlib import Path
 
 import click
 
-GAMES = ("connectFour", "breakthrough", "reversi", "goofspiel", "lightCycles", "trio", "checkers")
+GAMES = ("connectFour", "breakthrough", "goofspiel", "hodgepodge", "lightCycles", "trio")
 """Bundled games that no search of a moment solves; what is solved takes no time."""
 RUN = 0.25
 """Seconds of the processor that a run shall take."""

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+GIVEN = 0.01
+"""Of a value, 0..1, at most given for what a move may tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +50,9 @@ class Root:
         return places
 
     def close(self) -> list[int]:
-        """Places of the moves whose values are not told apart from the best one's, those tried most first."""
-        means, errors = self.means(), self.errors()
-        best = int(np.argmax(means - errors))
-        near = means + errors >= means[best] - errors[best]
+        """Places of the moves that are as good as the best one, each by its value less its error; most tried first."""
+        least = self.means() - self.errors()
+        near = least >= least.max() - GIVEN
         return [place for place in self.ranked() if near[place]]
 
 
