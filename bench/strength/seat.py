@@ -16,7 +16,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -26,7 +26,7 @@ from reasoner.machine import Machine
 from search import Search, SearchOptions, warm_up
 
 DEFAULTS = {"threads": "1", "memory_mib": "256"}
-WORDS = {"true": True, "false": False}
+WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 LARGEST = 40
 """Machines kept; more make room for newer ones."""
 
@@ -112,8 +112,15 @@ def options_of(settings: Mapping[str, str]) -> SearchOptions:
     unknown = settings.keys() - kinds.keys()
     if unknown:
         raise ValueError(f"this version has no setting {', '.join(sorted(unknown))}")
-    values = {name: WORDS[text] if kinds[name] is bool else kinds[name](text) for name, text in settings.items()}
-    return SearchOptions(**values)
+    return SearchOptions(**{name: _value(name, text, kinds[name]) for name, text in settings.items()})
+
+
+def _value(name: str, text: str, kind: Callable[[str], Any]) -> Any:  # noqa: ANN401 of a kind known when it runs
+    if kind is not bool:
+        return kind(text)
+    if text.lower() not in WORDS:
+        raise ValueError(f"{name}={text} is neither on nor off: give one of {', '.join(WORDS)}")
+    return WORDS[text.lower()]
 
 
 def _machine(text: str) -> Machine:

@@ -19,7 +19,7 @@ from bench.strength.inturn import Played
 from bench.strength.ledger import Ledger, Row
 from bench.strength.run import Meeting, Run, Runner
 from bench.strength.scores import result_of, seat_in
-from bench.strength.seat import Seat
+from bench.strength.seat import Seat, options_of
 from bench.strength.stockfish import cells
 from bench.strength.table import seat_that_decides, summed
 from reasoner import load
@@ -270,6 +270,13 @@ def test_a_position_is_placed_on_the_board_of_the_rulesheet():
     machine = load(kif_game("connectFour").text)
     facts = {str(fact) for fact in machine.facts(placed(machine, (3, 3, 0)))}
     assert {"(cell 4 1 red)", "(cell 4 2 yellow)", "(cell 1 1 red)", "(control yellow)"} <= facts
+
+
+def test_a_seat_takes_the_words_for_on_and_off_that_players_take_and_refuses_others():
+    assert not options_of({"decisive": "off"}).decisive
+    assert options_of({"equilibrium": "Yes"}).equilibrium
+    with pytest.raises(ValueError, match="decisive=maybe is neither on nor off"):
+        options_of({"decisive": "maybe"})
 
 
 def test_a_seat_plays_with_the_studied_network_that_its_settings_name(tmp_path):
