@@ -3,7 +3,8 @@
 So many matches are played at once as there are cores, each by an agent on a core of its own and kept to the clocks by
 the local manager. Writes a CSV file, a line as each match ends: the score, the steps, the seconds of the match and
 until its first move, answers that were late or illegal, the step from which on the agent had proven that there is
-nothing better, and who found the way. Matches that the file has are not played again: what was cut off is gone on with.
+nothing better, and who found the way. Matches that the file has are not played again: what was cut off is gone on
+with, and other clocks or another version want another `--out`.
 `--table` prints the file as a table of all seeds and plays nothing.
 """
 

@@ -77,9 +77,11 @@ class Engines:
             built = build.result(wait)
         except ReasonerError as error:
             if over:
-                self._build = None
-                plays = "first circuit" if self._drafted else "relational engine"
+                self._build, draft = None, build.draft()
+                plays = "relational engine" if draft is None else "first circuit"
                 structlog.get_logger().warning(f"no circuit; the {plays} plays", reason=str(error))
+                if draft is not None and not self._drafted:
+                    return self._play(draft, "first circuit built")
             return False
         self._build = None
         return self._play(built, "circuit built")

@@ -47,11 +47,6 @@ def default_threads() -> int:
     return max(len(os.sched_getaffinity(0)) // 2 if hasattr(os, "sched_getaffinity") else 1, 1)
 
 
-def prices_of(fitted: Fitted | None) -> Prices:
-    """What nothing is known of yet, for a search with this network."""
-    return Prices(plays=fitted is None or fitted.playouts)
-
-
 class Engine:
     """A tree, the threads that work on it, and what they cost; `prices` are those that a search like it has found."""
 
@@ -71,7 +66,7 @@ class Engine:
         self.root = 0  # node
         self.lock = threading.Lock()  # held while the tree's numbers change
         self._clock = clock
-        self._prices = prices or prices_of(fitted)
+        self._prices = prices or Prices(plays=fitted is None or fitted.playouts)
         self._sweep = 0.0  # seconds of one sweep and what goes with it, by the clock
         self._forgetting = NODE_SECONDS
         self._capped = False
@@ -122,12 +117,6 @@ class Engine:
         for thread in self.thread_lanes:
             thread.begin_counting()
             thread.record["allowed"] = self.options.simulations or -1
-
-    def limit(self, simulations: int) -> None:
-        """Let the position have so many simulations where their number is fixed."""
-        if self.options.simulations:
-            for thread in self.thread_lanes:
-                thread.record["allowed"] = simulations
 
     def start_at(self, node: int) -> None:
         """Let descents begin at `node`. One player's lines begin there too: other batches are dropped."""

@@ -99,10 +99,6 @@ class NativeSearch:
             self._take_line()
         self._seconds += self._clock.now() - began
 
-    def limit(self, simulations: int) -> None:
-        """Let this position have so many simulations, before any are made; only where their number is fixed."""
-        self._engine.limit(simulations)
-
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
         others = [own for role, own in enumerate(self._legal) if role != self._game.role]

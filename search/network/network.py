@@ -65,11 +65,16 @@ class Network:
             _shaped(f"policy rows of {role}", rows, (len(moves), width))
             _shaped(f"policy bias of {role}", bias, (len(moves),))
 
-    def forward(self, observation: NDArray[np.uint8]) -> Answers:
-        """What the network says of positions, given which of its facts are true in them.  # [N, F], 0 or 1."""
-        units = np.maximum(observation.astype(np.float32) @ self.fact_rows + self.fact_bias, 0)
+    def units(self, observation: NDArray[np.uint8]) -> Floats:
+        """The last layer, from which values and logits are read; see `forward`.  # [N, K]."""
+        units: Floats = np.maximum(observation.astype(np.float32) @ self.fact_rows + self.fact_bias, 0)
         for weights, bias in self.hidden:
             units = np.maximum(units @ weights + bias, 0)
+        return units
+
+    def forward(self, observation: NDArray[np.uint8]) -> Answers:
+        """What the network says of positions, given which of its facts are true in them.  # [N, F], 0 or 1."""
+        units = self.units(observation)
         weights, bias = self.value
         values = 1 / (1 + np.exp(-(units @ weights + bias)))
         return Answers(values, tuple(units @ rows.T + bias for rows, bias in self.policy))

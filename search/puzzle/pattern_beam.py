@@ -29,7 +29,9 @@ SIZES = (20_000, 250_000)
 WIDTHS = ((1 << 8, 1 << 10, 1 << 12), (1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 17))
 """Of the beams with patterns of each size."""
 PATTERNS = 10
-"""Patterns that there is memory for."""
+"""Patterns that there is memory for, beside ..."""
+CHILD = 9
+"""... the bytes that a move of a state takes while a pattern is made."""
 
 _MIX, _SHIFT = uint64(0xD6E8FEB86659FD93), uint64(32)
 
@@ -66,7 +68,7 @@ class PatternBeam(Beam):
     def _working(self) -> Iterator[None]:
         self.told, before = "no patterns", 0
         for most, widths in zip(SIZES, WIDTHS, strict=True):
-            room = self._memory // (PATTERNS * (8 * self._words + 24))
+            room = self._memory // (PATTERNS * (8 * self._words + 24) + CHILD * len(self._machine.circuit.legal))
             key, within = self._counters.key, min(most, room)
             self._patterns = yield from patterns(self._machine, self._bits, key, within)
             size = max((len(each.distance) for each in self._patterns), default=0)
@@ -98,7 +100,13 @@ class PatternBeam(Beam):
         codes(space.states, count, space.key, code)
         return code
 
-    def _score(self, space: Space, level: Level, alive: NDArray[Any], reached: NDArray[Any] | None) -> NDArray[Any]:  # noqa: ARG002
+    def _score(
+        self,
+        space: Space,
+        level: Level,  # noqa: ARG002 patterns say more than what states are worth
+        alive: NDArray[Any],
+        reached: NDArray[Any] | None,  # noqa: ARG002 no beam here counts ways on
+    ) -> NDArray[Any]:
         total = np.zeros(int(space.counts[COUNT]), np.int32)
         for each in self._patterns:
             add_distances(space.states, len(total), each.space, each.distance, total)

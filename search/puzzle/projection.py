@@ -47,7 +47,8 @@ class Pattern(NamedTuple):
 def explore(values: Words, program: Lanes, space: Space, work: Work, free: Bools, child: Ints, most: int) -> bool:
     """Go on from some `most` projected states; False where there is no room for more.
 
-    free: [moves] those that count as legal; child: [room, moves] the states that moves lead to, written, -1 for none.
+    free: [moves] those that count as legal; child: [states, moves] what moves lead to from those that are gone on from,
+    written, -1 for none.
     """
     stop = min(space.counts[DONE] + most, space.counts[COUNT])
     going = np.zeros(WORDS, np.uint64)
@@ -90,10 +91,12 @@ def pattern(
     state: [searched] where it begins; key: [searched]; free: as in `explore`. What the goal tells of facts other than
     `key` has no effect.
     """
+    if most < 1:
+        return None
     circuit, words = machine.circuit, words_for(machine.circuit.searched)
     size = most + LANES * len(circuit.legal)
     space = empty(size, words, packed(key.astype(np.uint8)))
-    child = np.full((size, len(circuit.legal)), -1, np.int32)
+    child = np.full((most, len(circuit.legal)), -1, np.int32)  # of those alone that are gone on from
     values, work = aligned(machine.rows), work_for(circuit, words)
     put(space, packed(state.astype(np.uint8)), -1, -1)
     while space.counts[DONE] < space.counts[COUNT]:

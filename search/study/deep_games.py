@@ -44,8 +44,6 @@ class DeepOptions:
     early: int
     opening: int
     max_steps: int
-    quick: int = 0
-    deep: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,12 +99,10 @@ class DeepGames:
                 return plies, np.array(goals, np.float32)
             joint = [own[rng.integers(len(own))] for own in legal]
             if self._is_choice(legal):
-                deep = rng.random() < options.deep
-                search.limit(options.simulations if deep else options.quick)
                 search.think(inf)
                 found = search.statistics()
                 shares = [self._shares(found, role, len(own)) for role, own in enumerate(legal)]
-                plies.append(self._noted(state, legal, found, shares, made, deep))
+                plies.append(self._noted(state, legal, found, shares, made))
                 self._draw(joint, legal, shares, 1.0 if made < options.early else LATE, rng)
             state = machine.next(state, joint)
             search.advance(joint, state)
@@ -148,20 +144,13 @@ class DeepGames:
         return visits / visits.sum() if visits.sum() > 0 else alike
 
     def _noted(
-        self,
-        state: State,
-        legal: tuple[tuple[Term, ...], ...],
-        found: Statistics,
-        shares: list[Floats],
-        made: int,
-        deep: bool,
+        self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Floats], made: int
     ) -> _Ply:
-        """What is learned of a position; no moves from one that was searched in passing."""
         assert isinstance(state, bytes)
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
         policies = []
         for role, own in enumerate(legal):
-            chooses = deep and len(own) > 1 and not self._chance[role]
+            chooses = len(own) > 1 and not self._chance[role]
             numbers = [self._numbers[role][move] for move in own] if chooses else []
             policies.append((numbers, shares[role] if chooses else shares[role][:0]))
         return _Ply(np.packbits(bits[self._facts]), tuple(policies), self._values(found), made)

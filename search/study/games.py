@@ -81,12 +81,6 @@ class Games:
         """Games."""
         return len(np.unique(self.game))
 
-    @property
-    def chosen(self) -> int:
-        """Positions from which moves are learned."""
-        counts = sum(np.diff(own.starts) for own in self.policies)
-        return int(np.count_nonzero(counts))
-
     def mixed(self, mix: float) -> Games:
         """The same with a share of what the search expected in the results."""
         return replace(self, results=(1 - mix) * self.results + mix * self.values)

@@ -206,11 +206,7 @@ class Study:
             some = self._window.drawn(self._rng, options.minibatch, options.mix)
             total.append(self._trainer.step(self._symmetry.drawn(some, self._rng), rate))
         if total:
-            mean = replace(
-                total[0],
-                value=float(np.mean([own.value for own in total])),
-                policy=float(np.mean([own.policy for own in total])),
-            )
+            mean = Losses(float(np.mean([own.value for own in total])), float(np.mean([own.policy for own in total])))
             self._losses, self._news = mean, True
             self._folder.save_trainer(self._trainer.state())
             self._observer.trained(self._record, mean)

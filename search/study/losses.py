@@ -25,15 +25,12 @@ class Losses:
 
 def losses(network: Network, games: Games) -> Losses:
     """Of positions whose `results` are the values wanted, as `search.study.training.Trainer.step` has them."""
-    bits = np.unpackbits(games.observations, axis=1, count=len(network.facts)).astype(np.float32)
-    units = np.maximum(bits @ network.fact_rows + network.fact_bias, 0)
-    for weights, bias in network.hidden:
-        units = np.maximum(units @ weights + bias, 0)
+    units = network.units(np.unpackbits(games.observations, axis=1, count=len(network.facts)))
     weights, bias = network.value
     logits = units @ weights + bias
     value = float((np.logaddexp(0, logits) - games.results * logits).mean())
     parts = [_policy(units, own, *network.policy[role]) for role, own in enumerate(games.policies)]
-    return Losses(value, sum(parts) / max(games.chosen, 1))
+    return Losses(value, sum(parts) / len(games))
 
 
 def _policy(units: np.ndarray, shares: Shares, weights: np.ndarray, bias: np.ndarray) -> float:

@@ -35,8 +35,6 @@ class SelfPlayJob:
     opening:     at most so many random moves begin a game, of which nothing is learned.
     max_steps:   joint moves after which a game is given up.
     seed:        of all that is drawn.
-    deep:        share of moves that get all simulations, and are learned; 1: all of them.
-    quick:       simulations of the other moves, from which values are learned alone.
     """
 
     rules: str
@@ -47,14 +45,12 @@ class SelfPlayJob:
     opening: int = 4
     max_steps: int = 500
     seed: int = 0
-    deep: float = 1.0
-    quick: int = 0
 
 
 def play_games(job: SelfPlayJob) -> Games:
     """Play until so many games have ended. Raises ReasonerError where the rules make no circuit."""
     studied = None if job.network is None else from_bytes(job.network)
-    options = DeepOptions(job.simulations, job.early, job.opening, job.max_steps, job.quick, job.deep)
+    options = DeepOptions(job.simulations, job.early, job.opening, job.max_steps)
     return _player(job.rules).play(studied, job.games, options, np.random.default_rng(job.seed))
 
 

@@ -95,7 +95,7 @@ class Trainer:
         for role, shares in enumerate(positions.policies):
             if len(shares.moves):
                 policy = policy + self._policy_loss(role, units, shares)
-        return value, policy / max(positions.chosen, 1)
+        return value, policy / len(positions)
 
     def _policy_loss(self, role: int, units: torch.Tensor, shares: Shares) -> torch.Tensor:
         """The cross-entropy over the legal moves, summed over positions."""

@@ -164,6 +164,15 @@ def test_a_first_circuit_plays_on_where_no_better_one_can_be_built(fake_build):
     assert made.player.told == ["changed to circuit", "play on circuit"]
 
 
+def test_a_first_circuit_is_played_also_where_it_is_met_only_when_the_better_one_has_failed(fake_build):
+    made = session()
+    fake_build().drafted = "a first circuit"
+    fake_build().done = fake_build().fails = True
+    made.session.ponder()
+    play(made, None)
+    assert made.player.told == ["changed to circuit", "play on circuit"]
+
+
 def test_a_build_that_fails_leaves_the_relational_engine(fake_build):
     made = session()
     fake_build().done = fake_build().fails = True

@@ -334,11 +334,3 @@ def test_searches_that_share_prices_measure_once_and_find_the_same(monkeypatch: 
         moves.append(search.report().moves)
     assert len(measured) == 2
     assert moves[0] == moves[1] == moves[2]
-
-
-def test_a_position_can_be_given_other_than_the_fixed_number_of_simulations() -> None:
-    game = machine("connectFour")
-    search = NativeSearch(game, 0, game.initial(), SearchOptions(simulations=500), MonotonicClock())
-    search.limit(100)
-    search.think(inf)
-    assert search.report().simulations == 100

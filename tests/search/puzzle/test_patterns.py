@@ -122,3 +122,11 @@ def test_where_everything_hangs_together_there_are_no_patterns_and_the_method_en
     assert found_by(method, 50) is None
     assert method.done
     assert method.advance(0, bits_of(machine))
+
+
+@pytest.mark.parametrize("memory", [0, 4096])
+def test_without_memory_for_what_patterns_can_be_there_are_none(memory: int) -> None:
+    machine = machine_of(DIALS)
+    method = PatternBeam(machine, bits_of(machine), memory)
+    assert found_by(method) is None
+    assert method.told == "no patterns"

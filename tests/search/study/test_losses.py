@@ -14,13 +14,12 @@ from tests.search.study.games import misled, rules
 
 
 @pytest.mark.parametrize("name", ["ticTacToe", "goofspiel", "trio"])
-@pytest.mark.parametrize("deep", [1.0, 0.3])
-def test_they_are_those_of_training(name, deep):
+def test_they_are_those_of_training(name):
     pytest.importorskip("torch", reason="studying is an extra")
     from search.study.training import Trainer
 
     network = misled(machine_of(rules(name))).network
-    games = play_games(SelfPlayJob(rules(name), None, 6, simulations=16, deep=deep, quick=4))
+    games = play_games(SelfPlayJob(rules(name), None, 6, simulations=16))
     told = losses(network, games)
     trained = Trainer(network).step(games, 1e-9)
     assert told.value == pytest.approx(trained.value, abs=1e-4)
