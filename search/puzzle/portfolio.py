@@ -21,6 +21,7 @@ from search.clock import Clock
 from search.factoring.limits import TooLargeError
 from search.native.search import NativeSearch
 from search.options import SearchOptions
+from search.puzzle.apart import Apart
 from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.horizon_solver import Horizons
@@ -159,6 +160,7 @@ class PuzzleSearch:
         """Let the ideas that have something to do take turns, for IDEAS_TURN seconds all together."""
         now = self._clock.now()
         ideas = self._begun(deadline) if self._ideas is None else self._ideas
+        self._add_apart(ideas)
         open_ = [method for method in ideas if not method.done]
         first = [method for method in open_ if now - self._since < method.alone] or open_
         for method in first:
@@ -181,6 +183,12 @@ class PuzzleSearch:
         self._since = self._since or self._clock.now()
         self._ideas = [self._made(kind) for kind in (Together, BreadthFirst, PatternBeam, Beam, Horizons)]
         return self._ideas
+
+    def _add_apart(self, ideas: list[Method]) -> None:
+        """Solve subgames one by one, too, as soon as they are known."""
+        split = self._inner.split if isinstance(self._inner, PlannedSearch) else None
+        if ideas and split is not None and not any(isinstance(method, Apart) for method in ideas):
+            ideas.insert(0, Apart(self._machine, *split, self._bits(), self._options.memory_mib * 2**20 // SHARE))
 
     def _made(self, kind: type[Method]) -> Method:
         """An method from the present state on."""

@@ -114,6 +114,16 @@ def test_a_step_that_legality_reads_is_no_counter_and_what_counts_on_from_it_pro
     assert not found.steady
 
 
+def test_a_last_step_after_which_no_move_is_legal_is_a_counter_all_the_same() -> None:
+    walk = Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5)
+    locked = walk.rules.replace("(edge ?n ?m ?k))", "(edge ?n ?m ?k) (not (true (step s5))))", 1)
+    machine = machine_of(locked)
+    found = counters_of(machine.circuit, bits_of(machine))
+    told = {str(machine.circuit.bases[base]) for base in np.flatnonzero(found.key)}
+    assert not any("step" in text for text in told)
+    assert found.last == 5
+
+
 def test_breadth_first_search_that_has_no_room_ends_and_proves_nothing() -> None:
     machine = machine_of(Filling(6, frozenset(), frozenset(range(6)), frozenset({0}), frozenset({1})).rules)
     method = BreadthFirst(machine, bits_of(machine), 4000)
