@@ -62,6 +62,16 @@ class PlannedSearch:
         return max(self._whole.known, 100 * self._planner.value if self._planner is not None else -1.0)
 
     @property
+    def line(self) -> tuple[Term, ...]:
+        """The moves of the best line known."""
+        return self._planner.plan if self.planned and self._planner is not None else self._whole.line
+
+    @property
+    def known_elsewhere(self) -> float:
+        """See `NativeSearch.known_elsewhere`."""
+        return self._whole.known_elsewhere
+
+    @property
     def split(self) -> tuple[CircuitMachine, Split] | None:
         """What is left of the game, and the subgames of that, if there are several."""
         if self._left is None or self._split is None or len(self._split.factoring.subgames) < SEVERAL:
