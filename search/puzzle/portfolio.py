@@ -101,7 +101,7 @@ class PuzzleSearch:
             if self._clock.now() + SECONDS + 2 * self._longest >= deadline:
                 return
             line = self._line if self._leads else self._inner.line
-            known = len(line), int(self._known)
+            known = len(line) if self._known > 0 else 0, int(self._known)  # who gets nothing has no reason to hurry
             self._shortening = Shortening(self._machine, self._bits(), self._memory, self._clock, known)
         found = self._shortening.look(deadline, stop, self._longest)
         if found is not None:
