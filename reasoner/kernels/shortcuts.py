@@ -16,6 +16,7 @@ taken with the versions whose insides are known (`KNOWN`); any other compiles th
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar, cast
 
@@ -66,10 +67,9 @@ def _load_arrays() -> None:
     """Load what numba knows of arrays, which looks for SciPy as it loads."""
     ensure, linalg.ensure_blas = linalg.ensure_blas, _find_scipy
     try:
-        from numba.np import arraymath
+        import_module("numba.np.arraymath")
     finally:
         linalg.ensure_blas = ensure
-    arraymath.ensure_blas = ensure
 
 
 def _find_scipy() -> None:
