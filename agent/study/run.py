@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,9 +17,6 @@ from search.study.actors import Actors
 from search.study.folder import Record, StudyFolder
 from search.study.loop import Study, Task
 from search.study.options import StudyOptions
-
-NICE = 5
-"""Added to the priority's number: a study leaves the machine to whoever plays on it."""
 
 
 def study_game(
@@ -73,8 +69,3 @@ def stopping() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def processors() -> int:
-    """That this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
