@@ -177,3 +177,10 @@ def test_a_state_of_training_that_is_damaged_is_told_of(tmp_path):
     with pytest.raises(StudyError, match="training"):
         own.restore(b"nothing")
     assert isinstance(own, Trainer)
+
+
+def test_a_game_of_one_role_is_studied(tmp_path, monkeypatch):
+    decided(monkeypatch, 100.0, 60.0)
+    own, notes = learned(tmp_path / "a", "lightsOut")
+    assert own._record.generation == len(notes.verdicts) > 0
+    assert load(tmp_path / "a" / "studied.npz").network.value[0].shape[1] == 1
