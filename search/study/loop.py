@@ -88,7 +88,7 @@ class Study:
         self._probe = probe(self._machine, options.seed)
         self._jobs = Jobs(task.rules, options, self._probe)
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
-        self._held = Window(TOLD)
+        self._held = Window(4 * TOLD)  # so many that a few games do not decide
         self._unjudged = False  # whether self-play has a network that matches have not decided about
         self._best: Studied | None = None
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
