@@ -14,9 +14,9 @@ import numpy as np
 
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import Clock
-from search.study.contest import Contest, Pace, Way
+from search.study.contest import HALF, Contest, Pace, Way
 from search.study.probe import Probe
-from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest
+from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
 LAPS = 6
 """Pairs that a candidate gets before half of them are dropped."""
@@ -85,7 +85,10 @@ class Trial:
     def run(
         self, candidates: Sequence[Way], opponent: Way, test: PairedTest, stopped: Callable[[], bool]
     ) -> Verdict | None:
-        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped."""
+        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped.
+
+        Where the seconds are over first, results that are surely above 50 show that it is stronger, too.
+        """
         seconds, began = self.move_seconds(len(candidates)), self.clock.now()
         if not seconds:
             return None
@@ -101,6 +104,8 @@ class Trial:
                     break
         if stopped() or (verdict == UNDECIDED and len(results) < LEAST):
             return None
+        if verdict == UNDECIDED and surely_above(results, HALF):
+            verdict = STRONGER
         return Verdict(chosen, tuple(results), verdict, seconds, run.pairs)
 
 
