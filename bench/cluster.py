@@ -36,7 +36,7 @@ from agent.tournament.store import ResultStore
 from reasoner import load
 from search.study.selfplay import SelfPlayJob
 
-GAMES = 64
+GAMES = 16
 """Of a job."""
 PLAYER, RAY = b"ray::SelfPlayer", b"/ray/"
 """In the command lines of processes of Ray."""
