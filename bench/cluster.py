@@ -1,6 +1,6 @@
 """How many games of self-play, and matches of a tournament, a Ray cluster does with one and with two nodes of one core.
 
-    python -m bench.cluster [GAME] [--seconds 30] [--rounds 4] [--clock 0.5]
+    python -m bench.cluster [GAME] [--seconds 30] [--simulations 16] [--rounds 4] [--clock 0.5]
 
 All nodes are on this machine, each actor on a processor of its own; Ray and who asks need some of one, too, so that on
 two processors two nodes do a little less than they could. Self-play is measured once every actor has brought one job's

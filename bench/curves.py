@@ -21,7 +21,7 @@ from search.study.folder import Record, StudyFolder
 HEAD = ("game", "minutes", "games", "positions", "loss of values", "of moves", "share of variance", "rating (95%)")
 CURVES = (("share of variance explained", "r2"), ("loss of moves, held out", "held_policy"))
 STYLE = (
-    "text { font: 13px sans-serif; fill: #444 } .tick { font-size: 11px; fill: #777 } .grid { stroke: #ddd } "
+    "text { font: 12px sans-serif; fill: #444 } .tick { font-size: 11px; fill: #777 } .grid { stroke: #ddd } "
     "rect.paper { fill: #fff }"
 )
 PANEL, WIDTH = 290, 760
@@ -100,7 +100,8 @@ def picture(courses: list[Course]) -> str:
 
 
 def _panel(number: int, title: str, drawn: str) -> str:
-    placed = drawn.replace("<svg ", f'<svg x="0" y="{PANEL * number + 30}" width="{WIDTH}" height="246" ', 1)
+    place = f'x="0" y="{PANEL * number + 30}" width="{WIDTH}" height="246" overflow="visible"'
+    placed = drawn.replace("<svg ", f"<svg {place} ", 1)
     return f'<text x="180" y="{PANEL * number + 20}">{title}</text>\n{placed}'
 
 

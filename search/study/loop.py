@@ -261,9 +261,12 @@ class Study:
         """Find out how a search in matches uses the network best, and whether it is better at all."""
         self._observer.stage("finding out how much a search should heed the network")
         tuned = tune(self._trial(max(self.seconds_left, 0.0)), best, self._stopped)
-        if tuned is None or (self._best is None and not tuned.used):
+        if tuned is None:
             return
+        self._observer.tuned(tuned)
         if self._best is None:
+            if not tuned.used:
+                return
             self._first_kept(tuned)
         self._best = replace(best, weight=tuned.weight, prior=tuned.prior)
         found = tuned.verdict
@@ -272,7 +275,6 @@ class Study:
             f"{found.seconds:.3f} s a move, weight {tuned.tested[0]:g}, prior {tuned.tested[1]:g}"
             f"{'' if tuned.used else ', which does not show that it is better'}"
         )
-        self._observer.tuned(tuned)
 
     def _first_kept(self, tuned: Tuned) -> None:
         """A network that the matches of the tuning alone speak for, which are against none."""

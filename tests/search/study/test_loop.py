@@ -107,6 +107,7 @@ def test_a_network_that_loses_its_matches_is_not_kept(tmp_path, monkeypatch):
     decided(monkeypatch, 0.0, 40.0)
     own, notes = learned(tmp_path / "a")
     assert notes.verdicts
+    assert notes.used == [False]
     assert own._record.generation == 0
     assert not (tmp_path / "a" / "studied.npz").exists()
 
