@@ -27,7 +27,7 @@ LEAST_TOLD = 2
 class GoalBeam(UnseenBeam):
     """Beams from a state; see `Method`. It is done at once where the best goal tells of no facts."""
 
-    name = "goals"
+    name, alone = "goals", 1.0
     _promise = "facts of the goal"
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:

@@ -28,6 +28,11 @@ CHILD = 9
 """... the bytes that a move of a state takes while a pattern is made."""
 
 
+ALONE = 8.0
+"""Seconds in which it has its turns before others: where patterns have many states, little else helps."""
+MANY = 1000
+
+
 class PatternBeam(UnseenBeam):
     """Beams from a state; see `Method`. It is done at once where no patterns are found."""
 
@@ -38,6 +43,7 @@ class PatternBeam(UnseenBeam):
         super().__init__(machine, state, memory // 2)
         self._machine, self._bits, self._memory = machine, state, memory // 2
         self._patterns = list[Pattern]()
+        self.alone = ALONE  # until patterns are found to be small
 
     def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
         """See `Method.advance`: the patterns are as good from there."""
@@ -51,6 +57,7 @@ class PatternBeam(UnseenBeam):
             key, within = self._counters.key, min(most, room)
             self._patterns = yield from patterns(self._machine, self._bits, key, within)
             size = max((len(each.distance) for each in self._patterns), default=0)
+            self.alone = ALONE if size >= MANY else 0.0
             if size <= before:  # no more is known
                 continue
             before = size

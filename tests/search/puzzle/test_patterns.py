@@ -12,6 +12,7 @@ from agent.gamemaster.games import bundled_game
 from reasoner.lanes.machine import CircuitMachine
 from search.puzzle.counters import counters_of
 from search.puzzle.goal_beam import GoalBeam
+from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found
 from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.patterns import closed_sets, goal_of, patterns
@@ -178,3 +179,13 @@ def test_without_memory_for_what_patterns_can_be_there_are_none(memory: int) -> 
     method = PatternBeam(machine, bits_of(machine), memory)
     assert found_by(method) is None
     assert method.told == "no patterns"
+
+
+def test_turns_are_had_alone_until_patterns_turn_out_to_be_small() -> None:
+    machine = machine_of(DIALS)
+    method = PatternBeam(machine, bits_of(machine), MEMORY)
+    assert method.alone > Horizons.alone
+    while not method._patterns:
+        method.turn(-1)
+    method.turn(-1)
+    assert method.alone == Horizons.alone == 0
