@@ -32,11 +32,7 @@ from search.network import Network
 from search.network.fitted import Fitted
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.puzzle.beam import Beam
-from search.puzzle.breadth_first import BreadthFirst
-from search.puzzle.horizon_solver import Horizons
-from search.puzzle.order_free_solver import Together
-from search.puzzle.pattern_beam import PatternBeam
+from search.puzzle.portfolio import KINDS
 from search.root.equilibrium import mixtures
 from search.search import Search
 from search.subgames.fold_decided import residual
@@ -185,7 +181,7 @@ def _believe(machine: CircuitMachine) -> None:
 def _puzzle(machine: CircuitMachine) -> None:
     """Look for the best end of a game of one role by each method."""
     state = machine.circuit.initial[: machine.circuit.searched]
-    for kind in (Together, BreadthFirst, PatternBeam, Beam, Horizons):
+    for kind in KINDS:
         method = kind(machine, state, PUZZLE_MEMORY)
         for _ in range(TURNS):
             method.turn(-1)

@@ -23,6 +23,7 @@ from search.factoring.gates import going
 from search.factoring.limits import TooLargeError
 from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
+from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import MOST_POINTS, Found, Method
 from search.puzzle.order_free_solver import Together
@@ -133,7 +134,7 @@ class Apart:
         self._ways = [BreadthFirst(machine, state, self._memory // SHARE)]
         line = yield from self._turns(FIRST_TURNS)
         if line is None:
-            rest = (Together, PatternBeam, Beam, Horizons)
+            rest = (Together, GoalBeam, PatternBeam, Beam, Horizons)
             self._ways += [kind(machine, state, self._memory // SHARE) for kind in rest]
             line = yield from self._turns(None)
         self._end_ways()

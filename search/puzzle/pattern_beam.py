@@ -11,17 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Words
-from reasoner.kernels import kernel
-from reasoner.kernels.bits import ZERO
-from reasoner.kernels.random import GOLDEN
-from reasoner.kernels.scalars import uint64
 from reasoner.lanes.machine import CircuitMachine
-from search.puzzle.beam import Beam
 from search.puzzle.beam_level import Level
 from search.puzzle.patterns import patterns
 from search.puzzle.projection import Pattern, add_distances
 from search.puzzle.state_space import COUNT, Space
+from search.puzzle.unseen_beam import UnseenBeam
 
 SIZES = (20_000, 250_000)
 """States of a pattern at most, first and in the end."""
@@ -32,21 +27,13 @@ PATTERNS = 10
 CHILD = 9
 """... the bytes that a move of a state takes while a pattern is made."""
 
-_MIX, _SHIFT = uint64(0xD6E8FEB86659FD93), uint64(32)
+
+ALONE = 8.0
+"""Seconds in which it has its turns before others: where patterns have many states, little else helps."""
+MANY = 1000
 
 
-@kernel
-def codes(states: Words, count: int, key: Words, code: Words) -> None:
-    """A number for each of `count` states, equal where they are, but for the bits that `key` leaves out."""
-    for number in range(count):
-        found = GOLDEN
-        for i in range(len(key)):
-            found = (found ^ (states[number, i] & key[i])) * _MIX
-            found ^= found >> _SHIFT
-        code[number] = found | uint64(1)  # 0 is none
-
-
-class PatternBeam(Beam):
+class PatternBeam(UnseenBeam):
     """Beams from a state; see `Method`. It is done at once where no patterns are found."""
 
     name = "patterns"
@@ -56,7 +43,7 @@ class PatternBeam(Beam):
         super().__init__(machine, state, memory // 2)
         self._machine, self._bits, self._memory = machine, state, memory // 2
         self._patterns = list[Pattern]()
-        self._seen = np.zeros(0, np.uint64)  # the codes of states that beams went on from, in order
+        self.alone = ALONE  # until patterns are found to be small
 
     def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
         """See `Method.advance`: the patterns are as good from there."""
@@ -70,29 +57,11 @@ class PatternBeam(Beam):
             key, within = self._counters.key, min(most, room)
             self._patterns = yield from patterns(self._machine, self._bits, key, within)
             size = max((len(each.distance) for each in self._patterns), default=0)
+            self.alone = ALONE if size >= MANY else 0.0
             if size <= before:  # no more is known
                 continue
             before = size
             yield from self._beams([width for width in widths if width <= self._most])
-
-    def _beams(self, widths: list[int]) -> Iterator[None]:
-        """A beam of each width, the narrower one again where a move left nothing of a beam."""
-        place = 0
-        while place < len(widths):
-            self._seen = np.zeros(0, np.uint64)
-            whole = yield from self._beam(widths[place], narrow=False)
-            place = place + 1 if whole else max(0, place - 1)
-
-    def _fresh(self, space: Space, alive: NDArray[Any]) -> NDArray[Any]:
-        code = self._codes(space)[alive]
-        fresh: NDArray[Any] = alive[~np.isin(code, self._seen)]
-        return fresh
-
-    def _codes(self, space: Space) -> Words:
-        count = int(space.counts[COUNT])
-        code = np.full(count, ZERO)
-        codes(space.states, count, space.key, code)
-        return code
 
     def _score(
         self,
@@ -106,7 +75,3 @@ class PatternBeam(Beam):
             add_distances(space.states, len(total), each.space, each.distance, total)
         score: NDArray[Any] = total[alive]
         return score
-
-    def _note(self, space: Space, kept: NDArray[Any]) -> None:
-        """Note what the beam goes on from."""
-        self._seen = np.concatenate((self._seen, self._codes(space)[kept]))

@@ -24,6 +24,7 @@ from search.options import SearchOptions
 from search.puzzle.apart import Apart
 from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
+from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import MOST_POINTS, Found, Method
 from search.puzzle.order_free_solver import Together
@@ -43,6 +44,9 @@ SHARE = 6
 """Each method takes this part of the memory that the options give."""
 SECONDS_A_GATE = 2e-6
 """About what the longest step of an method takes the first time; later it is as long as the longest was."""
+
+
+KINDS: tuple[type[Method], ...] = (Together, BreadthFirst, GoalBeam, PatternBeam, Beam, Horizons)
 
 
 Inner = NativeSearch | PlannedSearch
@@ -206,7 +210,7 @@ class PuzzleSearch:
         if self._clock.now() + 2 * self._longest >= deadline:
             return []
         self._since = self._since or self._clock.now()
-        self._ideas = [self._made(kind) for kind in (Together, BreadthFirst, PatternBeam, Beam, Horizons)]
+        self._ideas = [self._made(kind) for kind in KINDS]
         return self._ideas
 
     def _add_apart(self, ideas: list[Method]) -> None:

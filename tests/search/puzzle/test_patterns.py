@@ -11,10 +11,13 @@ import pytest
 from agent.gamemaster.games import bundled_game
 from reasoner.lanes.machine import CircuitMachine
 from search.puzzle.counters import counters_of
+from search.puzzle.goal_beam import GoalBeam
+from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found
 from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.patterns import closed_sets, goal_of, patterns
 from search.puzzle.projection import FAR, Pattern, add_distances
+from search.puzzle.unseen_beam import UnseenBeam
 from search.subgames.plan.bit_packing import packed
 from tests.search.puzzle.games import Walk, bits_of, machine_of, walked
 
@@ -51,7 +54,7 @@ def patterns_in(machine: CircuitMachine, most: int) -> list[Pattern]:
     return result(patterns(machine, bits_of(machine), key, most))
 
 
-def found_by(method: PatternBeam, turns: int = 3000) -> Found | None:
+def found_by(method: UnseenBeam, turns: int = 3000) -> Found | None:
     best = None
     while not method.done and turns and not (best and best.value == 100):
         turns -= 1
@@ -100,6 +103,52 @@ def test_beams_by_patterns_solve_what_many_facts_make_up(name: str) -> None:
     assert machine.goal(state) == (found.value,) == (100,)
 
 
+SHIFTED = """
+(role r) (succ 1 2) (succ 2 3) (succ 3 4) (index 1) (index 2) (index 3) (index 4)
+{facts}
+(<= (beside ?a ?b) (succ ?a ?b)) (<= (beside ?a ?b) (succ ?b ?a))
+(<= (adjacent ?a ?y ?b ?y) (beside ?a ?b) (index ?y)) (<= (adjacent ?x ?a ?x ?b) (index ?x) (beside ?a ?b))
+(<= (legal r (slide ?x ?y)) (true (cell ?u ?v gap)) (adjacent ?x ?y ?u ?v))
+(<= (next (cell ?x ?y gap)) (does r (slide ?x ?y)))
+(<= (next (cell ?u ?v ?t)) (does r (slide ?x ?y)) (true (cell ?x ?y ?t)) (true (cell ?u ?v gap)))
+(<= (next (cell ?u ?v ?t)) (does r (slide ?x ?y)) (true (cell ?u ?v ?t)) (distinct ?t gap) (distinct ?u ?x))
+(<= (next (cell ?u ?v ?t)) (does r (slide ?x ?y)) (true (cell ?u ?v ?t)) (distinct ?t gap) (distinct ?v ?y))
+(<= wrong (home ?x ?y ?t) (not (true (cell ?x ?y ?t))))
+(<= terminal (not wrong)) (<= (goal r 100) (not wrong)) (<= (goal r 0) wrong)
+"""
+"""A sliding puzzle of fifteen tiles, in which everything hangs on the gap."""
+
+
+def shifted(moves: str) -> str:
+    """It, after moves of the gap from the solution: u, d, l and r."""
+    at, order = 15, [*map(str, range(1, 16)), "gap"]
+    for move in moves:
+        to = at + {"u": -4, "d": 4, "l": -1, "r": 1}[move]
+        order[at], order[to], at = order[to], order[at], to
+    home = [*map(str, range(1, 16)), "gap"]
+    places = [(cell % 4 + 1, cell // 4 + 1) for cell in range(16)]
+    facts = [f"(init (cell {x} {y} {tile}))" for (x, y), tile in zip(places, order, strict=True)]
+    facts += [f"(home {x} {y} {tile})" for (x, y), tile in zip(places, home, strict=True)]
+    return SHIFTED.format(facts=" ".join(facts))
+
+
+def test_what_hangs_together_is_solved_by_counting_the_facts_of_the_goal() -> None:
+    machine = machine_of(shifted("ulldruurdlulddrurulldrdruuldlurdruldldrruulldrrd"))
+    assert found_by(PatternBeam(machine, bits_of(machine), MEMORY), 200) is None
+    found = found_by(GoalBeam(machine, bits_of(machine), MEMORY))
+    assert found is not None
+    state, _ = walked(machine, found.moves)
+    assert machine.terminal(state)
+    assert machine.goal(state) == (100,)
+
+
+def test_where_the_goal_tells_of_no_facts_there_is_nothing_to_count() -> None:
+    machine = machine_of(Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 100, 100), 5).rules)
+    method = GoalBeam(machine, bits_of(machine), MEMORY)
+    assert found_by(method) is None
+    assert method.done
+
+
 def test_patterns_are_kept_when_a_move_was_made() -> None:
     machine = machine_of(DIALS)
     method = PatternBeam(machine, bits_of(machine), MEMORY)
@@ -130,3 +179,13 @@ def test_without_memory_for_what_patterns_can_be_there_are_none(memory: int) -> 
     method = PatternBeam(machine, bits_of(machine), memory)
     assert found_by(method) is None
     assert method.told == "no patterns"
+
+
+def test_turns_are_had_alone_until_patterns_turn_out_to_be_small() -> None:
+    machine = machine_of(DIALS)
+    method = PatternBeam(machine, bits_of(machine), MEMORY)
+    assert method.alone > Horizons.alone
+    while not method._patterns:
+        method.turn(-1)
+    method.turn(-1)
+    assert method.alone == Horizons.alone == 0
