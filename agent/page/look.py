@@ -55,7 +55,7 @@ def look_of(
     """The look of a game with these boards.
 
     `first` are the facts of its first position, `positions` play from there on as `Positions` tells it, `links` the
-    rows of relations that put cells side by side, `author` and `over` what its author says and what lies over its boards.
+    rows of relations that put cells side by side, `author` what its author says, `over` what lies over its boards.
     """
     said = author or Author()
     over = over or Over()
