@@ -4,6 +4,7 @@ What whoever runs them has studied is not found. A shell that starts the tests i
 SIGINT, and so would every process they start.
 """
 
+import gc
 import os
 import signal
 import subprocess
@@ -29,6 +30,8 @@ os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+gc.disable()  # until the tests are collected, which makes many objects that stay
 
 
 def pytest_addoption(parser):
@@ -67,6 +70,8 @@ def pytest_collection_finish():
     kernels = [each for module in modules for each in vars(module).values() if getattr(each, "overloads", None)]
     if called := sorted({kernel.py_func.__qualname__ for kernel in kernels}):
         raise pytest.UsageError(f"collecting calls kernels: {', '.join(called)}; call them in tests or fixtures")
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_configure(config):

@@ -23,7 +23,7 @@ MAX_STEPS = 10_000
 def table_for(
     game: str, games: int, role: int | str, opponent: str | Opponent, wrong: str, seconds: float, max_steps: int
 ) -> Table:
-    """The games of an environment, of any number."""
+    """The games of an environment, of any number; the arguments as `GameEnv` tells them."""
     machine = machine_of(game)
     batch = Batch(machine, games, again=False, wrong=wrong)
     return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds, machine), max_steps)

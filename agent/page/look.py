@@ -52,7 +52,11 @@ def look_of(
     author: Author | None = None,
     over: Over | None = None,
 ) -> Look:
-    """The look of a game with these boards, whose first position is `first`; the rest as `Position` tells it."""
+    """The look of a game with these boards.
+
+    `first` are the facts of its first position, `positions` play from there on as `Positions` tells it, `links` the
+    rows of relations that put cells side by side, `author` what its author says, `over` what lies over its boards.
+    """
     said = author or Author()
     over = over or Over()
     readers = [*layouts, *(overlay.layout for overlay in over.overlays)]
