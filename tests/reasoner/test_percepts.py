@@ -83,6 +83,14 @@ def test_games_without_sees_keep_no_percepts():
     assert not any("seen by" in str(rule) for rule in read_program(plain)[0].rules)
 
 
+@pytest.mark.parametrize("path", sorted(Path("games").glob("*.kif")), ids=lambda path: path.stem)
+def test_plain_gdl_gets_no_rule_from_percepts(path):
+    text = path.read_text()
+    program, _ = read_program(text)
+    assert hides(program) == ("(sees " in text)
+    assert any("seen by" in str(rule) for rule in program.rules) == hides(program)
+
+
 def test_a_batch_tells_percepts_as_bits_of_every_game():
     machine = load(BOXES, "circuit")
     batch = Batch(machine, 30, seed=1, again=False)
