@@ -26,13 +26,12 @@ SHEETS = (
     "transit",
     "backgammon",
     "vis_pacman3p",
-    "sushi_go",
 )
 """Public rulesheets, the shortest matches first.
 
 Not oneCardGame: it tells no role who leads, who has to play where the other has to wait, and no move is legal in both
-cases; half of the moves asked for there are not, whoever asks. Name it to have it counted. Nor dominion, whose circuit
-takes minutes.
+cases; half of the moves asked for there are not, whoever asks. Nor sushi_go, where no role is told which cards it holds.
+Name them to have them counted. Nor dominion, whose circuit takes minutes.
 """
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
 
@@ -83,7 +82,7 @@ def table(found: Mapping[str, Counter[str]]) -> str:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("games", nargs=-1)
 @click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games_gdl2"), show_default=True)
-@click.option("--rounds", default=12, show_default=True, help="Of every game in every seating.")
+@click.option("--rounds", default=14, show_default=True, help="Of every game in every seating.")
 @click.option("--start-clock", default=2.0, show_default=True)
 @click.option("--play-clock", default=1.0, show_default=True)
 @click.option("--parallel", default=2, show_default=True, help="Matches at the same time.")
