@@ -30,7 +30,7 @@ SHEETS = (
 """Public rulesheets, the shortest matches first.
 
 Not oneCardGame: it tells no role who leads, who has to play where the other has to wait, and no move is legal in both
-cases; half of the moves asked for there are not, whoever asks. Nor sushi_go, where no role is told which cards it holds.
+cases; half of the moves asked for are not, whoever asks. Nor sushi_go, where no role is told which cards it holds.
 Name them to have them counted. Nor dominion, whose circuit takes minutes.
 """
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
