@@ -22,6 +22,8 @@ from tests.indexed import IndexedMachine
 from tests.shared import SHARED
 
 LANES = 512
+TELL_EVERY = 100
+"""Games of the twin after which it is told how far it has come."""
 TWIN_TELLS = ("facts", "terminal", "goal")
 TELLS = ("percepts", *TWIN_TELLS)
 
@@ -62,6 +64,8 @@ def twin_differences(
     relational, made = load(text, "relational"), 0
     twin = twin or IndexedMachine(text)
     for seed in range(first, first + games):
+        if made and seed % TELL_EVERY == 0:
+            click.echo(f"  {made:,} joint moves so far; go on with --first {seed}")
         rng, state = Random(seed), relational.initial()
         before = twin.initial()
         for _ in range(steps):

@@ -21,14 +21,18 @@ SHEETS = (
     "montyhall",
     "meier",
     "mastermind448",
-    "oneCardGame",
     "kriegTTT_5x5",
     "latenttictactoe",
     "transit",
     "backgammon",
     "vis_pacman3p",
 )
-"""Public rulesheets, the shortest matches first."""
+"""Public rulesheets, the shortest matches first.
+
+Not oneCardGame: it tells no role who leads, who has to play where the other has to wait, and no move is legal in both
+cases; half of the moves asked for are not, whoever asks. Nor sushi_go, where no role is told which cards it holds.
+Name them to have them counted. Nor dominion, whose circuit takes minutes.
+"""
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
 
 
@@ -78,11 +82,11 @@ def table(found: Mapping[str, Counter[str]]) -> str:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("games", nargs=-1)
 @click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games_gdl2"), show_default=True)
-@click.option("--rounds", default=13, show_default=True, help="Of every game in every seating.")
+@click.option("--rounds", default=14, show_default=True, help="Of every game in every seating.")
 @click.option("--start-clock", default=2.0, show_default=True)
 @click.option("--play-clock", default=1.0, show_default=True)
 @click.option("--parallel", default=2, show_default=True, help="Matches at the same time.")
-@click.option("--most-steps", default=20, show_default=True, help="Of a match, which then has no goal; 0: all.")
+@click.option("--most-steps", default=30, show_default=True, help="Of a match, which then has no goal; 0: all.")
 def main(
     folder: Path,
     games: tuple[str, ...],
@@ -95,7 +99,7 @@ def main(
 ) -> None:
     """Play GAMEs, by default most public rulesheets; exits 1 after a late or illegal move.
 
-    The matches, a line a seat, are in matches.csv of FOLDER.
+    The matches, a line a seat, are in matches.csv of FOLDER, the figures in table.txt.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = games or tuple(str(sheets / f"{name}.kif") for name in SHEETS)
@@ -105,7 +109,9 @@ def main(
     subprocess.run(command, check=True)
     with results.open(encoding="utf-8", newline="") as rows:
         found = counted(csv.DictReader(rows))
-    click.echo(table(found))
+    told = table(found)
+    (folder / "table.txt").write_text(told + "\n", encoding="utf-8")
+    click.echo(told)
     wrong = any(sums[kind] for sums in found.values() for kind in KINDS.values())
     sys.exit(1 if wrong else 0)
 

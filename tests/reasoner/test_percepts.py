@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from reasoner import load
 from reasoner.batch import Batch
 from reasoner.machine import Machine
+from reasoner.rules.percepts import hides
 from reasoner.rules.read import read_program
 from tests.naive import NaiveMachine
 from tests.shared import SHARED
@@ -81,6 +83,16 @@ def test_games_without_sees_keep_no_percepts():
     plain = "\n".join(line for line in BOXES.splitlines() if "sees" not in line)
     assert not load(plain, "relational").hides
     assert not any("seen by" in str(rule) for rule in read_program(plain)[0].rules)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[2] / "games").glob("*.kif")), ids=lambda path: path.stem
+)
+def test_plain_gdl_gets_no_rule_from_percepts(path):
+    text = path.read_text()
+    program, _ = read_program(text)
+    assert hides(program) == ("(sees " in text)
+    assert any("seen by" in str(rule) for rule in program.rules) == hides(program)
 
 
 def test_a_batch_tells_percepts_as_bits_of_every_game():

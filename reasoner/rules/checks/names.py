@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reasoner.language.expressions import Word
+from reasoner.language.expressions import Group, Word
 from reasoner.language.keywords import keyword
 from reasoner.language.report import FaultReport
 from reasoner.rules.bound import occurring
@@ -14,8 +14,6 @@ from reasoner.rules.vocabulary import Places, Vocabulary, vocabulary
 
 _USUAL = re.compile(r"[A-Za-z0-9_-]+")
 _DECLARING = frozenset({"base", "input", "sees"})
-_PERCEIVED = frozenset({"does"})
-"""What public rulesheets with percepts name a percept: ``(sees ?r (does ?r ?m))``."""
 
 
 def check_names(sheet: Sheet, report: FaultReport) -> None:
@@ -24,7 +22,7 @@ def check_names(sheet: Sheet, report: FaultReport) -> None:
     _check_counts("relation", names.relations, report)
     _check_counts("function", names.functions, report)
     _check_bare_functions(names, report)
-    _check_keywords(names, _DECLARING | _PERCEIVED if SEES in sheet.heads else _DECLARING, report)
+    _check_keywords(names, _DECLARING | _perceived(sheet, names) if SEES in sheet.heads else _DECLARING, report)
     _check_characters(names, report)
     _check_spellings(names, report)
 
@@ -71,6 +69,16 @@ def _check_keywords(names: Vocabulary, harmless: frozenset[str], report: FaultRe
 
 
 _RENAME = "Give it another name."
+
+
+def _perceived(sheet: Sheet, names: Vocabulary) -> frozenset[str]:
+    """Keywords that percepts alone are named by, ``(sees ?r (legal ?q ?m))``, and `does`, which facts are, too."""
+    elsewhere = vocabulary(s for s in sheet.statements if s.head.atom.relation != SEES)
+    for statement in sheet.heads[SEES]:
+        for formula in statement.source.items[2:] if statement.arrow and isinstance(statement.source, Group) else ():
+            elsewhere.add_statement(formula)
+    others = {keyword(name) for name in elsewhere.functions}
+    return frozenset({"does", *(word for name in names.functions if (word := keyword(name)) and word not in others)})
 
 
 def _check_characters(names: Vocabulary, report: FaultReport) -> None:

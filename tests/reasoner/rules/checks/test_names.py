@@ -31,5 +31,11 @@ def test_odd_names_are_pointed_at(extra: str, faults: list[tuple[str, str]]):
     assert found(extra) == faults
 
 
+def test_what_is_seen_may_be_named_by_a_keyword_where_nothing_else_is():
+    percept = "(<= (sees white (legal white ?m)) (does white ?m))"
+    assert [code for code, _ in found(percept)] == ["gdl-ii", "keyword-as-function"]
+    assert "keyword-in-term" in [code for code, _ in found(percept + state("(legal white 1)"))]
+
+
 def test_one_word_may_be_relation_function_and_constant():
     assert found(state("(cell cell)") + "(<= (cell ?x) (true (cell ?x))) (<= terminal (cell cell))") == []

@@ -1,0 +1,295 @@
+"""Small rulesheets of imperfect information, our own, some as sloppy as public ones are."""
+
+from __future__ import annotations
+
+THREE_IN_A_ROW = """
+(<= (line ?p) (true (cell ?x 1 ?p)) (true (cell ?x 2 ?p)) (true (cell ?x 3 ?p)))
+(<= (line ?p) (true (cell 1 ?y ?p)) (true (cell 2 ?y ?p)) (true (cell 3 ?y ?p)))
+(<= (line ?p) (true (cell 1 1 ?p)) (true (cell 2 2 ?p)) (true (cell 3 3 ?p)))
+(<= (line ?p) (true (cell 1 3 ?p)) (true (cell 2 2 ?p)) (true (cell 3 1 ?p)))
+"""
+
+BLIND_TIC_TAC_TOE = (
+    """
+; Marks are hidden; who tries a square that is taken is told, and tries again.
+(role x) (role o) (coordinate 1) (coordinate 2) (coordinate 3) (init (control x))
+(<= (legal ?p (mark ?x ?y)) (true (control ?p)) (coordinate ?x) (coordinate ?y) (not (true (tried ?p ?x ?y))))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (full ?x ?y) (true (cell ?x ?y ?p)))
+(<= taken (does ?p (mark ?x ?y)) (full ?x ?y))
+(<= (next (cell ?x ?y ?p)) (does ?p (mark ?x ?y)) (not (full ?x ?y)))
+(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))
+(<= (next (tried ?p ?x ?y)) (does ?p (mark ?x ?y)))
+(<= (next (tried ?p ?x ?y)) (true (tried ?p ?x ?y)))
+(<= (next (control ?p)) (true (control ?p)) taken)
+(<= (next (control ?p)) (role ?p) (not (true (control ?p))) (not taken))
+(<= (sees ?p yourTurn) (role ?p) (not (true (control ?p))) (not taken))
+(<= (sees ?p taken) (does ?p (mark ?x ?y)) (full ?x ?y))
+(<= open (coordinate ?x) (coordinate ?y) (not (full ?x ?y)))
+(<= terminal (line ?p)) (<= terminal (not open))
+(<= (goal ?p 100) (role ?p) (line ?p))
+(<= (goal ?p 0) (role ?p) (line ?q) (distinct ?p ?q) (not (line ?p)))
+(<= (goal ?p 50) (role ?p) (not (line x)) (not (line o)))
+"""
+    + THREE_IN_A_ROW
+)
+
+HIDDEN_CONNECT = """
+; Stones fall into three columns of three, unseen; two above each other win. A full column tells that it is full.
+(role red) (role blue) (column 1) (column 2) (column 3) (above 1 2) (above 2 3) (init (control red))
+(<= (legal ?p (drop ?c)) (true (control ?p)) (column ?c) (not (true (knows ?p ?c))))
+(<= (legal ?p pass) (true (control ?p)) (true (knows ?p 1)) (true (knows ?p 2)) (true (knows ?p 3)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (stone ?c ?h) (true (at ?c ?h ?p)))
+(<= (falls ?c 1) (column ?c) (not (stone ?c 1)))
+(<= (falls ?c ?h) (column ?c) (above ?g ?h) (stone ?c ?g) (not (stone ?c ?h)))
+(<= (next (at ?c ?h ?p)) (does ?p (drop ?c)) (falls ?c ?h))
+(<= (next (at ?c ?h ?p)) (true (at ?c ?h ?p)))
+(<= (next (knows ?p ?c)) (does ?p (drop ?c)) (stone ?c 3))
+(<= (next (knows ?p ?c)) (true (knows ?p ?c)))
+(<= (next (control ?q)) (true (control ?p)) (role ?q) (distinct ?p ?q))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)
+(<= (sees ?p full) (does ?p (drop ?c)) (stone ?c 3))
+(<= (pair ?p) (true (at ?c ?g ?p)) (true (at ?c ?h ?p)) (above ?g ?h))
+(<= terminal (pair ?p)) (<= terminal (true (step 9)))
+(<= (goal ?p 100) (role ?p) (pair ?p))
+(<= (goal ?p 0) (role ?p) (not (pair ?p)))
+"""
+
+ROCK_PAPER_SCISSORS = """
+; Twice; after each round both see what was played. `or` in a body, and percepts that look like moves.
+(role a) (role b) (beats rock scissors) (beats scissors paper) (beats paper rock)
+(thing rock) (thing paper) (thing scissors) (init (round 1)) (init (won a 0)) (init (won b 0))
+(plus 0 1) (plus 1 2)
+(<= (legal ?r (show ?t)) (role ?r) (thing ?t))
+(<= (next (round ?n)) (true (round ?m)) (after ?m ?n))
+(after 1 2) (after 2 3)
+(<= (wins ?r) (does ?r (show ?t)) (does ?q (show ?u)) (beats ?t ?u))
+(<= (next (won ?r ?n)) (true (won ?r ?m)) (wins ?r) (plus ?m ?n))
+(<= (next (won ?r ?n)) (true (won ?r ?n)) (not (wins ?r)))
+(<= (sees ?r (does ?q ?m)) (role ?r) (does ?q ?m))
+(<= terminal (true (round 3)))
+(<= (more ?r) (true (won ?r ?n)) (true (won ?q ?m)) (distinct ?r ?q) (or (plus ?m ?n) (plus2 ?m ?n)))
+(plus2 0 2)
+(<= (goal ?r 100) (role ?r) (more ?r))
+(<= (goal ?r 0) (role ?r) (role ?q) (distinct ?r ?q) (more ?q))
+(<= (goal ?r 50) (role ?r) (not (more a)) (not (more b)))
+"""
+
+TIGER = """
+; Behind one of two doors is a tiger; to listen tells where it roars, right three times in four. Random has a capital.
+(role hunter) (role Random) (door left) (door right) (ear good) (ear better) (ear best) (ear bad) (init begin)
+(other left right) (other right left) (follows 0 1) (follows 1 2) (follows 2 3) (init (time 0))
+(<= (legal Random (hide ?d)) (true begin) (door ?d))
+(<= (legal Random (hear ?e)) (not (true begin)) (ear ?e))
+(<= (legal hunter wait) (true begin))
+(<= (legal hunter listen) (not (true begin)))
+(<= (legal hunter (open ?d)) (not (true begin)) (door ?d))
+(<= (next (tiger ?d)) (or (does Random (hide ?d)) (true (tiger ?d))))
+(<= (next (opened ?d)) (does hunter (open ?d)))
+(<= (next (time ?n)) (true (time ?m)) (follows ?m ?n))
+(<= (sees hunter (roar ?d)) (does hunter listen) (does Random (hear ?e)) (distinct ?e bad) (true (tiger ?d)))
+(<= (sees hunter (roar ?d)) (does hunter listen) (does Random (hear bad)) (true (tiger ?c)) (other ?c ?d))
+(<= terminal (or (true (opened ?d)) (true (time 3))))
+(<= eaten (true (opened ?d)) (true (tiger ?d)))
+(<= (goal hunter 100) (true (opened ?d)) (not eaten))
+(<= (goal hunter 0) eaten) (<= (goal hunter 40) (not (true (opened left))) (not (true (opened right))))
+(goal Random 0)
+"""
+
+CARDS = """
+; Three cards, one each: bet or pass, then call or fold, as in Kuhn's poker. Nobody binds ?r in the first percept.
+(role dealer1) (role dealer2) (role random) (card 1) (card 2) (card 3) (greater 2 1) (greater 3 1) (greater 3 2)
+(init (phase deal))
+(<= (legal random (deal ?c ?d)) (true (phase deal)) (card ?c) (card ?d) (distinct ?c ?d))
+(<= (legal random noop) (not (true (phase deal))))
+(<= (legal dealer1 noop) (not (true (phase open))))
+(<= (legal dealer2 noop) (not (true (phase answer))))
+(<= (legal dealer1 ?m) (true (phase open)) (choice ?m)) (choice bet) (choice pass)
+(<= (legal dealer2 ?m) (true (phase answer)) (reply ?m)) (reply call) (reply fold)
+(<= (next (holds dealer1 ?c)) (does random (deal ?c ?d)))
+(<= (next (holds dealer2 ?d)) (does random (deal ?c ?d)))
+(<= (next (holds ?r ?c)) (true (holds ?r ?c)))
+(<= (next (phase open)) (true (phase deal)))
+(<= (next (phase answer)) (does dealer1 bet))
+(<= (next (phase over)) (does dealer1 pass)) (<= (next (phase over)) (true (phase answer)))
+(<= (next (bet)) (does dealer2 call)) (<= (next folded) (does dealer2 fold))
+(<= (sees ?r dealt) (true (phase deal)))
+(<= (sees ?r (mine ?c)) (next (holds ?r ?c)))
+(<= (sees ?r (legal ?q ?m)) (does ?q ?m) (distinct ?q random))
+(<= terminal (true (phase over)))
+(<= (higher ?r) (true (holds ?r ?c)) (true (holds ?q ?d)) (greater ?c ?d))
+(<= (goal ?r 100) (higher ?r) (true (bet)))
+(<= (goal ?r 0) (role ?r) (distinct ?r random) (not (higher ?r)) (true (bet)))
+(<= (goal dealer1 75) (true folded)) (<= (goal dealer2 25) (true folded))
+(<= (goal ?r 60) (higher ?r) (not (true (bet))) (not (true folded)))
+(<= (goal ?r 40) (role ?r) (distinct ?r random) (not (higher ?r)) (not (true (bet))) (not (true folded)))
+(goal random 0)
+"""
+
+VACUUM = """
+; A cleaner in a row of four rooms, two of them dirty; it feels walls and sees the dirt where it stands. `BASE` and
+; `INPUT` with a parenthesis too late.
+(role cleaner) (role random) (room 1) (room 2) (room 3) (room 4) (next_to 1 2) (next_to 2 3) (next_to 3 4)
+(<= (base (dirt ?x) (room ?x))) (<= (base (in ?x)) (room ?x)) (<= (input cleaner suck)) (<= (input ?r wait (role ?r)))
+(init start) (init (step 1)) (follows 1 2) (follows 2 3) (follows 3 4) (follows 4 5) (follows 5 6) (follows 6 7)
+(<= (legal random (spill ?x ?y)) (true start) (room ?x) (room ?y) (distinct ?x ?y))
+(<= (legal random wait) (not (true start)))
+(<= (legal cleaner wait) (true start))
+(<= (legal cleaner ?a) (not (true start)) (action ?a)) (action left) (action right) (action suck)
+(<= (next (dirt ?x)) (does random (spill ?x ?y))) (<= (next (dirt ?y)) (does random (spill ?x ?y)))
+(<= (next (dirt ?x)) (true (dirt ?x)) (not (sucked ?x)))
+(<= (sucked ?x) (does cleaner suck) (true (in ?x)))
+(<= (next (in 2)) (true start))
+(<= (moves ?x ?y) (does cleaner right) (next_to ?x ?y)) (<= (moves ?y ?x) (does cleaner left) (next_to ?x ?y))
+(<= (next (in ?y)) (true (in ?x)) (moves ?x ?y))
+(<= stays (true (in ?x)) (moves ?x ?y))
+(<= (next (in ?x)) (true (in ?x)) (not stays))
+(<= (next (step ?n)) (true (step ?m)) (follows ?m ?n))
+(<= (sees cleaner bump) (not stays) (not (does cleaner suck)) (not (true start)))
+(<= (sees cleaner dirty) (next (in ?x)) (next (dirt ?x)))
+(<= dirty (true (dirt ?x)))
+(<= clean (not dirty) (not (true start)))
+(<= terminal clean) (<= terminal (true (step 7)))
+(<= (goal cleaner 100) clean) (<= (goal cleaner 20) (not clean)) (goal random 0)
+"""
+
+WIRES = """
+; One sees the bomb's colour and tells one word; the other hears it and cuts a wire.
+(role teller) (role cutter) (role random) (colour red) (colour blue) (colour green) (init (at 1)) (follows 1 2)
+(follows 2 3) (follows 3 4)
+(<= (legal random (arm ?c)) (true (at 1)) (colour ?c)) (<= (legal random noop) (not (true (at 1))))
+(<= (legal teller (say ?c)) (true (at 2)) (colour ?c)) (<= (legal teller noop) (not (true (at 2))))
+(<= (legal cutter (cut ?c)) (true (at 3)) (colour ?c)) (<= (legal cutter noop) (not (true (at 3))))
+(<= (next (armed ?c)) (does random (arm ?c))) (<= (next (armed ?c)) (true (armed ?c)))
+(<= (next (cut ?c)) (does cutter (cut ?c)))
+(<= (next (at ?n)) (true (at ?m)) (follows ?m ?n))
+(<= (sees teller ?c) (does random (arm ?c)))
+(<= (sees cutter ?m) (does teller ?m))
+(<= terminal (true (at 4)))
+(<= saved (true (cut ?c)) (true (armed ?c)))
+(<= (goal ?r 100) (role ?r) saved) (<= (goal ?r 0) (role ?r) (not saved))
+"""
+
+HIDDEN_RANKS = """
+; Two pieces a side on a strip of four fields; ranks are chosen unseen, and seen where pieces meet. The higher stays.
+(role north) (role south) (rank 1) (rank 2) (rank 3) (field 1) (field 2) (field 3) (field 4) (init setup)
+(beside 1 2) (beside 2 3) (beside 3 4) (more 2 1) (more 3 1) (more 3 2) (follows 1 2) (follows 2 3) (follows 3 4)
+(follows 4 5) (follows 5 6) (follows 6 7) (follows 7 8) (follows 8 9) (init (time 1)) (home north 1) (home south 4)
+(<= (legal ?p (choose ?r)) (true setup) (role ?p) (rank ?r))
+(<= (legal ?p (go ?x ?y)) (true (control ?p)) (true (piece ?p ?r ?x)) (or (beside ?x ?y) (beside ?y ?x)))
+(<= (legal ?p wait) (not (true setup)) (not (true (control ?p))))
+(<= (legal ?p resign) (true (control ?p)))
+(<= (next (piece ?p ?r ?x)) (does ?p (choose ?r)) (home ?p ?x))
+(<= (next (control north)) (true setup))
+(<= (next (control ?q)) (true (control ?p)) (role ?q) (distinct ?p ?q))
+(<= (next (gone ?p)) (does ?p resign))
+(<= (met ?p ?r ?q ?s) (does ?p (go ?x ?y)) (true (piece ?p ?r ?x)) (true (piece ?q ?s ?y)))
+(<= (falls ?q) (met ?p ?r ?q ?s) (not (more ?s ?r))) (<= (falls ?p) (met ?p ?r ?q ?s) (not (more ?r ?s)))
+(<= (moved ?p) (does ?p (go ?x ?y)))
+(<= (next (piece ?p ?r ?y)) (does ?p (go ?x ?y)) (true (piece ?p ?r ?x)) (not (falls ?p)))
+(<= (next (piece ?p ?r ?x)) (true (piece ?p ?r ?x)) (not (moved ?p)) (not (falls ?p)))
+(<= (next (time ?n)) (true (time ?m)) (follows ?m ?n))
+(<= (sees ?p (moved ?q ?x ?y)) (does ?q (go ?x ?y)))
+(<= (sees ?p (rank ?q ?r)) (met ?q ?r ?s ?t)) (<= (sees ?p (rank ?s ?t)) (met ?q ?r ?s ?t))
+(<= (has ?p) (true (piece ?p ?r ?x)))
+(<= over (not (true setup)) (role ?p) (not (has ?p))) (<= over (true (gone ?p))) (<= over (true (time 9)))
+(<= terminal over)
+(<= (goal ?p 100) (has ?p) (role ?q) (distinct ?p ?q) (not (has ?q)))
+(<= (goal ?p 0) (role ?p) (not (has ?p)))
+(<= (goal ?p 50) (has north) (has south) (role ?p))
+"""
+
+UNDERCUT = """
+; Both name a number unseen; who is one below the other takes both. Never a word of what was named: only who won.
+(role low) (role high) (number 1) (number 2) (number 3) (number 4) (below 1 2) (below 2 3) (below 3 4)
+(init (turn 1)) (init (score low 0)) (init (score high 0)) (after 1 2) (after 2 3) (after 3 4)
+(up 0 1) (up 1 2) (up 2 3)
+(<= (legal ?r (name ?n)) (role ?r) (number ?n))
+(<= (wins ?r) (does ?r (name ?n)) (does ?q (name ?m)) (below ?n ?m))
+(<= (next (score ?r ?n)) (true (score ?r ?m)) (up ?m ?n) (wins ?r))
+(<= (next (score ?r ?n)) (true (score ?r ?n)) (not (wins ?r)))
+(<= (next (turn ?n)) (true (turn ?m)) (after ?m ?n))
+(<= (sees ?anyone (winner ?r)) (wins ?r))
+(<= terminal (true (turn 4)))
+(points 0 0) (points 1 33) (points 2 66) (points 3 100)
+(<= (goal ?r ?p) (true (score ?r ?n)) (points ?n ?p))
+"""
+
+WALLS = """
+; A walker in a row of five fields with one wall that it feels when it bumps into it; it may jump, which costs.
+(role walker) (role random) (field 1) (field 2) (field 3) (field 4) (field 5) (right 1 2) (right 2 3) (right 3 4)
+(right 4 5) (init before) (init (pos 1)) (init (clock 1)) (tick 1 2) (tick 2 3) (tick 3 4) (tick 4 5) (tick 5 6)
+(tick 6 7) (tick 7 8)
+(<= (legal random (build ?x)) (true before) (field ?x) (distinct ?x 5))
+(<= (legal random nothing) (not (true before)))
+(<= (legal walker rest) (true before))
+(<= (legal walker walk) (not (true before))) (<= (legal walker jump) (not (true before)))
+(<= (next (wall ?x)) (does random (build ?x))) (<= (next (wall ?x)) (true (wall ?x)))
+(<= forward (does walker walk) (true (pos ?x)) (not (true (wall ?x))))
+(<= forward (does walker jump) (true (pos ?x)) (true (wall ?x)))
+(<= (next (pos ?y)) forward (true (pos ?x)) (right ?x ?y))
+(<= (next (pos ?x)) (not forward) (true (pos ?x)))
+(<= (next (clock ?n)) (true (clock ?m)) (tick ?m ?n))
+(<= (sees walker (bumped)) (does walker walk) (not forward))
+(<= (sees walker (pos ?x)) (next (pos ?x)))
+(<= terminal (true (pos 5))) (<= terminal (true (clock 8)))
+(<= (goal walker 100) (true (pos 5)) (not (true (clock 8)))) (<= (goal walker 50) (true (pos 5)) (true (clock 8)))
+(<= (goal walker 0) (not (true (pos 5)))) (goal random 100)
+"""
+
+PENNIES = """
+; Three times, and nothing is ever seen but the own success.
+(role even) (role odd) (side heads) (side tails) (init (toss 1)) (later 1 2) (later 2 3) (later 3 4) (init (even 0))
+(plus 0 1) (plus 1 2) (plus 2 3) (worth 0 0 100) (worth 1 33 66) (worth 2 66 33) (worth 3 100 0)
+(<= (legal ?p (turn ?s)) (role ?p) (side ?s))
+(<= same (does even (turn ?s)) (does odd (turn ?s)))
+(<= (next (toss ?n)) (true (toss ?m)) (later ?m ?n))
+(<= (next (even ?n)) (true (even ?m)) same (plus ?m ?n)) (<= (next (even ?n)) (true (even ?n)) (not same))
+(<= (sees even won) same) (<= (sees odd won) (not same))
+(<= terminal (true (toss 4)))
+(<= (goal even ?g) (true (even ?n)) (worth ?n ?g ?h)) (<= (goal odd ?h) (true (even ?n)) (worth ?n ?g ?h))
+"""
+
+KRIEG_PAWNS = """
+; Two pawns a side on three files, unseen; a try that cannot be made is told as illegal and costs nothing; captures are
+; announced to both by their field. No role has to move when it cannot.
+(role white) (role black) (file 1) (file 2) (file 3) (beside 1 2) (beside 2 1) (beside 2 3) (beside 3 2)
+(ahead white 1 2) (ahead white 2 3) (ahead white 3 4) (ahead black 4 3) (ahead black 3 2) (ahead black 2 1)
+(init (pawn white 1 1)) (init (pawn white 3 1)) (init (pawn black 1 4)) (init (pawn black 2 4)) (init (control white))
+(init (tries 1)) (n 1 2) (n 2 3) (n 3 4) (n 4 5) (n 5 6) (n 6 7) (n 7 8) (n 8 9) (n 9 10) (n 10 11)
+(<= (legal ?p (push ?x ?y)) (true (control ?p)) (true (pawn ?p ?x ?y)) (ahead ?p ?y ?z) (not (true (failed ?x ?y ?x))))
+(<= (legal ?p (take ?x ?y ?u)) (true (control ?p)) (true (pawn ?p ?x ?y)) (ahead ?p ?y ?z) (beside ?x ?u)
+    (not (true (failed ?x ?y ?u))))
+(<= (legal ?p stay) (true (control ?p)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (some ?x ?y) (true (pawn ?p ?x ?y)))
+(<= (foe ?p ?x ?y) (role ?p) (true (pawn ?q ?x ?y)) (distinct ?p ?q))
+(<= (goes ?p ?x ?y ?x ?z) (does ?p (push ?x ?y)) (ahead ?p ?y ?z) (not (some ?x ?z)))
+(<= (goes ?p ?x ?y ?u ?z) (does ?p (take ?x ?y ?u)) (ahead ?p ?y ?z) (foe ?p ?u ?z))
+(<= done (goes ?p ?x ?y ?u ?z)) (<= done (does ?p stay))
+(<= (next (pawn ?p ?u ?z)) (goes ?p ?x ?y ?u ?z))
+(<= (left ?p ?x ?y) (goes ?p ?x ?y ?u ?z)) (<= (left ?q ?u ?z) (goes ?p ?x ?y ?u ?z) (role ?q) (distinct ?p ?q))
+(<= (next (pawn ?p ?x ?y)) (true (pawn ?p ?x ?y)) (not (left ?p ?x ?y)))
+(<= (next (failed ?x ?y ?x)) (does ?p (push ?x ?y)) (not done))
+(<= (next (failed ?x ?y ?u)) (does ?p (take ?x ?y ?u)) (not done))
+(<= (next (failed ?x ?y ?u)) (true (failed ?x ?y ?u)) (not done))
+(<= (next (control ?p)) (true (control ?p)) (not done))
+(<= (next (control ?q)) (true (control ?p)) done (role ?q) (distinct ?q ?p))
+(<= (next (tries ?m)) (true (tries ?k)) (n ?k ?m))
+(<= (sees ?p illegal) (does ?p ?m) (true (control ?p)) (not done))
+(<= (sees ?p (captured ?u ?z)) (goes ?q ?x ?y ?u ?z) (some ?u ?z))
+(<= (sees ?p yourTurn) (next (control ?p)))
+(<= (through white) (true (pawn white ?x 4))) (<= (through black) (true (pawn black ?x 1)))
+(<= terminal (through ?p)) (<= terminal (true (tries 11)))
+(<= (goal ?p 100) (through ?p)) (<= (goal ?p 0) (role ?p) (through ?q) (distinct ?p ?q))
+(<= (goal ?p 50) (role ?p) (not (through white)) (not (through black)))
+"""
+
+SHEETS = {
+    name.lower(): text
+    for name, text in globals().items()
+    if name.isupper() and isinstance(text, str) and "sees" in text
+}
+"""By name."""
