@@ -20,6 +20,7 @@ from rich import box
 from rich.table import Table
 
 from agent.cli.console import console
+from agent.cluster.processors import usable
 from agent.gamemaster.games import bundled, find_game
 from agent.measure import BuiltMachine, build, measure, measure_tree
 from reasoner.compilation import BuildLimits
@@ -55,7 +56,7 @@ def machine_described() -> Row:
     """The computer that the figures belong to."""
     return {
         "processor": _processor() or platform.processor() or platform.machine(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": usable(),
         "system": platform.platform(),
         "python": platform.python_version(),
         "native_lanes": why_portable() or "yes",

@@ -3,9 +3,10 @@
     python -m bench.cluster [GAME] [--seconds 30] [--rounds 4] [--clock 0.5]
 
 All nodes are on this machine, each actor on a processor of its own; Ray and who asks need some of one, too, so that on
-two processors two nodes do a little less than they could. Self-play is measured by the clock once every actor has
-brought one job's games home. A tournament is measured twice: in all, with the players' start at each table, and from
-its first result on. A match takes its clocks: two players that think by turns, half a second a move as asked for here.
+two processors two nodes do a little less than they could. Self-play is measured once every actor has brought one job's
+games home: by the clock, and by processor time (Linux), which tells what nodes with processors of their own would do.
+A tournament is measured twice: in all, with the players' start at each table, and from its first result on. A match
+takes its clocks: two players that think by turns, half a second a move as asked for here.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +36,10 @@ from agent.tournament.store import ResultStore
 from reasoner import load
 from search.study.selfplay import SelfPlayJob
 
-GAMES = 64
+GAMES = 16
 """Of a job."""
+PLAYER, RAY = b"ray::SelfPlayer", b"/ray/"
+"""In the command lines of processes of Ray."""
 STORE = 100 << 20
 """Bytes of each node's object store."""
 
@@ -54,26 +58,79 @@ def cluster() -> Iterator[Any]:
         made.shutdown()
 
 
-def self_play(address: str, rules: str, seconds: float) -> tuple[float, float, float]:
-    """Games a second; of who asks, the processor's milliseconds a job; bytes that a game brings home."""
+@dataclass(frozen=True)
+class Used:
+    """Processor seconds that were used until now: by players, by Ray's own processes, and by who asks."""
+
+    players: float
+    ray: float
+    asking: float
+
+    @classmethod
+    def now(cls) -> Used:
+        """Of this machine; whatever Ray runs on it is taken to be this cluster's."""
+        players = ray = 0.0
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):  # it has ended
+                command, stat = (process / "cmdline").read_bytes(), (process / "stat").read_text()
+                words = stat.rpartition(")")[2].split()
+                seconds = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+                if command.startswith(PLAYER):
+                    players += seconds
+                elif command.startswith(b"ray::") or RAY in command:
+                    ray += seconds
+        return cls(players, ray, time.process_time())
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """What self-play did in some seconds of the clock; `size`: bytes that a game brings home."""
+
+    seconds: float
+    games: int
+    jobs: int
+    size: float
+    players: float
+    ray: float
+    asking: float
+
+    @property
+    def per_processor_second(self) -> float:
+        """Games, of the players' processor time."""
+        return self.games / max(self.players, 1e-9)
+
+    def told(self) -> str:
+        """For people."""
+        had = [seconds / self.seconds for seconds in (self.players, self.ray, self.asking)]
+        return (
+            f"{self.games / self.seconds:.1f} games/s, {self.per_processor_second:.1f} a players' processor second; "
+            f"processors that were had: {had[0]:.2f} by players, {had[1]:.2f} by Ray, {had[2]:.3f} by who asks, "
+            f"{1000 * self.asking / max(self.jobs, 1):.1f} ms a job; {self.size:.0f} bytes a game"
+        )
+
+
+def self_play(address: str, rules: str, seconds: float, simulations: int) -> SelfPlay:
+    """Have games played for some seconds, in jobs as a study has them."""
     with contextlib.closing(ClusterActors(address)) as actors:
         seeds, warm = iter(range(1 << 30)), 0
+        job = SelfPlayJob(rules, None, games=GAMES, simulations=simulations)
         while warm < actors.width:
-            _fill(actors, rules, seeds)
+            _fill(actors, job, seeds)
             warm += actors.next_done(1.0) is not None
-        began, used, games, jobs, size = time.monotonic(), time.process_time(), 0, 0, 0
+        began, used, games, jobs, size = time.monotonic(), Used.now(), 0, 0, 0
         while time.monotonic() < began + seconds:
-            _fill(actors, rules, seeds)
+            _fill(actors, job, seeds)
             done = actors.next_done(1.0)
             if done is not None:
                 games, jobs, size = games + done.count, jobs + 1, size + len(pickle.dumps(done))
-        passed, asking = time.monotonic() - began, time.process_time() - used
-        return games / passed, 1000 * asking / jobs, size / games
+        passed, now = time.monotonic() - began, Used.now()
+        took = (now.players - used.players, now.ray - used.ray, now.asking - used.asking)
+        return SelfPlay(passed, games, jobs, size / max(games, 1), *took)
 
 
-def _fill(actors: ClusterActors, rules: str, seeds: Iterator[int]) -> None:
+def _fill(actors: ClusterActors, job: SelfPlayJob, seeds: Iterator[int]) -> None:
     while actors.waiting < 2 * actors.width:
-        actors.submit(SelfPlayJob(rules, None, games=GAMES, simulations=16, seed=next(seeds)))
+        actors.submit(replace(job, seed=next(seeds)))
 
 
 def matches(address: str, game: str, rounds: int, clock: float) -> tuple[float, float]:
@@ -93,21 +150,26 @@ def matches(address: str, game: str, rounds: int, clock: float) -> tuple[float, 
 @click.command()
 @click.argument("game", default="connectFour")
 @click.option("--seconds", default=30.0, show_default=True, help="Of self-play.")
-@click.option("--rounds", default=4, show_default=True, help="Of the tournament, two matches each.")
+@click.option("--simulations", default=16, show_default=True, help="A move of self-play.")
+@click.option("--rounds", default=4, show_default=True, help="Of the tournament, two matches each; 0: none.")
 @click.option("--clock", default=0.5, show_default=True, help="Seconds a move.")
-def main(game: str, seconds: float, rounds: int, clock: float) -> None:
+def main(game: str, seconds: float, simulations: int, rounds: int, clock: float) -> None:
     """Measure one node, then two."""
     rules, rows = kif_game(game).text, []
     with cluster() as made:
         for nodes in (1, 2):
             made.add_node(num_cpus=1, object_store_memory=STORE)
-            games, asking, size = self_play(made.address, rules, seconds)
-            whole, after = matches(made.address, game, rounds, clock)
-            rows.append((games, whole, after))
-            print(f"{nodes} nodes: {games:.1f} games/s; {whole:.2f} matches/min in all, {after:.2f} after the first")
-            print(f"   {asking:.1f} ms a job of {GAMES} games for who asks; {size:.0f} bytes a game", flush=True)
+            played = self_play(made.address, rules, seconds, simulations)
+            print(f"{nodes} nodes: {played.told()}", flush=True)
+            row = [played.games / played.seconds, played.per_processor_second]
+            if rounds:
+                row += matches(made.address, game, rounds, clock)
+                print(f"   {row[2]:.2f} matches/min in all, {row[3]:.2f} after the first", flush=True)
+            rows.append(row)
     ratios = [two / one for one, two in zip(*rows, strict=True)]
-    print(f"ratios: {ratios[0]:.2f} of self-play; {ratios[1]:.2f} of matches in all, {ratios[2]:.2f} after the first")
+    print(f"ratios: {ratios[0]:.2f} of games by the clock, {ratios[1]:.2f} of games a processor second of the players")
+    if rounds:
+        print(f"   {ratios[2]:.2f} of matches in all, {ratios[3]:.2f} after the first")
     print(f"load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
 
 

@@ -18,6 +18,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
 COMPILE = "import sys; from search.warm import rest_kept, warm_up; rest_kept() or warm_up(*sys.argv[1:])"
+COMPILE_STUDY = """
+from pathlib import Path
+from search.study.selfplay import SelfPlayJob, play_games
+from search.warm import rest_kept
+rest_kept() or play_games(SelfPlayJob(Path("games/ticTacToe.kif").read_text(), None, games=1, simulations=4))
+"""
 
 os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
@@ -38,20 +44,29 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_sessionstart(session):
-    """Where several processes run tests, one more compiles at once what all would wait for, if any is left."""
+    """Where several processes run tests, two more compile at once what all would wait for, if any is left."""
     config = session.config
     if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
         return
     emitter = ["portable"] if config.getoption("--portable") else []
-    command = [sys.executable, "-c", COMPILE, *emitter]
-    compiling = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
-    config.add_cleanup(partial(_end, compiling))
+    for program in (COMPILE, COMPILE_STUDY):
+        command = [sys.executable, "-c", program, *emitter]
+        compiling = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+        config.add_cleanup(partial(_end, compiling))
 
 
 def _end(process):
     """End it with all that it has started, which may be busy compiling."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def pytest_collection_finish():
+    """Where kernels are yet to be compiled, every process of pytest would wait for them before its first test."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(("reasoner.", "search."))]
+    kernels = [each for module in modules for each in vars(module).values() if getattr(each, "overloads", None)]
+    if called := sorted({kernel.py_func.__qualname__ for kernel in kernels}):
+        raise pytest.UsageError(f"collecting calls kernels: {', '.join(called)}; call them in tests or fixtures")
 
 
 def pytest_configure(config):

@@ -1,19 +1,27 @@
 """The twin again, for long runs: the same rules and the same reading, with relations worked out in order and looked up.
 
 Rules of relations that need each other are a *group*; groups come after those they need, and what needs neither the
-state nor the moves is worked out once. Within a body the condition with the fewest candidates comes first. What each
-rule means is `tests.naive`'s; `tests/test_indexed.py` holds the two against each other.
+state nor the moves is worked out and looked up in once. Within a body the condition with the fewest candidates comes
+first. What a state tells is kept for some states. What each rule means is that of `tests.naive`; a test holds
+the two against each other.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from itertools import chain
 
-from tests.naive import NaiveMachine, holds_somehow, is_variable, substitute, unify
+from tests import naive
+from tests.naive import NaiveMachine, holds_somehow, is_variable, read, substitute, unify
 
 TRUE, DOES = ("true", 2), ("does", 3)
 """A relation is named by the first word of its atoms and how long they are."""
+KEPT = 256
+"""States of which it is kept what they tell."""
+
+as_term = lru_cache(None)(naive.as_term)
+show = lru_cache(None)(naive.show)
 
 
 class IndexedMachine(NaiveMachine):
@@ -22,26 +30,61 @@ class IndexedMachine(NaiveMachine):
     def __init__(self, text: str) -> None:
         self._groups = None
         super().__init__(text)
+        self._of_state = lru_cache(KEPT)(self._of_state)
+        self._after = lru_cache(KEPT)(self._after)
+        self.legal = lru_cache(KEPT)(self.legal)
+
+    def facts(self, state):
+        return frozenset(map(as_term, state))
+
+    def legal(self, state):
+        """The legal moves of each role, by text."""
+        moves = [
+            {atom[2] for atom in self._of_state(state).of.get(("legal", 3), ()) if atom[1] == r} for r in self._roles
+        ]
+        return tuple(tuple(map(as_term, sorted(found, key=show))) for found in moves)
+
+    def goal(self, state):
+        """The goal of each role that has one."""
+        atoms = self._of_state(state).of.get(("goal", 3), ())
+        values = [{atom[2] for atom in atoms if atom[1] == role} for role in self._roles]
+        return tuple(int(next(iter(found))) if len(found) == 1 else None for found in values)
+
+    def terminal(self, state):
+        """Whether the game is over."""
+        return ("terminal",) in self._of_state(state).of.get(("terminal", 1), ())
+
+    def next(self, state, joint):
+        """The state after a joint move, of which it is not asked whether it is legal."""
+        return frozenset(atom[1] for atom in self._after(state, tuple(joint)).of.get(("next", 2), ()))
+
+    def percepts(self, state, joint):
+        """Per role what it sees of a joint move."""
+        atoms = self._after(state, tuple(joint)).of.get(("sees", 3), ())
+        return tuple(frozenset(as_term(atom[2]) for atom in atoms if atom[1] == role) for role in self._roles)
 
     def model(self, given):
-        """Every true atom when the atoms `given` are; without moves only what does not depend on them."""
+        """Every true atom when the atoms `given` are; only used to begin with, when there are none."""
+        assert not given
+        return frozenset(chain(*self._of_state(frozenset()).of.values()))
+
+    def _of_state(self, state) -> Atoms:
+        """All that does not depend on moves."""
         if self._groups is None:
             self._prepare()
-        given = list(given)
-        state = frozenset(atom for atom in given if atom[0] != "does")
-        if self._last != state:
-            self._last, self._base = state, Atoms(self._static)
-            self._base.add(state)
-            for group in self._groups["state"]:
-                group.complete(self._base)
-        does = [atom for atom in given if atom[0] == "does"]
-        if not does:
-            return frozenset(chain(*self._base.of.values()))
-        atoms = Atoms(self._base)
-        atoms.add(does)
+        found = Atoms(self._static)
+        found.add([("true", fact) for fact in state])
+        for group in self._groups["state"]:
+            group.complete(found)
+        return found
+
+    def _after(self, state, joint) -> Atoms:
+        """All that is true when the roles make these moves."""
+        found = Atoms(self._of_state(state))
+        found.add([("does", role, read(str(move))[0]) for role, move in zip(self._roles, joint, strict=True)])
         for group in self._groups["moves"]:
-            group.complete(atoms)
-        return frozenset(chain(*atoms.of.values()))
+            group.complete(found)
+        return found
 
     def _prepare(self) -> None:
         needs = _needs(self.rules)
@@ -52,17 +95,17 @@ class IndexedMachine(NaiveMachine):
             when = "moves" if DOES in reached else "state" if TRUE in reached else "static"
             rules = [_Rule(head, body) for head, body in self.rules if relation(head) in names]
             self._groups[when].append(_Group(rules, names))
-        self._static, self._last = Atoms(), None
+        self._static = Atoms()
         for group in self._groups["static"]:
             group.complete(self._static)
 
 
 class Atoms:
-    """Atoms by relation, looked up by the words at some of their places; begins with those of `before`."""
+    """Atoms by relation, looked up by the words at some of their places; begins with those of `before`, which stay."""
 
     def __init__(self, before: Atoms | None = None) -> None:
         self.of = {} if before is None else dict(before.of)  # relation -> frozenset of atoms
-        self._found = {} if before is None else dict(before._found)
+        self._where = {} if before is None else dict(before._where)  # relation -> where it is looked up: shared
 
     def add(self, atoms) -> bool:
         """Whether any of them was new."""
@@ -71,27 +114,29 @@ class Atoms:
             more[relation(atom)].add(atom)
         for name, new in more.items():
             if not new <= self.of.get(name, frozenset()):
-                self._set(name, self.of.get(name, frozenset()) | new)
+                self.of[name] = self.of.get(name, frozenset()) | new
+                self._where[name] = {}
                 grown = True
         return grown
-
-    def _set(self, name, atoms) -> None:
-        self.of[name] = atoms
-        for known in [known for known in self._found if known[0] == name]:
-            del self._found[known]
 
     def among(self, name, places, words):
         """The atoms of a relation that have these words at these places."""
         if not places:
             return self.of.get(name, ())
-        known = self._found.get((name, places))
-        if known is None:
-            known = self._found[name, places] = defaultdict(list)
-            for atom in self.of.get(name, ()):
-                its = tuple(_at(atom, place) for place in places)
-                if None not in its:
-                    known[its].append(atom)
-        return known.get(words, ())
+        known = self._where.get(name, {})
+        if places not in known:
+            known[places] = _listed(self.of.get(name, ()), places)
+        return known[places].get(words, ())
+
+
+def _listed(atoms, places):
+    """The atoms by their words at these places, those that have some."""
+    found = defaultdict(list)
+    for atom in atoms:
+        its = tuple([_at(atom, place) for place in places])
+        if None not in its:
+            found[its].append(atom)
+    return dict(found)
 
 
 class _Group:

@@ -15,6 +15,8 @@ from reasoner.errors import IllegalMoveError
 from reasoner.language.terms import Compound, Constant
 
 KEYWORDS = {"role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input", "sees"}
+ANY = "any word"
+"""A relation that no rulesheet can spell: all words of the rules."""
 
 
 class NaiveMachine:
@@ -142,11 +144,19 @@ def rules_of(statement) -> list:
 def with_domains(rules) -> list:
     """The rules, with a condition for each variable that only the head has, as books and sloppy sheets mean it.
 
-    It is a role where a role stands in `legal`, `goal` and `sees`, and has the values of a relation `f` in a term
-    ``(f ?x)``.
+    It is a role where a role stands in `legal`, `goal` and `sees`, has the values of a relation `f` in a term
+    ``(f ?x)``, and elsewhere may be any word of the rules: who asks for a value gets an answer.
     """
     relations = {(head[0], len(head)) for head, _ in rules}
-    return [(head, tuple(domains_of(head, variables_of(body), relations)) + body) for head, body in rules]
+    found = []
+    for head, body in rules:
+        conditions = tuple(domains_of(head, variables_of(body), relations)) + body
+        free = dict.fromkeys(filter(is_variable, words_of(head))).keys() - variables_of(conditions)
+        found.append((head, tuple(("holds", (ANY, word)) for word in sorted(free)) + conditions))
+    words = {word for head, body in rules for term in (head, *(c[1] for c in body)) for word in words_of(term)}
+    if any(condition[1][0] == ANY for _, body in found for condition in body):
+        found += [((ANY, word), ()) for word in sorted(words) if not is_variable(word)]
+    return found
 
 
 def domains_of(head, bound, relations) -> Iterator[tuple]:

@@ -28,6 +28,19 @@ CIRCULAR = """
 (<= (goal ?r 0) (role ?r) (true (at ?x)) (win ?x))
 """
 
+ANYBODYS = """
+; A head that nothing binds, asked with some values.
+(role me) (role you) (init (has me 0)) (init (has you 0))
+(<= (legal ?r (take 1)) (role ?r)) (<= (legal ?r wait) (role ?r))
+(<= (next (has ?r 1)) (does ?r (take 1)))
+(<= (next (has ?r ?n)) (does ?r wait) (true (has ?r ?n)))
+(<= (poor ?r) (not (true (has ?r 1))))
+(<= (sees ?r (poor ?q)) (role ?r) (role ?q) (poor ?q))
+(<= (worth ?r 30) (not (true (has ?r 1)))) (<= (worth ?r 70) (true (has ?r 1)))
+(<= terminal (true (has me 1)))
+(<= (goal ?r ?n) (role ?r) (worth ?r ?n))
+"""
+
 
 def played(text: str, games: int, steps: int) -> int:
     """Walk random games of both twins; how many joint moves were compared."""
@@ -48,7 +61,7 @@ def played(text: str, games: int, steps: int) -> int:
     return made
 
 
-@pytest.mark.parametrize("text", [BOXES, CIRCULAR])
+@pytest.mark.parametrize("text", [BOXES, CIRCULAR, ANYBODYS])
 def test_both_twins_say_the_same(text: str):
     assert played(text, games=8, steps=4) > 10
 
@@ -59,7 +72,7 @@ def test_both_twins_say_the_same_of_a_public_rulesheet(name: str):
     assert played((SHARED / "games_gdl2" / f"{name}.kif").read_text(), games=1, steps=2) > 0
 
 
-@pytest.mark.parametrize("text", [BOXES, CIRCULAR])
+@pytest.mark.parametrize("text", [BOXES, CIRCULAR, ANYBODYS])
 def test_a_long_run_finds_the_engines_and_the_twin_agree(text: str):
     assert list(twin_differences(text, 0, 20, 10)) == []
 

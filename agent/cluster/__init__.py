@@ -1,6 +1,6 @@
 """Many machines, by Ray, which only this room knows; it needs the extra ``cluster``, and nothing else imports it.
 
 `connection` comes to a cluster or begins one of this machine's own. A tournament: `arena` gives matches to `table`s,
-one actor each, whose players are agents of that machine (`tethered`: they end with it) on processors of their own
+one actor each, whose players are agents of that machine, which end with it, on processors of their own
 (`processors`). `source` sees that all machines have the same agent. `errors` is what is raised.
 """

@@ -6,12 +6,12 @@ It knows nothing of Ray. Its players are agents of that machine, kept from match
 from __future__ import annotations
 
 import io
+import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from agent.cluster.processors import reserve
 from agent.cluster.source import check_source
-from agent.cluster.tethered import tethered
 from agent.gamemaster.player import RemotePlayer
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.tournament.arena import JudgedGame, PlayedMatch, Table, running_players
@@ -66,7 +66,7 @@ class RemoteTable:
         if not set(pairing.players) <= set(self._players):
             await self.leave()
             specs = {name: self._terms.plan.players[name] for name in pairing.players}
-            serve = tethered(*self._terms.serve)
+            serve = (sys.executable, "-m", *self._terms.serve)
             players = running_players(specs, self._terms.seats, serve, environment=self._terms.environment)
             self._players = await self._running.enter_async_context(players)
         return self._players

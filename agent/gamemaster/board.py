@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from agent.gamemaster.layout import BLANKS, Layout, content_of, on_board, place_of, relation_of
+from agent.gamemaster.layout import BLANKS, Layout, content_of, grouped, on_board, place_of
 from reasoner.language.terms import Compound, Term
 
 MAX_SIDE = 30  # cells; larger pictures do not fit a terminal
@@ -48,11 +48,9 @@ class _Facts:
         return replace(self, state=on_board(self.state, board), ever=on_board(self.ever, board), states=others)
 
 
-def find_layout(
-    facts: Iterable[Term], possible: Iterable[Term] = (), states: Sequence[Iterable[Term]] = ()
-) -> Layout | None:
+def find_layout(facts: Iterable[Term], possible: Iterable[Term] = ()) -> Layout | None:
     """The largest grid among the facts of a state, where that is one board; the rest as for `find_layouts`."""
-    boards = _largest(_by_relation(facts, possible, states))
+    boards = _largest(_by_relation(facts, possible, ()))
     return boards[0] if len(boards) == 1 else None
 
 
@@ -147,8 +145,8 @@ def _by_relation(
     facts: Iterable[Term], possible: Iterable[Term], states: Sequence[Iterable[Term]], orders: Orders = ()
 ) -> dict[tuple[str, int], _Facts]:
     """The facts of a state and those of others, by relation; the state's relations come first."""
-    state, ever = _grouped(facts), _grouped(possible)
-    others = [_grouped(other) for other in states]
+    state, ever = grouped(facts), grouped(possible)
+    others = [grouped(other) for other in states]
     names = dict.fromkeys([*state, *ever, *(name for other in others for name in other)])
     return {
         name: _Facts(
@@ -161,14 +159,6 @@ def _by_relation(
         )
         for name in names
     }
-
-
-def _grouped(facts: Iterable[Term]) -> dict[tuple[str, int], list[Compound]]:
-    found: dict[tuple[str, int], list[Compound]] = {}
-    for fact in facts:
-        if isinstance(fact, Compound):
-            found.setdefault(relation_of(fact), []).append(fact)
-    return found
 
 
 def _grid_of(relation: tuple[str, int], own: _Facts, board: Board = ()) -> Layout | None:

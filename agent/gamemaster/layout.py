@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reasoner.language.terms import Compound, Term
 
+Grouped = Mapping[tuple[str, int], Sequence[Compound]]
+"""Facts by relation."""
 BLANKS = frozenset({"b", "blank", "empty", "none", "nil", "free"})
 JOINED = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
 """A cell named by one word: ``e4``."""
@@ -124,3 +126,12 @@ def on_board(facts: Iterable[Compound], board: tuple[tuple[int, str], ...]) -> l
 def relation_of(fact: Compound) -> tuple[str, int]:
     """Functor and arity."""
     return fact.functor, len(fact.arguments)
+
+
+def grouped(facts: Iterable[Term]) -> dict[tuple[str, int], list[Compound]]:
+    """The facts that have arguments, by relation."""
+    found: dict[tuple[str, int], list[Compound]] = {}
+    for fact in facts:
+        if isinstance(fact, Compound):
+            found.setdefault(relation_of(fact), []).append(fact)
+    return found

@@ -1,6 +1,7 @@
 """Local agents: each player described by a SPEC runs as `ggp-agent serve` in a process of its own.
 
-Nothing stays behind: each agent leads a process group, which is ended as a whole, kindly first and then for sure.
+Nothing stays behind: each agent leads a process group, which is ended as a whole, kindly first and then for sure; and
+where this process is killed, so is the agent (`tethered`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 from agent.gamemaster.errors import PlayerError
+from agent.gamemaster.tethered import tethered
 from agent.progress import Progress, read_progress, silent
 
 LISTENING = "listening on "
@@ -45,8 +47,7 @@ class LocalAgent:
         """Starts the process, which need not listen yet; `environment` is added to this process's own."""
         log = tempfile.TemporaryFile()  # noqa: SIM115 -- lives as long as the process, closed in stop()
         process = await asyncio.create_subprocess_exec(
-            *command,
-            spec,
+            *tethered((*command, spec)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,

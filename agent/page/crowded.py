@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.gamemaster.layout import Layout
-from agent.page.facts import Grouped, grouped
+from agent.gamemaster.layout import Grouped, Layout, grouped
 from agent.page.walls import is_wall
 from reasoner.language.terms import Compound, Term
 

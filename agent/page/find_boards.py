@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.gamemaster.board import find_layouts
-from agent.gamemaster.layout import Layout
+from agent.gamemaster.layout import Grouped, Layout, grouped
 from agent.page.crowded import crowded_layout
-from agent.page.facts import Grouped, grouped
 from agent.page.net_board import Net, net_layout
 from agent.page.overlay import Lines, Overlay, lines_of, overlays_of
 from agent.page.terms import term_of

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agent.gamemaster.layout import BLANKS, Layout
+from agent.gamemaster.layout import BLANKS, Layout, grouped
 from agent.page.author import Author
-from agent.page.facts import grouped
 from agent.page.find_boards import Over, Positions
 from agent.page.owners import INITIAL, Play, entered, owners_of
 from agent.page.pieces import EVERY, NUMBER, SEEDS, STONE, Symbol, family_of, mostly_numbers, symbols

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.gamemaster.layout import JOINED, Layout
-from agent.page.facts import Grouped, grouped
+from agent.gamemaster.layout import JOINED, Grouped, Layout, grouped
 from agent.page.spread import Ways, spread
 from reasoner.language.terms import Compound, Term
 

@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.gamemaster.layout import BLANKS, Layout
+from agent.gamemaster.layout import BLANKS, Grouped, Layout
 from agent.page.crowded import range_of
-from agent.page.facts import Grouped
 from agent.page.walls import is_wall, sign_of
 from reasoner.language.terms import Compound, Term
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from agent.page.facts import Grouped
+from agent.gamemaster.layout import Grouped
 
 MIN_THINGS = 2
 Pair = tuple[str, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agent.page.facts import Grouped
+from agent.gamemaster.layout import Grouped
 
 MIN_THINGS = 3
 Pairs = Mapping[str, str]

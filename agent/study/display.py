@@ -64,7 +64,8 @@ class StudyDisplay(StudyObserver):
     def tuned(self, tuned: Tuned) -> None:
         """See `StudyObserver`."""
         found = tuned.verdict
-        how = f"used with weight {tuned.weight:g} and prior {tuned.prior:g}" if tuned.used else "not shown to be better"
+        weight, prior = tuned.tested
+        how = f"{'used' if tuned.used else 'not shown to be better'} with weight {weight:g} and prior {prior:g}"
         self._out.print(
             f"{found.mean:.1f}% of {len(found.results)} pairs against the search without a network, "
             f"{found.seconds:.3f} s a move: {how}"

@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
@@ -36,6 +37,19 @@ def _work(link: Connection, parent: int) -> None:
             link.send(answer)
 
 
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started in it hears no SIGINT, also while it begins; one that comes meanwhile is heard here after it."""
+    if not hasattr(signal, "pthread_sigmask"):  # the system has no such thing
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Worker:
     """One process, and whether it has something to do."""
 
@@ -43,15 +57,16 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.link, its_link = context.Pipe()
         self.process: BaseProcess = context.Process(target=_work, args=(its_link, os.getpid()), daemon=True)
-        self.process.start()
+        with _deaf():
+            self.process.start()
         its_link.close()
         self.busy = False
 
     def end(self) -> None:
         """At once."""
-        self.link.close()
-        self.process.kill()
+        self.process.kill()  # before its link is closed, of which it would complain
         self.process.join()
+        self.link.close()
 
 
 class LocalActors:

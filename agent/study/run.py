@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,9 +18,6 @@ from search.study.folder import Record, StudyFolder
 from search.study.loop import Study, Task
 from search.study.options import StudyOptions
 
-NICE = 5
-"""Added to the priority's number: a study leaves the machine to whoever plays on it."""
-
 
 def study_game(
     sheet: Rulesheet,
@@ -31,17 +27,30 @@ def study_game(
     display: StudyDisplay,
     resume: bool = False,
 ) -> Record:
-    """Study until the time is up or a signal comes. Raises StudyError or ReasonerError."""
-    if folder.exists() and not resume:
-        raise StudyError(f"{folder.path} holds a study: --resume goes on with it, another --out begins a new one")
-    with stopping() as stopped, contextlib.closing(actors()) as players, display:
+    """Study until the time is up or a signal comes. Raises StudyError or ReasonerError.
+
+    A signal that comes before there is anything to save, while the circuit is made, ends it at once.
+    """
+    _check(folder, options, resume)
+    came: list[int] = []
+    with contextlib.closing(actors()) as players, display:
         task = Task(sheet.text, sheet.name)
-        study = Study(task, folder, players, MonotonicClock(), options, display, stopped)
-        try:
-            record = study.run()
-        finally:
-            write_report(folder, sheet.name)
+        study = Study(task, folder, players, MonotonicClock(), options, display, lambda: bool(came))
+        with noting(came):
+            try:
+                record = study.run()
+            finally:
+                write_report(folder, sheet.name)
     return record
+
+
+def _check(folder: StudyFolder, options: StudyOptions, resume: bool) -> None:
+    if not folder.exists():
+        return
+    if not resume:
+        raise StudyError(f"{folder.path} holds a study: --resume goes on with it, another --out begins a new one")
+    if (done := folder.load_record().seconds) >= options.seconds:
+        raise StudyError(f"{folder.path} has had {done / 60:.1f} minutes already: --resume goes on with more --minutes")
 
 
 def useful(folder: StudyFolder) -> bool:
@@ -52,16 +61,14 @@ def useful(folder: StudyFolder) -> bool:
 
 def write_report(folder: StudyFolder, name: str) -> Path:
     """The page of a study; where it lies."""
-    page = folder.path / "report.html"
-    with contextlib.suppress(OSError):  # the study itself is kept; its page can be made again
-        page.write_text(as_html(name, folder.load_record()), encoding="utf-8")
-    return page
+    with contextlib.suppress(StudyError):  # the study itself is kept; its page can be made again
+        folder.save_report(as_html(name, folder.load_record()))
+    return folder.report
 
 
 @contextlib.contextmanager
-def stopping() -> Iterator[Callable[[], bool]]:
-    """Whether SIGINT or SIGTERM has come; a second one ends the process as ever."""
-    came: list[int] = []
+def noting(came: list[int]) -> Iterator[None]:
+    """Put SIGINT and SIGTERM into the list as they come; a second one ends the process as ever."""
 
     def note(number: int, _frame: object) -> None:
         came.append(number)
@@ -69,12 +76,7 @@ def stopping() -> Iterator[Callable[[], bool]]:
 
     before: dict[int, Any] = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield lambda: bool(came)
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def processors() -> int:
-    """That this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

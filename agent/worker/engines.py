@@ -16,7 +16,7 @@ from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.percepts import hides
 from reasoner.rules.program import Program
-from search.clock import Clock, MonotonicClock
+from search.clock import MonotonicClock
 from search.warm import rest_kept
 
 DRAFT_FROM = 100_000
@@ -108,8 +108,8 @@ class Engines:
 class _Progress:
     """Logs how far a build that takes long has come."""
 
-    def __init__(self, clock: Clock | None = None) -> None:
-        self._clock = clock or MonotonicClock()
+    def __init__(self) -> None:
+        self._clock = MonotonicClock()
         self._began = self._clock.now()
 
     def tell(self, stage: str) -> None:

@@ -7,7 +7,7 @@ import os
 import queue
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -208,8 +208,3 @@ def _family(row: Row) -> tuple[str, ...]:
 def game_name(sheet: Rulesheet) -> str:
     """The name, and digits that tell rulesheets of one name apart."""
     return f"{sheet.name}#{sha256(sheet.text.encode()).hexdigest()[:4]}"
-
-
-def matches_of(rows: Sequence[Row]) -> int:
-    """Those that were played to their end."""
-    return sum(row.result is not None for row in rows)

@@ -10,11 +10,14 @@ taken with the versions whose insides are known (`KNOWN`); any other compiles th
 2. It writes a function for calls from C around each of its own.
 3. It compares sets of options by a dictionary made of each, some hundred thousand times.
 4. It resolves `a + b` by trying all it knows about `+` (sets, strings, dates, ...), for each `+` in the source anew.
+5. It loads SciPy's linear algebra, where there is one, only to see whether there is; a function that uses it loads it.
 """
 
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, ClassVar, cast
 
 import llvmlite.binding as llvm
@@ -25,6 +28,7 @@ from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
+from numba.np import linalg
 
 KNOWN = ("0.68.",)
 """The versions of numba that this was written for, by their beginning."""
@@ -56,6 +60,22 @@ def install() -> None:
     CPUContext.create_cfunc_wrapper = _create_cfunc_wrapper  # type: ignore[method-assign]  # the same
     TargetConfig.__eq__, TargetConfig.__hash__ = _equal, _hash  # type: ignore[method-assign]  # the same
     BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign, assignment]
+    _load_arrays()
+
+
+def _load_arrays() -> None:
+    """Load what numba knows of arrays, which looks for SciPy as it loads."""
+    ensure, linalg.ensure_blas = linalg.ensure_blas, _find_scipy
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = ensure
+
+
+def _find_scipy() -> None:
+    """Raise ImportError where there is no SciPy."""
+    if find_spec("scipy") is None:
+        raise ImportError("scipy is not installed")
 
 
 class _Library(JITCodeLibrary):

@@ -4,5 +4,6 @@
 disjunctions out, `disjunctions` gives them a relation), become a `program`. `validate` runs all `checks` over the
 `sheet`. What later rooms ask: `dependencies`, `strata` and `statics` (what is evaluated when), `domains` (which terms
 can stand where), `negative_cycles` and `feasible` (what can hold together), `theory` (rules added for features),
-`convert` (a rulesheet in the other notation).
+`convert` (a rulesheet in the other notation). Sloppy rules are read by `bodies`, `local_negations`, `bind` and
+`next_views`, each with warnings.
 """

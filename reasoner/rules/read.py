@@ -13,12 +13,13 @@ from reasoner.language.operations import in_plain_gdl
 from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 from reasoner.rules.bind import with_bound_variables
+from reasoner.rules.bodies import tells_percepts, with_bodies_outside
 from reasoner.rules.counting import counted_items
 from reasoner.rules.formulas import Statement
 from reasoner.rules.local_negations import with_local_negations
 from reasoner.rules.next_views import with_next_views
 from reasoner.rules.normalize import Normalizer
-from reasoner.rules.percepts import SEES, percept_rules
+from reasoner.rules.percepts import percept_rules
 from reasoner.rules.program import Program, Rule
 from reasoner.rules.sheet import Sheet
 from reasoner.rules.statements import read_statements, rule_list
@@ -41,8 +42,9 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     source = Source(text)
     report = FaultReport(source)
     builder = Builder(report, limits)
-    statements = read_statements(_expressions(source, report, limits, plain=True), builder)
-    lenient = limits.lenient or any(statement.head.atom.relation == SEES for statement in statements)
+    expressions = _expressions(source, report, limits, plain=True)
+    lenient = limits.lenient or tells_percepts(expressions)
+    statements = read_statements(with_bodies_outside(expressions, report) if lenient else expressions, builder)
     sheet = _sheet(statements, source, lenient)
     if items := counted_items(sheet.statements, sheet.rules, report):
         sheet = _sheet((*sheet.statements, *read_statements(items, builder)), source, lenient)

@@ -20,6 +20,9 @@ from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_CONJUNCTS, MAX_GATE_LOOKS, MAX_OPENING_LOOKS
 
+MOST_FOLDED = 20_000_000
+"""Gates that are folded to see what of the clock ends the game, at most: some hundredths of a second."""
+
 
 def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
     """The circuit in a stage, by the numbers of its nodes: for whoever reads them, the gates are constants."""
@@ -37,6 +40,22 @@ def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
         terminal=int(table[circuit.terminal]),
         goals=goals,
     )
+
+
+def going(circuit: Circuit, clock: Sequence[int]) -> Circuit:
+    """The circuit as it is while the game goes on, but for its end and goals: nothing waits for the end.
+
+    So it is with what ends the game by itself, as the clock's last step does.
+    """
+    shut = [circuit.terminal]
+    if len(clock) * len(circuit.left) <= MOST_FOLDED:
+        shut += [literal for base in clock if _over_with(circuit, literal := 2 * (1 + base))]
+    return replace(stage(circuit, shut, 0), terminal=circuit.terminal, goals=circuit.goals)
+
+
+def _over_with(circuit: Circuit, literal: int) -> bool:
+    """Whether the game is over where a literal holds, as far as folding shows."""
+    return bool(_holding(circuit, (literal,), 1)[circuit.terminal] == TRUE)
 
 
 def same(circuit: Circuit, gates: Sequence[int], number: int) -> NDArray[np.int32]:

@@ -91,6 +91,18 @@ class NativeSearch:
         """The points, 0..100, that the best line known to one player alone ends with; -1 without one."""
         return 100 * self._line_value if self._line else -1.0
 
+    @property
+    def line(self) -> tuple[Term, ...]:
+        """The moves of that line."""
+        return tuple(map(self._numbering.term, self._line))
+
+    @property
+    def known_elsewhere(self) -> float:
+        """The points, 0..100, of the best end that searches elsewhere told of to one player alone; -1 without one."""
+        told = self.elsewhere.found() if self.elsewhere is not None else ()
+        bests = (best for other in told for own in other.moves.values() for _, _, best in own.values())
+        return 100 * max(bests, default=-0.01)
+
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.search.Search.think`."""
         began = self._clock.now()

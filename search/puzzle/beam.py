@@ -3,11 +3,13 @@
 Two promises, in turns. *Worth*: the points that the rules would give if time had run out there, which goals that count
 parts done tell. *Narrow*: few ways on all along the path that do not end the game at once, so that dead ends come early
 where there is still a choice (Warnsdorff's rule for the knight's tour). Ties are broken at random.
+
+When a move was made, the beam under way goes on with what began with it; where nothing did, a narrower one begins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,6 +57,7 @@ class Beam:
         if self._counters.end is not None:
             self._late[~self._counters.key] = self._counters.end
         self._beaten = -1
+        self._made: list[int] = []  # moves that the beam under way does not know of
         self._found: Found | None = None
         self.bound, self.told = MOST_POINTS, "nothing found yet"
         self._work_left: Iterator[None] | None = self._working()
@@ -71,9 +74,11 @@ class Beam:
             self._work_left = None
         return self._found
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 a beam begins at one state
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
         """See `Method.advance`."""
-        return False
+        self._root = packed(state.astype(np.uint8))[None, :]
+        self._made.append(move)
+        return not self.done
 
     def close(self) -> None:
         """See `Method.close`."""
@@ -82,14 +87,16 @@ class Beam:
     def _working(self) -> Iterator[None]:
         width = FIRST_WIDTH
         while width <= self._most:
+            whole = True
             for narrow in (False, True):
-                yield from self._beam(width, narrow=narrow)
-            width *= WIDENED
+                whole &= yield from self._beam(width, narrow=narrow)
+            width = width * WIDENED if whole else max(FIRST_WIDTH, width // WIDENED)
 
-    def _beam(self, width: int, *, narrow: bool) -> Iterator[None]:
-        """One beam to its end."""
+    def _beam(self, width: int, *, narrow: bool) -> Generator[None, None, bool]:
+        """One beam to its end; False where a move was made that nothing in it began with."""
         parents, total, depth, best = self._root, np.zeros(1), 0, -1
         ways: list[Way] = []
+        self._made = []
         room = width * SUCCESSORS + LANES
         space, level = empty(room, self._words, self._key), self._level(room)
         while len(parents) and depth < DEEPEST:
@@ -105,8 +112,14 @@ class Beam:
             total, parents = reached[space.origin[kept]], space.states[kept]
             ways.append((space.origin[kept], space.move[kept]))
             yield
+            if self._made and len(parents):
+                ways, left = behind(ways, self._made)
+                parents, total, self._made = parents[left], total[left], []
+                if not len(parents):
+                    return False
         by = "few ways on" if narrow else self._promise
         self.told = f"{width} wide, {depth} deep by {by}: {best} points"
+        return True
 
     def _fresh(self, space: Space, alive: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG002 here all are
         """Those of the successors that are worth going on from."""
@@ -162,5 +175,25 @@ class Beam:
             for origins, moves in reversed(ways):
                 line.append(int(moves[place]))
                 place = int(origins[place])
-            self._beaten, self._found = value, Found(value, tuple(line[::-1]))
+            self._keep(value, line[::-1])
         return value
+
+    def _keep(self, value: int, line: list[int]) -> None:
+        """Keep a line if it begins with the moves that were made since the beam began."""
+        count = len(self._made)
+        if line[:count] == self._made and len(line) > count:
+            self._beaten, self._found = value, Found(value, tuple(line[count:]))
+
+
+def behind(ways: list[Way], made: Sequence[int]) -> tuple[list[Way], NDArray[np.bool_]]:
+    """Of the ways of a beam those that begin with some moves, without these; and which of its states they lead to."""
+    if len(made) > len(ways):
+        return [], np.zeros(len(ways[-1][0]), np.bool_)
+    later, kept = list[Way](), np.ones(1, np.bool_)
+    for depth, (origins, moves) in enumerate(ways):
+        number, kept = np.cumsum(kept, dtype=np.int32) - 1, kept[origins]
+        if depth < len(made):
+            kept = kept & (moves == made[depth])
+        else:
+            later.append((number[origins[kept]], moves[kept]))
+    return later, kept

@@ -15,6 +15,7 @@ from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
 from reasoner.circuit.traversal import mark
 from search.factoring.effects import again
+from search.factoring.gates import going
 from search.puzzle.effects import spread
 
 MOST_FOLDED = 4_000_000
@@ -40,7 +41,7 @@ def counters_of(circuit: Circuit, state: Bools) -> Counters:
 
 
 def _key(circuit: Circuit) -> Bools:
-    """The bases that depend on moves, and those that legality and next values of such read."""
+    """The bases that depend on moves, and those that legality and next values of such read while the game goes on."""
     searched, first = circuit.searched, 1 + len(circuit.bases) + len(circuit.legal)
     following = circuit.next[:searched]
     marked = np.zeros(first + len(circuit.left), np.bool_)
@@ -53,7 +54,8 @@ def _key(circuit: Circuit) -> Bools:
             break
         moved |= found
         marked[1 : 1 + searched] |= moved
-    key = moved
+    key, circuit = moved, going(circuit, np.flatnonzero(~moved).tolist())
+    following = circuit.next[:searched]
     while True:
         seen = np.zeros(len(marked), np.bool_)
         mark(circuit.left, circuit.right, first, np.concatenate((circuit.legal, following[key])), seen)

@@ -22,7 +22,6 @@ from search.puzzle.beam_level import Level
 from search.puzzle.patterns import patterns
 from search.puzzle.projection import Pattern, add_distances
 from search.puzzle.state_space import COUNT, Space
-from search.subgames.plan.bit_packing import packed
 
 SIZES = (20_000, 250_000)
 """States of a pattern at most, first and in the end."""
@@ -57,13 +56,12 @@ class PatternBeam(Beam):
         super().__init__(machine, state, memory // 2)
         self._machine, self._bits, self._memory = machine, state, memory // 2
         self._patterns = list[Pattern]()
-        self._moved = False  # whether a move was made since a beam began
         self._seen = np.zeros(0, np.uint64)  # the codes of states that beams went on from, in order
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 the state says all
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
         """See `Method.advance`: the patterns are as good from there."""
-        self._root, self._bits, self._moved = packed(state.astype(np.uint8))[None, :], state, True
-        return not self.done or not self._patterns
+        self._bits = state
+        return super().advance(move, state) or not self._patterns
 
     def _working(self) -> Iterator[None]:
         self.told, before = "no patterns", 0
@@ -78,16 +76,12 @@ class PatternBeam(Beam):
             yield from self._beams([width for width in widths if width <= self._most])
 
     def _beams(self, widths: list[int]) -> Iterator[None]:
-        """A beam of each width; from the first one again where a move was made meanwhile."""
-        left = widths
-        while left:
-            width, *left = left
-            self._seen, self._moved = np.zeros(0, np.uint64), False
-            for _ in self._beam(width, narrow=False):
-                yield
-                if self._moved:
-                    left = widths
-                    break
+        """A beam of each width, the narrower one again where a move left nothing of a beam."""
+        place = 0
+        while place < len(widths):
+            self._seen = np.zeros(0, np.uint64)
+            whole = yield from self._beam(widths[place], narrow=False)
+            place = place + 1 if whole else max(0, place - 1)
 
     def _fresh(self, space: Space, alive: NDArray[Any]) -> NDArray[Any]:
         code = self._codes(space)[alive]

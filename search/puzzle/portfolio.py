@@ -21,12 +21,14 @@ from search.clock import Clock
 from search.factoring.limits import TooLargeError
 from search.native.search import NativeSearch
 from search.options import SearchOptions
+from search.puzzle.apart import Apart
 from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import MOST_POINTS, Method
+from search.puzzle.method import MOST_POINTS, Found, Method
 from search.puzzle.order_free_solver import Together
 from search.puzzle.pattern_beam import PatternBeam
+from search.puzzle.shortening import SECONDS, Shortening
 from search.report import Report
 from search.root.choice import Known
 from search.root.elsewhere import RootFound, improved
@@ -62,6 +64,8 @@ class PuzzleSearch:
         self._ideas: list[Method] | None = None  # None: not begun in this position
         self._since = 0.0  # when they were first begun
         self._told: tuple[str, ...] = ()
+        self._memory = options.memory_mib * 2**20 // SHARE
+        self._shortening: Shortening | None = None  # of the line that solves the game
         self._alone = 0.0  # seconds that the tree search had alone here
         self._longest = max(TURN, SECONDS_A_GATE * len(machine.circuit.left))
 
@@ -89,6 +93,19 @@ class PuzzleSearch:
                 self._take_turns(deadline, stop)
         if self.solved:
             self._end()
+            self._shorten(deadline, stop)
+
+    def _shorten(self, deadline: float, stop: Callable[[], bool] | None) -> None:
+        """Where all is solved, look for a shorter way to the same end."""
+        if self._shortening is None:
+            if self._clock.now() + SECONDS + 2 * self._longest >= deadline:
+                return
+            line = self._line if self._leads else self._inner.line
+            known = len(line) if self._known > 0 else 0, int(self._known)  # who gets nothing has no reason to hurry
+            self._shortening = Shortening(self._machine, self._bits(), self._memory, self._clock, known)
+        found = self._shortening.look(deadline, stop, self._longest)
+        if found is not None:
+            self._take(found, BreadthFirst.name)
 
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
@@ -102,13 +119,15 @@ class PuzzleSearch:
         follows = self._line[:1] == (joint[0],)
         self._line = self._line[1:] if follows else ()
         self._value = self._value if self._line else -1
+        if not self.solved or (self._shortening is not None and not self._shortening.done):
+            self._shortening = None  # it was from where the game was before
         if self._ideas is not None:
             move, bits = self._machine.circuit.moves[0].index(joint[0]), self._bits()
             self._ideas = [method if method.advance(move, bits) else self._renewed(method) for method in self._ideas]
 
     def best(self) -> Term:
         """See `search.search.Search.best`; a move that ends the match for less than is known is put off."""
-        if self._line and (self._value >= self._bound or self._value >= self._inner.known) and not self.forced:
+        if self._leads and not self.forced and self._value >= min(self._bound, self._inner.known_elsewhere):
             return self._line[0]
         move = self._inner.best()
         return move if self.forced or self.solved else self._not_the_end(move)
@@ -138,7 +157,7 @@ class PuzzleSearch:
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         found = self._inner.report()
-        if self._line and self._value >= self._inner.known:
+        if self._leads:
             moves = played_first(found.moves, self._line[0], Known(self._line[0], self._value / 100))
             found = replace(found, moves=moves, principal_variation=tuple((move,) for move in self._line))
         return replace(found, solved=self.solved, line=self._known, ideas=self._shown(), by=self._player)
@@ -149,9 +168,16 @@ class PuzzleSearch:
         return max(self._value, self._inner.known)
 
     @property
+    def _leads(self) -> bool:
+        """Whether the ideas' line is better than the search's beside them, or, where none is better, no longer."""
+        if not self._line or self._value != self._inner.known:
+            return bool(self._line) and self._value > self._inner.known
+        return self._value < self._bound or len(self._line) <= len(self._inner.line)
+
+    @property
     def _player(self) -> str:
         """Whose line is played."""
-        if self._line and self._value >= self._inner.known:
+        if self._leads:
             return self._by
         return "subgames" if isinstance(self._inner, PlannedSearch) and self._inner.planned else "tree"
 
@@ -159,6 +185,7 @@ class PuzzleSearch:
         """Let the ideas that have something to do take turns, for IDEAS_TURN seconds all together."""
         now = self._clock.now()
         ideas = self._begun(deadline) if self._ideas is None else self._ideas
+        self._add_apart(ideas)
         open_ = [method for method in ideas if not method.done]
         first = [method for method in open_ if now - self._since < method.alone] or open_
         for method in first:
@@ -182,9 +209,15 @@ class PuzzleSearch:
         self._ideas = [self._made(kind) for kind in (Together, BreadthFirst, PatternBeam, Beam, Horizons)]
         return self._ideas
 
+    def _add_apart(self, ideas: list[Method]) -> None:
+        """Solve subgames one by one, too, as soon as they are known."""
+        split = self._inner.split if isinstance(self._inner, PlannedSearch) else None
+        if ideas and split is not None and not any(isinstance(method, Apart) for method in ideas):
+            ideas.insert(0, Apart(self._machine, *split, self._bits(), self._memory))
+
     def _made(self, kind: type[Method]) -> Method:
         """An method from the present state on."""
-        return kind(self._machine, self._bits(), self._options.memory_mib * 2**20 // SHARE)
+        return kind(self._machine, self._bits(), self._memory)
 
     def _bits(self) -> NDArray[np.bool_]:
         """The searched bases."""
@@ -202,13 +235,18 @@ class PuzzleSearch:
         except (MemoryError, LimitError, TooLargeError):  # it needs more than there is: the others go on
             method.close()
             return
-        if found is not None and found.value > self._known:
-            moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
-            if not plays(self._machine, self._state, moves, found.value):
-                method.close()  # what it says is not so: its bound may be wrong, too
-                return
-            self._line, self._value, self._by = moves, found.value, method.name
+        if found is not None and found.value > self._known and not self._take(found, method.name):
+            method.close()  # what it says is not so: its bound may be wrong, too
+            return
         self._bound = min(self._bound, method.bound)
+
+    def _take(self, found: Found, by: str) -> bool:
+        """Keep a line if it goes as told; whether it does."""
+        moves = tuple(self._machine.circuit.moves[0][move] for move in found.moves)
+        if not plays(self._machine, self._state, moves, found.value):
+            return False
+        self._line, self._value, self._by = moves, found.value, by
+        return True
 
     def _shown(self) -> tuple[str, ...]:
         """What each method found and proved, for people."""

@@ -22,6 +22,8 @@ from search.network.storage import Studied
 from search.options import SearchOptions
 
 MEMORY_MIB = 64
+SHORTEST = 0.005
+"""Processor seconds for a move, at least."""
 HALF = 50.0
 """The result of a pair in which both got as much."""
 
@@ -41,22 +43,33 @@ class ThreadClock:
 class Pace:
     """seconds: of a thread for a move; opening: at most so many random moves begin a game, of which none ends it.
 
-    max_steps: joint moves after which a game counts as it stands.
+    max_steps: joint moves after which a game counts as it stands. shortest: seconds for a move on a busy machine.
     """
 
     seconds: float
     opening: int = 2
     max_steps: int = 500
     seed: int = 0
+    shortest: float = SHORTEST
 
 
 class Contest:
-    """Plays pairs of games of one machine; pair number n of one seed begins alike whoever plays."""
+    """Plays pairs of games of one machine; pair number n of one seed begins alike whoever plays.
+
+    Where threads get a part of a processor only, moves of later pairs get as much less: as many are played in a time.
+    """
 
     def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
         self._machine, self._pace = machine, pace
         self._seats = [role for role, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
         self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # of all searches here
+        self._had = self._passed = 0.0  # seconds of processors, and of the clock meanwhile, of all pairs
+
+    @property
+    def seconds(self) -> float:
+        """For a move of the next pair."""
+        pace, share = self._pace, self._had / self._passed if self._passed else 1.0
+        return min(pace.seconds, max(pace.seconds * share, pace.shortest))
 
     def pairs(
         self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Way, Way, int]], stopped: Callable[[], bool]
@@ -67,13 +80,18 @@ class Contest:
 
     def pair(self, first: Way, second: Way, number: int, *, stopped: Callable[[], bool]) -> float | None:
         """The result of one pair for the first player; None where it was stopped."""
-        seat = self._seats[number % len(self._seats)]
-        mine = self._goal(first, second, seat, number, stopped)
-        its = self._goal(second, first, seat, number, stopped) if mine is not None else None
+        seat, seconds = self._seats[number % len(self._seats)], self.seconds
+        had, began = time.thread_time(), time.perf_counter()
+        mine = self._goal(first, second, seat, number, seconds, stopped)
+        its = self._goal(second, first, seat, number, seconds, stopped) if mine is not None else None
+        self._had += time.thread_time() - had
+        self._passed += time.perf_counter() - began
         return None if mine is None or its is None else HALF + (mine - its) / 2
 
-    def _goal(self, own: Way, others: Way, seat: int, number: int, stopped: Callable[[], bool]) -> float | None:
-        """What a seat gets in one game."""
+    def _goal(
+        self, own: Way, others: Way, seat: int, number: int, seconds: float, stopped: Callable[[], bool]
+    ) -> float | None:
+        """What a seat gets in one game of so many seconds a move."""
         rng, machine = self._drawn(number), self._machine
         state = self._opened(rng)
         players = {role: self._player(role, state, own if role == seat else others) for role in self._seats}
@@ -85,7 +103,7 @@ class Contest:
             joint = [rng.choice(list(legal)) for legal in machine.legal(state)]
             for role, player in players.items():
                 if not player.forced:
-                    player.think(time.thread_time() + self._pace.seconds)
+                    player.think(time.thread_time() + seconds)
                 joint[role] = player.best()
             state = machine.next(state, tuple(joint))
             for player in players.values():

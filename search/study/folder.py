@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -49,6 +50,7 @@ class StudyFolder:
         self.path = path
         self._window = path / "window"
         self.result = path / "studied.npz"
+        self.report = path / "report.html"
 
     def exists(self) -> bool:
         """Whether a study was begun there."""
@@ -118,6 +120,10 @@ class StudyFolder:
         except StorageError as error:
             raise StudyError(str(error)) from error
 
+    def save_report(self, page: str) -> None:
+        """What people read of it."""
+        self._write(self.report, page.encode())
+
     def _chunks(self) -> dict[int, Path]:
         return {int(path.stem): path for path in self._window.glob("*.npz") if path.stem.isdigit()}
 
@@ -128,15 +134,27 @@ class StudyFolder:
     def _write(self, path: Path, data: bytes) -> None:
         draft = path.with_name(f".{path.name}.draft")
         with self._told():
-            with draft.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
+            try:
+                with draft.open("wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                draft.replace(path)
+            except OSError:  # a full disk, which the rest of a draft would leave fuller
+                with contextlib.suppress(OSError):
+                    draft.unlink(missing_ok=True)
+                raise
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise StudyError(f"cannot use {self.path}: {error.strerror}") from error
+            raise StudyError(f"cannot use {self.path}: {error.strerror}{_mended(error)}") from error
+
+
+def _mended(error: OSError) -> str:
+    """What helps."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "; nothing that was written is lost: make room, then --resume goes on"
+    return "; give a folder that can be written by --out"

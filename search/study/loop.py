@@ -33,7 +33,7 @@ from search.study.sequential import PairedTest
 from search.study.shape import fresh_network, shape_for
 from search.study.symmetry import Symmetry
 from search.study.trial import Trial
-from search.study.tuning import tune
+from search.study.tuning import Tuned, tune
 from search.study.vocabulary import numbering
 from search.study.window import Window
 
@@ -88,7 +88,7 @@ class Study:
         self._probe = probe(self._machine, options.seed)
         self._jobs = Jobs(task.rules, options, self._probe)
         self._record, self._window = Record(task.fingerprint, options.seed), Window()
-        self._held = Window(TOLD)
+        self._held = Window(4 * TOLD)  # so many that a few games do not decide
         self._unjudged = False  # whether self-play has a network that matches have not decided about
         self._best: Studied | None = None
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
@@ -124,8 +124,8 @@ class Study:
                 self._renew()
             if self._unjudged and not self._stopped():
                 self._judge()
-            if self._best is not None and not self._stopped():
-                self._tune(self._best)
+            if (found := self._best or self._unkept()) is not None and not self._stopped():
+                self._tune(found)
         finally:
             self._save()
         return self._record
@@ -253,19 +253,32 @@ class Study:
         self._save()
         self._observer.judged(record, verdict, step)
 
+    def _unkept(self) -> Studied | None:
+        """The newest network, where matches for it were too few to decide: those of the tuning may."""
+        return Studied(self._newest, self._record.weight, PRIOR) if self._renewals else None
+
     def _tune(self, best: Studied) -> None:
         """Find out how a search in matches uses the network best, and whether it is better at all."""
         self._observer.stage("finding out how much a search should heed the network")
         tuned = tune(self._trial(max(self.seconds_left, 0.0)), best, self._stopped)
-        if tuned is None:
+        if tuned is None or (self._best is None and not tuned.used):
             return
+        if self._best is None:
+            self._first_kept(tuned)
         self._best = replace(best, weight=tuned.weight, prior=tuned.prior)
         found = tuned.verdict
         self._tuned = (
             f"{found.mean:.1f} of 100 against the search without, {len(found.results)} pairs of games of "
-            f"{found.seconds:.3f} s a move{'' if tuned.used else ', which does not show that it is better'}"
+            f"{found.seconds:.3f} s a move, weight {tuned.tested[0]:g}, prior {tuned.tested[1]:g}"
+            f"{'' if tuned.used else ', which does not show that it is better'}"
         )
         self._observer.tuned(tuned)
+
+    def _first_kept(self, tuned: Tuned) -> None:
+        """A network that the matches of the tuning alone speak for, which are against none."""
+        step = step_of(tuned.verdict.results)
+        self._record.generation, self._record.points, self._record.error = 1, step.points, step.error
+        self._record.matches.append(self._when() | match(tuned.verdict, step, tuned.weight, 1))
 
     def _trial(self, seconds: float) -> Trial:
         """Matches of so many seconds; actors on other machines get something to do meanwhile."""

@@ -28,7 +28,9 @@ class Probe:
 
 
 def probe(machine: Machine, seed: int = 0) -> Probe:
-    """Look at random games. Raises StudyError where none of them ends."""
+    """Look at random games. Raises StudyError where none of them ends, or roles do not see the state."""
+    if machine.hides:
+        raise StudyError("roles of this game do not see all of its state (GDL-II): matches of it use no network")
     batch = Batch(machine, GAMES, seed, again=False)
     if max(map(len, batch.moves)) > MOST_MOVES:
         raise StudyError(f"a role of this game has more than {MOST_MOVES} moves: that is too large to study")

@@ -14,9 +14,9 @@ import numpy as np
 
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import Clock
-from search.study.contest import Contest, Pace, Way
+from search.study.contest import HALF, SHORTEST, Contest, Pace, Way
 from search.study.probe import Probe
-from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest
+from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
 LAPS = 6
 """Pairs that a candidate gets before half of them are dropped."""
@@ -26,8 +26,8 @@ LEAST = 12
 """With time for fewer of these nothing is played, and fewer tell nothing that the test has not decided."""
 MOST = 400
 """Pairs of the test."""
-SHORTEST, LONGEST = 0.005, 0.25
-"""Processor seconds for a move."""
+LONGEST = 0.25
+"""Processor seconds for a move, at most."""
 HALVING = 0.4
 """Share of the time for that, at most."""
 
@@ -36,7 +36,7 @@ HALVING = 0.4
 class Verdict:
     """chosen: number of the candidate; results: of its pairs in the test, 0..100, 50 where both are alike.
 
-    verdict: of the test; seconds: that a move got; pairs: in all, those of the halving too.
+    verdict: of the test; seconds: that a move got in the end; pairs: in all, those of the halving too.
     """
 
     chosen: int
@@ -85,12 +85,16 @@ class Trial:
     def run(
         self, candidates: Sequence[Way], opponent: Way, test: PairedTest, stopped: Callable[[], bool]
     ) -> Verdict | None:
-        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped."""
+        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped.
+
+        Where the seconds are over first, results that are surely above 50 show that it is stronger, too.
+        """
         seconds, began = self.move_seconds(len(candidates)), self.clock.now()
         if not seconds:
             return None
         pace = Pace(seconds, max(int(self.probe.steps / 8), 2), max(4 * self.probe.longest, 200), self.seed)
-        run = _Run(Contest(self.machine, pace), candidates, opponent, stopped)
+        contest = Contest(self.machine, pace)
+        run = _Run(contest, candidates, opponent, stopped)
         with ThreadPoolExecutor(self.threads) as run.pool:
             chosen = run.halve(lambda: self.clock.now() - began >= HALVING * self.seconds)
             results, verdict = list[float](), UNDECIDED
@@ -101,7 +105,9 @@ class Trial:
                     break
         if stopped() or (verdict == UNDECIDED and len(results) < LEAST):
             return None
-        return Verdict(chosen, tuple(results), verdict, seconds, run.pairs)
+        if verdict == UNDECIDED and surely_above(results, HALF):
+            verdict = STRONGER
+        return Verdict(chosen, tuple(results), verdict, contest.seconds, run.pairs)
 
 
 class _Run:

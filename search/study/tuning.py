@@ -17,11 +17,15 @@ TEST = PairedTest(50, 60)
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """Weight and prior, 0 where no network is to be used, and what matches against the search without it said."""
+    """Weight and prior, 0 where no network is to be used, and what matches against the search without it said.
+
+    `tested` are those that did best, by which the matches were played.
+    """
 
     weight: float
     prior: float
     verdict: Verdict
+    tested: tuple[float, float]
 
     @property
     def used(self) -> bool:
@@ -40,4 +44,5 @@ def tune(
     verdict = trial.run(ways, None, TEST, stopped)
     if verdict is None:
         return None
-    return Tuned(*(candidates[verdict.chosen] if verdict.shown else (0.0, 0.0)), verdict)
+    tested = candidates[verdict.chosen]
+    return Tuned(*(tested if verdict.shown else (0.0, 0.0)), verdict, tested)

@@ -24,6 +24,7 @@ from search.subgames.split_detector import Split, SplitDetector
 
 TURN = 0.02
 """Seconds that each has in its turn."""
+SEVERAL = 2
 
 
 class PlannedSearch:
@@ -37,6 +38,7 @@ class PlannedSearch:
         self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
         self._planner: Planner | None = None
+        self._left: CircuitMachine | None = None  # what the split is of
         self._longest = TURN  # seconds of the planner's longest turn: some of its steps are long
 
     @property
@@ -58,6 +60,23 @@ class PlannedSearch:
     def known(self) -> float:
         """See `NativeSearch.known`."""
         return max(self._whole.known, 100 * self._planner.value if self._planner is not None else -1.0)
+
+    @property
+    def line(self) -> tuple[Term, ...]:
+        """The moves of the best line known."""
+        return self._planner.plan if self.planned and self._planner is not None else self._whole.line
+
+    @property
+    def known_elsewhere(self) -> float:
+        """See `NativeSearch.known_elsewhere`."""
+        return self._whole.known_elsewhere
+
+    @property
+    def split(self) -> tuple[CircuitMachine, Split] | None:
+        """What is left of the game, and the subgames of that, if there are several."""
+        if self._left is None or self._split is None or len(self._split.factoring.subgames) < SEVERAL:
+            return None
+        return self._left, self._split
 
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.search.Search.think`."""
@@ -133,6 +152,6 @@ class PlannedSearch:
         if split is None:
             return
         left = CircuitMachine(schedule(split.part.circuit, self._machine.emitter), self._machine.relational)
-        self._split = split
+        self._split, self._left = split, left
         self._planner = Planner(left, split.factoring, left.initial(), self._options, self._clock)
         self._detector.note(began)

@@ -137,6 +137,27 @@ def test_c_calls_a_callback_that_was_compiled_and_one_that_was_kept(tmp_path):
         assert done.stdout == "3\n"
 
 
+LINEAR = """
+import sys
+import numba
+import numpy as np
+import reasoner.kernels
+from numba.core.registry import cpu_target
+
+cpu_target.target_context.refresh()
+before = "scipy.linalg" in sys.modules
+print(before, numba.njit(lambda one: np.dot(one, one))(np.ones(2)), "scipy.linalg" in sys.modules)
+"""
+
+
+def test_scipy_is_loaded_by_who_compiles_linear_algebra_and_by_nobody_else():
+    pytest.importorskip("scipy")
+    command = [sys.executable, "-c", LINEAR]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "False 2.0 True\n"
+
+
 def _is_compiled(node):
     named = [one.id for one in getattr(node, "decorator_list", []) if isinstance(one, ast.Name)]
     return "kernel" in named, "subkernel" in named
@@ -144,12 +165,13 @@ def _is_compiled(node):
 
 def _named_in_python(tree):
     """The names that a file reads, other than within what is compiled."""
-    if any(_is_compiled(tree)):
-        return
-    if isinstance(tree, ast.Name | ast.Attribute):
-        yield tree.id if isinstance(tree, ast.Name) else tree.attr
-    for child in ast.iter_child_nodes(tree):
-        yield from _named_in_python(child)
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield node.id if isinstance(node, ast.Name) else node.attr
+        if not any(_is_compiled(node)):
+            waiting += ast.iter_child_nodes(node)
 
 
 def test_what_only_kernels_call_is_a_subkernel_so_that_nothing_is_compiled_in_vain():

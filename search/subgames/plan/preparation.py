@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Ints
 from reasoner.lanes.machine import CircuitMachine
 from search.factoring.factors import Factoring
-from search.factoring.gates import stage
+from search.factoring.gates import going, stage
 from search.subgames.plan.action_combinations import Rows, rows_in_stages, rows_of
 from search.subgames.plan.bit_packing import BITS, words_for
 from search.subgames.plan.counter_schedule import CounterSchedule, Values, ending_signals, of_literals, run
@@ -57,7 +57,7 @@ class Preparation:
         times = yield from run(circuit, self._clock, self._start, look)
         yield
         for k, subgame in enumerate(self._subgames):
-            staged = stage(circuit, self._gates, k)
+            staged = going(stage(circuit, self._gates, k), self._clock)
             start = self._start.astype(np.bool_)
             self._parts.append(cut_out(circuit, staged, subgame, self._clock, start, self._signals[k]))
             self.explored.append(self._exploration(k, times))

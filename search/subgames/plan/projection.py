@@ -81,6 +81,31 @@ def cut_out(
     return RestrictedCircuit(found, kept, tuple(by_first[move] for move in moves.tolist()), len(circuit.bases))
 
 
+def solitary(
+    circuit: Circuit, present: Circuit, subgame: Subgame, clock: Sequence[int], state: Bools, wanted: Sequence[int]
+) -> RestrictedCircuit:
+    """The subgame as a game by itself, worth 100 where all literals `wanted` hold, which read no other subgame.
+
+    It is over then, and where the whole is over whatever the others are like. `present`: the circuit while it goes on.
+    """
+    bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
+    classes = subgame.classes[0]
+    first = np.array([each[0] for each in classes], np.int64)
+    cut = Cut(present, bases, first, 6 * len(circuit.left) + SPARE)
+    following = read(cut.under(state), present.next[bases])
+    opening = _openings(cut)
+    allowed = [cut.graph.any(opening[list(each)].tolist()) for each in classes]
+    cut.whole = circuit
+    shown = cut.graph.all(read(cut.under(state), np.array(wanted, np.int32)).tolist())
+    certain = int(_may(cut)[circuit.terminal >> 1, circuit.terminal & 1]) ^ 1
+    terminal = cut.graph.any((shown, certain))
+    goals = np.array([(0, 100, shown), (0, 0, shown ^ 1)], np.int32)
+    found = cut.circuit(state[bases], following, np.array(allowed, np.int32), terminal, goals)
+    kept, moves = cut.kept(found)
+    by_first = {each[0]: each for each in classes}
+    return RestrictedCircuit(found, kept, tuple(by_first[move] for move in moves.tolist()), len(circuit.bases))
+
+
 def forbids(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> bool:
     """Whether a move may be illegal because of a subgame."""
     bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
@@ -95,6 +120,13 @@ def forbids(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> bool:
 
 def _openings(cut: Cut) -> Literals:
     """Whether each move of the whole may be legal in some state of what was cut off.  # [moves] literals."""
+    legal, may = cut.whole.legal, _may(cut)
+    found: Literals = may[legal >> 1, (legal & 1) ^ 1]
+    return found
+
+
+def _may(cut: Cut) -> Literals:
+    """Whether each node of the whole may be false, and true, in some state of what was cut off.  # [nodes, 2]."""
     whole, gates = cut.whole, len(cut.whole.left)
     may = np.full((cut.first + gates, 2), TRUE, np.int32)
     may[0] = TRUE, FALSE
@@ -102,8 +134,7 @@ def _openings(cut: Cut) -> Literals:
     may[1 + cut.bases, 0] = may[1 + cut.bases, 1] ^ 1
     follow_both(cut.graph.reserve(2 * gates), whole.left, whole.right, cut.first, may)
     cut.graph.reserve(0)
-    found: Literals = may[whole.legal >> 1, (whole.legal & 1) ^ 1]
-    return found
+    return may
 
 
 @kernel

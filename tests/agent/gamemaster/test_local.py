@@ -66,3 +66,26 @@ async def test_agents_are_stopped_when_the_session_fails():
         async with agents:
             raise ZeroDivisionError
     assert agents.running[0].died
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+async def test_an_agent_ends_with_a_manager_that_is_killed():
+    code = """
+import asyncio
+from agent.gamemaster.local import Agents
+from tests.agent.gamemaster.test_local import STUB
+async def hold():
+    async with Agents(["legal"], STUB) as running:
+        print(running[0].pid, flush=True)
+        await asyncio.Event().wait()
+asyncio.run(hold())
+"""
+    manager = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    assert manager.stdout is not None
+    leader = int(await manager.stdout.readline())
+    assert not group_is_empty(leader)
+    manager.kill()
+    await manager.wait()
+    async with asyncio.timeout(10):
+        while not group_is_empty(leader):
+            await asyncio.sleep(0.01)

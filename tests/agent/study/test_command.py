@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from agent.cli import main
+from agent.cli.console import console
+from agent.gamemaster.games import find_game
+from agent.study.display import StudyDisplay
+from agent.study.run import study_game
+from search.study.folder import StudyFolder
+from search.study.options import StudyOptions
 
 pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
 
@@ -77,3 +85,80 @@ def test_what_cannot_be_studied_is_told_in_one_message(tmp_path):
     assert "no random game of this rulesheet ends" in done.output
     assert "Traceback" not in done.output
     assert not (tmp_path / "a" / "studied.npz").exists()
+
+
+def told(folder: Path, *options: str) -> str:
+    """What a study that cannot be says; one message."""
+    done = CliRunner().invoke(main, command(folder, "--minutes", "0.2", *options))
+    assert done.exit_code == 1
+    assert isinstance(done.exception, SystemExit)
+    assert done.output.count("Error: ") == 1
+    return done.output
+
+
+def test_roles_that_see_only_a_part_are_not_studied_for(tmp_path):
+    done = CliRunner().invoke(main, ["study", "hiddenCoin", "--threads", "1", "--out", str(tmp_path / "a")])
+    assert done.exit_code == 1
+    assert "do not see all of its state" in done.output
+    assert not (tmp_path / "a").exists()
+
+
+def test_without_pytorch_it_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.delitem(sys.modules, "search.study.training", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert "pip install 'ggp-agent[study]'" in told(tmp_path / "a")
+    assert not (tmp_path / "a").exists()
+
+
+def test_a_full_disk_ends_a_study_with_one_message_and_it_goes_on_when_there_is_room(tmp_path, monkeypatch):
+    folder, synced = tmp_path / "a", os.fsync
+    room = iter([True] * 3)
+
+    def fsync(descriptor: int) -> None:
+        if not next(room, False):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        synced(descriptor)
+
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", fsync)
+        assert "make room, then --resume goes on" in told(folder)
+    assert not list(folder.rglob("*.draft"))
+    before = json.loads((folder / "study.json").read_text())
+    assert before["games"] > 0
+    done = CliRunner().invoke(main, command(folder, "--resume", "--minutes", str(before["seconds"] / 60 + 0.01)))
+    assert done.exit_code == 0, done.output
+    assert json.loads((folder / "study.json").read_text())["games"] >= before["games"]
+
+
+def test_a_folder_that_cannot_be_made_is_told_of(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert "give a folder that can be written by --out" in told(tmp_path / "file" / "a")
+
+
+def test_a_record_of_an_older_version_is_told_of(tmp_path):
+    (tmp_path / "study.json").write_text(json.dumps({"version": 1, "games": 3, "gate": "old"}))
+    assert "is of another version: begin anew in another folder" in told(tmp_path, "--resume")
+
+
+def test_a_study_whose_time_is_up_says_how_it_goes_on(tmp_path):
+    (tmp_path / "study.json").write_text(json.dumps({"version": 2, "seconds": 12.5}))
+    assert "has had 0.2 minutes already: --resume goes on with more --minutes" in told(tmp_path, "--resume")
+
+
+def test_a_signal_before_anything_was_played_ends_it_at_once_and_leaves_no_process(tmp_path, monkeypatch):
+    class Actors:
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+
+    def building(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        raise AssertionError("it went on")
+
+    monkeypatch.setattr("agent.study.run.Study", building)
+    actors, folder = Actors(), StudyFolder(tmp_path / "a")
+    with pytest.raises(KeyboardInterrupt):
+        study_game(find_game("ticTacToe"), folder, StudyOptions(), lambda: actors, StudyDisplay(console(), 1.0))
+    assert actors.closed
+    assert not folder.path.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +61,20 @@ def test_rules_that_no_process_can_play_are_told_of(actors):
     actors.submit(SelfPlayJob("(role x)", None, 1))
     with pytest.raises(StudyError):
         actors.next_done(PATIENCE)
+
+
+def test_processes_hear_no_interrupt_even_while_they_begin(actors):
+    words = Path(f"/proc/{actors._workers[0].process.pid}/status")
+    if not words.exists():
+        pytest.skip("the masks of a process are read as Linux tells them")
+    blocked = next(line for line in words.read_text().splitlines() if line.startswith("SigBlk:"))
+    assert int(blocked.split()[1], 16) >> (signal.SIGINT - 1) & 1
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_process_that_has_an_answer_when_it_is_ended_complains_of_nothing(capfd):
+    with contextlib.closing(LocalActors(1)) as actors:
+        actors.submit(job(games=1))
+        assert actors._workers[0].link.poll(PATIENCE)
+        actors.submit(job(games=400))
+    assert capfd.readouterr().err == ""

@@ -48,6 +48,19 @@ def test_a_variable_of_a_head_has_the_values_that_uses_can_hand_over():
     assert facts_after(extra) == {"(step 2)", "(p 1 2)", "(p 1 3)", "(p 2 3)"}
 
 
+def test_a_body_inside_the_head_of_a_keyword_is_moved_out_of_it():
+    extra = "(<= (init (kept ?n) (kind ?n) (distinct ?n 2))) (kind 1) (kind 2)"
+    extra += "(<= (next (kept ?n) (true (kept ?n))) (kind ?n))"
+    assert facts_after(extra) == {"(step 2)", "(kept 1)"}
+    assert [d.code for d in diagnosed(GAME + extra, LENIENT)].count("body-in-head") == 2
+
+
+def test_what_stands_too_much_in_a_fact_or_is_no_condition_stays_an_error():
+    assert errors("(init (p 1) (p 2))") == ["keyword-arity"]
+    assert "keyword-arity" in errors("(<= (init (p 1) 2))")
+    assert "keyword-arity" in {d.code for d in diagnosed(GAME + "(<= (init (p ?x) (role ?x)))")}
+
+
 def test_a_variable_of_legal_or_goal_is_a_role():
     text = GAME.replace("(goal white 100)", "(<= (goal ?r 50) (not (true (step 3))))")
     machine = RelationalMachine(read_program(text, LENIENT)[0])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reasoner.circuit.circuit import Circuit
 from reasoner.language.terms import Constant, Term
 from search.errors import NetworkError
 from search.native.tree import pack, words_for
@@ -19,26 +20,33 @@ from search.network.storage import Studied
 from tests.search.native.rulesheets import machine
 from tests.search.network.nets import network_for
 
-CIRCUIT = machine("ticTacToe").circuit
-STATE_WORDS, SHOWN = words_for(CIRCUIT.searched), words_for(CIRCUIT.searched) + words_for(len(CIRCUIT.legal))
+
+def circuit() -> Circuit:
+    return machine("ticTacToe").circuit
+
+
+def words() -> tuple[int, int]:
+    """Those of a state, and those of it and of its legal moves."""
+    return words_for(circuit().searched), words_for(circuit().searched) + words_for(len(circuit().legal))
 
 
 def fitted(network: Network) -> Fitted:
-    return Fitted(Studied(network, 0.5, 1.0), CIRCUIT, STATE_WORDS, SHOWN)
+    return Fitted(Studied(network, 0.5, 1.0), circuit(), *words())
 
 
 def asked(one: Fitted, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values [N, R] and logits [N, M] by the kernels; observations [N, searched]."""
-    words = np.zeros((len(observations), SHOWN + one.words), np.uint64)
-    for row, observation in zip(words, observations, strict=True):
-        row[:STATE_WORDS] = pack(observation)
-    addresses = words.ctypes.data + np.arange(len(words), dtype=np.int64) * words.strides[0]
-    work = one.work(len(words))
+    state_words, shown = words()
+    rows = np.zeros((len(observations), shown + one.words), np.uint64)
+    for row, observation in zip(rows, observations, strict=True):
+        row[:state_words] = pack(observation)
+    addresses = rows.ctypes.data + np.arange(len(rows), dtype=np.int64) * rows.strides[0]
+    work = one.work(len(rows))
     evaluate_all(one.record, work.record, addresses)
-    logits = np.zeros((len(words), len(CIRCUIT.legal)))
-    for row, out in zip(words, logits, strict=True):
+    logits = np.zeros((len(rows), len(circuit().legal)))
+    for row, out in zip(rows, logits, strict=True):
         logits_of(one.record, row, np.arange(len(out), dtype=np.int32), out)
-    return words[:, SHOWN:].view(np.float32)[:, : len(CIRCUIT.roles)], logits
+    return rows[:, shown:].view(np.float32)[:, : len(circuit().roles)], logits
 
 
 @settings(max_examples=40)
@@ -51,9 +59,9 @@ def asked(one: Fitted, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray
 def test_kernels_say_what_the_plain_forward_pass_says(
     seed: int, widths: list[int], positions: int, density: float
 ) -> None:
-    network = network_for(CIRCUIT, widths, seed)
+    network = network_for(circuit(), widths, seed)
     rng = np.random.default_rng(seed)
-    observations = (rng.random((positions, CIRCUIT.searched)) < density).astype(np.uint8)
+    observations = (rng.random((positions, circuit().searched)) < density).astype(np.uint8)
     said = network.forward(observations)
     values, logits = asked(fitted(network), observations)
     assert values == pytest.approx(said.values, abs=1e-4)
@@ -61,8 +69,8 @@ def test_kernels_say_what_the_plain_forward_pass_says(
 
 
 def test_facts_and_moves_are_found_by_their_terms_and_those_unknown_count_for_nothing() -> None:
-    whole = network_for(CIRCUIT, [8, 8], seed=1)
-    observation = np.random.default_rng(1).integers(0, 2, (1, CIRCUIT.searched)).astype(np.uint8)
+    whole = network_for(circuit(), [8, 8], seed=1)
+    observation = np.random.default_rng(1).integers(0, 2, (1, circuit().searched)).astype(np.uint8)
     values, logits = asked(fitted(whole), observation)
     order = np.random.default_rng(2).permutation(len(whole.facts))
     facts: tuple[Term, ...] = (*(whole.facts[i] for i in order), Constant("strange"))
@@ -84,8 +92,8 @@ def test_facts_and_moves_are_found_by_their_terms_and_those_unknown_count_for_no
 
 
 def test_roles_in_another_order_keep_their_values() -> None:
-    whole = network_for(CIRCUIT, [8], seed=3)
-    observation = np.ones((1, CIRCUIT.searched), np.uint8)
+    whole = network_for(circuit(), [8], seed=3)
+    observation = np.ones((1, circuit().searched), np.uint8)
     values, logits = asked(fitted(whole), observation)
     swapped = dataclasses.replace(
         whole,
@@ -101,7 +109,7 @@ def test_roles_in_another_order_keep_their_values() -> None:
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, 1e30])
 def test_weights_that_are_no_usable_numbers_are_refused(wrong: float) -> None:
-    network = network_for(CIRCUIT, [8, 8], seed=1)
+    network = network_for(circuit(), [8, 8], seed=1)
     for array in (network.fact_rows, network.hidden[0][0], network.value[1], network.policy[1][1]):
         before = array.flat[0]
         array.flat[0] = wrong
@@ -112,7 +120,7 @@ def test_weights_that_are_no_usable_numbers_are_refused(wrong: float) -> None:
 
 
 def test_a_network_of_another_game_is_refused_with_what_does_not_fit() -> None:
-    network = network_for(CIRCUIT, [8], seed=1)
+    network = network_for(circuit(), [8], seed=1)
     with pytest.raises(NetworkError, match="roles left, x, and this one has cross, nought: study this one"):
         fitted(dataclasses.replace(network, roles=(Constant("left"), Constant("x"))))
     strange = tuple(Constant(f"f{i}") for i in range(len(network.facts)))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import time
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from search.puzzle.beam import Beam
+from agent.gamemaster.games import bundled_game
+from reasoner.lanes.machine import CircuitMachine
+from search.puzzle.beam import Beam, Way, behind
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.counters import counters_of
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found, Method
 from search.puzzle.order_free_solver import Together
+from search.puzzle.pattern_beam import PatternBeam
 from tests.search.puzzle.games import Filling, Walk, bits_of, fillings, machine_of, walked, walks
 
 MEMORY = 64 * 2**20
@@ -72,6 +77,57 @@ def test_a_beam_with_room_for_all_states_finds_the_best_end(walk: Walk) -> None:
 
 
 @FEW
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 5), st.randoms(use_true_random=False))
+def test_of_a_beam_stays_what_began_with_the_moves_made(sizes: list[int], made: int, random: Random) -> None:
+    ways, lines = list[Way](), list[tuple[int, ...]]([()])
+    for size in sizes:
+        pairs = random.sample([(place, move) for place in range(len(lines)) for move in range(3)], min(size, 3))
+        ways.append((np.array([a for a, _ in pairs], np.int32), np.array([move for _, move in pairs], np.int32)))
+        lines = [(*lines[place], move) for place, move in pairs]
+    start = (*random.choice(lines), 0)[:made]
+    left, kept = behind(ways, start)
+    assert kept.tolist() == [line[:made] == start for line in lines]
+    found: list[tuple[int, ...]] = [()] if kept.any() else []
+    for origins, moves in left:
+        found = [(*found[place], int(move)) for place, move in zip(origins.tolist(), moves, strict=True)]
+    assert found == [line[made:] for line in lines if line[:made] == start]
+
+
+@pytest.mark.parametrize("kind", [Beam, PatternBeam])
+def test_a_beam_goes_on_after_a_move_and_keeps_its_width(kind: type[Beam]) -> None:
+    machine = machine_of(bundled_game("eightPuzzle").text)
+    line = found_line(machine, kind)
+    method = kind(machine, bits_of(machine), MEMORY)
+    begun, beam = list[int](), method._beam
+
+    def counted(width: int, *, narrow: bool) -> object:
+        begun.append(width)
+        return beam(width, narrow=narrow)
+
+    method._beam = counted  # type: ignore[method-assign, assignment]
+    found = None
+    while found is None and not begun:
+        found = method.turn(-1)
+    for _ in range(6):
+        method.turn(30)
+    state, _ = walked(machine, line[:1])
+    assert isinstance(state, bytes)
+    bits = np.unpackbits(np.frombuffer(state, np.uint8), count=machine.circuit.searched).astype(np.bool_)
+    assert method.advance(line[0], bits)
+    while found is None or found.value < 100:
+        found = method.turn(30) or found
+    walked(machine, (line[0], *found.moves))
+    assert begun == sorted(begun)
+
+
+def found_line(machine: CircuitMachine, kind: type[Beam]) -> tuple[int, ...]:
+    method, found = kind(machine, bits_of(machine), MEMORY), None
+    while found is None or found.value < 100:
+        found = method.turn(30) or found
+    return found.moves
+
+
+@FEW
 @given(fillings())
 def test_moves_without_order_are_plans_and_what_is_refused_cannot_be_had(game: Filling) -> None:
     machine, best = machine_of(game.rules), game.best()
@@ -112,6 +168,16 @@ def test_a_step_that_legality_reads_is_no_counter_and_what_counts_on_from_it_pro
     told = {str(machine.circuit.bases[base]) for base in np.flatnonzero(~found.key)}
     assert told == {"(step s4)", "(step s5)"}
     assert not found.steady
+
+
+def test_a_last_step_after_which_no_move_is_legal_is_a_counter_all_the_same() -> None:
+    walk = Walk(((1, 0), (0, 2), (2, 2)), frozenset({2}), (0, 0, 100), 5)
+    locked = walk.rules.replace("(edge ?n ?m ?k))", "(edge ?n ?m ?k) (not (true (step s5))))", 1)
+    machine = machine_of(locked)
+    found = counters_of(machine.circuit, bits_of(machine))
+    told = {str(machine.circuit.bases[base]) for base in np.flatnonzero(found.key)}
+    assert not any("step" in text for text in told)
+    assert found.last == 5
 
 
 def test_breadth_first_search_that_has_no_room_ends_and_proves_nothing() -> None:

@@ -6,12 +6,16 @@ import os
 import signal
 
 import pytest
+from hypothesis import given, settings
 
+from agent.gamemaster.games import bundled_game
 from search import MonotonicClock, Search, SearchOptions
+from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.order_free_solver import Together
 from search.puzzle.portfolio import PuzzleSearch, plays
-from tests.search.puzzle.games import Walk, machine_of
+from search.puzzle.shortening import Shortening
+from tests.search.puzzle.games import Walk, bits_of, machine_of, walks
 
 OPTIONS = SearchOptions(memory_mib=64, threads=1, seed=1)
 
@@ -124,3 +128,50 @@ def test_a_line_that_does_not_go_as_told_is_not_taken() -> None:
     assert not plays(machine, state, (first, second), 50)
     assert not plays(machine, state, (first,), 0)
     assert not plays(machine, state, (first, second, first), 100)
+
+
+@given(walks())
+@settings(max_examples=12, deadline=None)
+def test_a_way_that_is_longer_than_need_be_is_shortened_where_it_leads_as_far(walk: Walk) -> None:
+    machine, (best, steps) = machine_of(walk.rules), walk.best()
+    clock = MonotonicClock()
+    shortening = Shortening(machine, bits_of(machine), 64 * 2**20, clock, (walk.limit + 1, best))
+    found = None
+    while not shortening.done and found is None:
+        found = shortening.look(clock.now() + 60, None, 0.01)
+    assert found is None or (found.value, len(found.moves)) == (best, steps)
+    assert found is not None or steps == walk.limit  # where time runs out there is no end to be met
+
+
+@pytest.mark.parametrize("name", ["lightsOut", "eightPuzzle", "hanoi"])
+def test_a_solved_game_is_played_in_as_few_moves_as_can_be(name: str) -> None:
+    machine, clock = machine_of(bundled_game(name).text), MonotonicClock()
+    states, fewest = BreadthFirst(machine, bits_of(machine), 64 * 2**20), None
+    while fewest is None:
+        fewest = states.turn(99)
+    search, end = Search(machine, 0, machine.initial(), OPTIONS, clock), clock.now() + 60
+    thinker = search._thinker
+    assert isinstance(thinker, PuzzleSearch)
+    while (thinker._shortening is None or not thinker._shortening.done) and clock.now() < end:
+        search.think(end)
+    state, moves = machine.initial(), 0
+    while not machine.terminal(state):
+        move = search.best()
+        state, moves = machine.next(state, (move,)), moves + 1
+        search.advance((move,), state)
+    assert machine.goal(state) == (100,)
+    assert moves == len(fewest.moves)
+
+
+def test_a_better_end_that_is_known_elsewhere_goes_before_the_line_found_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = machine_of(QUIT)
+    search = Search(machine, 0, machine.initial(), OPTIONS, MonotonicClock())
+    thinker = search._thinker
+    assert isinstance(thinker, PuzzleSearch)
+    terms = {str(term): term for term in machine.legal(machine.initial())[0]}
+    thinker._line, thinker._value = (terms["(go b)"],), 5
+    monkeypatch.setattr(type(thinker._inner), "known", property(lambda _: 0.0))
+    assert search.best() == terms["(go b)"]
+    monkeypatch.setattr(type(thinker._inner), "known_elsewhere", property(lambda _: 10.0))
+    monkeypatch.setattr(thinker._inner, "best", lambda: terms["(go a)"])
+    assert search.best() == terms["(go a)"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -52,6 +54,18 @@ def test_all_searches_of_a_contest_measure_the_game_once(monkeypatch):
     monkeypatch.setattr(Prices, "measure", lambda *given: (measured.append(1), measure(*given)))
     Contest(machine_of(rules("ticTacToe")), QUICK).pair(None, None, 0, stopped=never)
     assert len(measured) == 1
+
+
+def test_threads_that_get_a_part_of_a_processor_play_shorter_moves_so_that_as_many_pairs_are_played(monkeypatch):
+    slow = SimpleNamespace(thread_time=time.thread_time, perf_counter=lambda: 4 * time.thread_time())
+    monkeypatch.setattr("search.study.contest.time", slow)
+    machine = machine_of(rules("ticTacToe"))
+    contest, bounded = Contest(machine, Pace(0.02, shortest=0.001)), Contest(machine, Pace(0.02, shortest=0.015))
+    assert contest.seconds == 0.02
+    contest.pair(None, None, 0, stopped=never)
+    bounded.pair(None, None, 0, stopped=never)
+    assert contest.seconds == pytest.approx(0.005, rel=0.05)
+    assert bounded.seconds == 0.015
 
 
 def test_a_rating_step_grows_with_the_score_and_its_interval_shrinks_with_the_results():

@@ -92,6 +92,17 @@ def test_a_network_that_wins_its_matches_is_kept_and_rated_and_lies_in_the_folde
     assert notes.used == [True]
 
 
+def test_a_network_that_no_gate_had_time_for_is_kept_if_the_tuning_shows_that_it_is_better(tmp_path, monkeypatch):
+    decided(monkeypatch, 100.0, 60.0)
+    monkeypatch.setattr(Study, "_judge", lambda own: setattr(own, "_unjudged", False))
+    own, notes = learned(tmp_path / "a")
+    studied = load(tmp_path / "a" / "studied.npz")
+    assert notes.used == [True]
+    assert (studied.weight, studied.prior) in CANDIDATES
+    assert own._record.generation == 1
+    assert own._record.matches[-1]["elo"] == studied.about["rating"] > 0
+
+
 def test_a_network_that_loses_its_matches_is_not_kept(tmp_path, monkeypatch):
     decided(monkeypatch, 0.0, 40.0)
     own, notes = learned(tmp_path / "a")
@@ -177,3 +188,10 @@ def test_a_state_of_training_that_is_damaged_is_told_of(tmp_path):
     with pytest.raises(StudyError, match="training"):
         own.restore(b"nothing")
     assert isinstance(own, Trainer)
+
+
+def test_a_game_of_one_role_is_studied(tmp_path, monkeypatch):
+    decided(monkeypatch, 100.0, 60.0)
+    own, notes = learned(tmp_path / "a", "lightsOut")
+    assert own._record.generation == len(notes.verdicts) > 0
+    assert load(tmp_path / "a" / "studied.npz").network.value[0].shape[1] == 1

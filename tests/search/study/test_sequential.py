@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest
+from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
 
 def verdicts(mean, spread, count=200):
@@ -25,3 +25,17 @@ def test_results_near_fifty_are_decided_sooner_than_by_walds_test():
     results = [56.0, 54.0] * 60
     assert PairedTest(50, 54).verdict(results) == STRONGER
     assert PairedTest(50, 54).verdict(results[:2]) == UNDECIDED
+
+
+@pytest.mark.parametrize("count", [14, 40])
+def test_a_last_look_when_time_is_over_says_seldom_that_equals_are_better_and_mostly_that_the_better_is(count):
+    rng = np.random.default_rng(2)
+
+    def shown(mean: float) -> float:
+        draws = rng.choice([0.0, 50.0, 100.0], (1500, count), p=[0.75 - mean / 100, 0.5, mean / 100 - 0.25])
+        test = PairedTest(50, 60)
+        verdicts = [(test.verdict(row.tolist()), surely_above(row.tolist(), 50)) for row in draws]
+        return float(np.mean([own == STRONGER or (own == UNDECIDED and above) for own, above in verdicts]))
+
+    assert shown(50) <= 0.08
+    assert shown(70) >= 0.65

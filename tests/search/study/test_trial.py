@@ -90,3 +90,12 @@ def test_a_few_pairs_that_decide_nothing_tell_nothing():
     slow = trial(step=20.0)
     assert slow.run([50], None, TEST, never) is None
     assert trial(step=1.0).run([50], None, TEST, never) is not None
+
+
+def test_few_pairs_that_are_surely_better_are_shown_to_be_when_time_is_over(monkeypatch):
+    monkeypatch.setattr("search.study.trial.LEAST", 4)
+    fate = iter([100.0, 50.0, 50.0, 100.0, 50.0, 100.0, 50.0, 50.0, 100.0, 50.0, 50.0, 100.0] * 9)
+    monkeypatch.setattr(Contest, "pair", lambda *_, **__: next(fate))
+    shown = trial(step=5.0).run([75], None, PairedTest(50, 52), never)
+    assert shown.shown
+    assert shown.mean == pytest.approx(70, abs=6)

@@ -45,6 +45,7 @@ def test_a_network_is_used_where_matches_show_that_it_is_better(monkeypatch, mea
     tuned = tune(own, misled(own.machine), never)
     assert tuned.used == used
     assert ((tuned.weight, tuned.prior) in CANDIDATES) == used
+    assert tuned.tested in CANDIDATES
 
 
 def test_too_little_time_tells_nothing():

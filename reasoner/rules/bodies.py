@@ -1,0 +1,52 @@
+"""Bodies that stand inside the head, as a parenthesis closed too late puts them there, moved out of it.
+
+    (<= (base (control ?p) (role ?p)))                      is read as (<= (base (control ?p)) (role ?p))
+
+Only a keyword says how many arguments it has, so that what is left over is known.
+"""
+
+from __future__ import annotations
+
+from reasoner.language.build import connective_of, counted_arguments
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.keywords import DERIVED, keyword
+from reasoner.language.report import FaultReport
+
+
+def with_bodies_outside(expressions: tuple[Expression, ...], report: FaultReport) -> tuple[Expression, ...]:
+    """The statements with such bodies where they belong, each with a warning."""
+    return tuple(_outside(expression, report) for expression in expressions)
+
+
+def tells_percepts(expressions: tuple[Expression, ...]) -> bool:
+    """Whether a statement is about `sees`, which makes the rules GDL-II."""
+    return any(_name(_head(expression)) == "sees" for expression in expressions)
+
+
+def _outside(expression: Expression, report: FaultReport) -> Expression:
+    word, items = connective_of(expression)
+    head = items[0] if items else expression
+    count = DERIVED.get(_name(head) or "", 0)
+    if word != "<=" or not isinstance(expression, Group) or not isinstance(head, Group) or not count:
+        return expression
+    rest = head.items[count + 1 :]
+    if not rest or not all(isinstance(item, Group) for item in rest):
+        return expression
+    report.warn(
+        "body-in-head",
+        f"`{_name(head)}` takes {counted_arguments(count)}: what follows is read as the body; other players refuse it",
+        "Close the head before it.",
+        rest[0],
+    )
+    outside = Group(head.items[: count + 1], head.offset)
+    return Group((expression.items[0], outside, *rest, *items[1:]), expression.offset)
+
+
+def _head(expression: Expression) -> Expression:
+    word, items = connective_of(expression)
+    return items[0] if word == "<=" and items else expression
+
+
+def _name(expression: Expression) -> str | None:
+    first = expression.items[0] if isinstance(expression, Group) and expression.items else expression
+    return keyword(first.text) if isinstance(first, Word) else None

@@ -1,0 +1,187 @@
+"""A game of one role whose subgames must each come to an end of their own, solved one subgame after the other.
+
+Where the best goal is a conjunction of what single subgames show, and each move acts on one of them, every subgame is a
+puzzle by itself: its own facts and classes of moves, over when it shows what is wanted, or when the whole is over
+whatever the others show. Each is solved by the ways of this room, and the lines are played one after the other. So N
+puzzles take N times as long as one, and each may be of another kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import TRUE
+from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.program import schedule
+from search.factoring.factors import ACTIONS, Factoring
+from search.factoring.gates import going
+from search.factoring.limits import TooLargeError
+from search.puzzle.beam import Beam
+from search.puzzle.breadth_first import BreadthFirst
+from search.puzzle.horizon_solver import Horizons
+from search.puzzle.method import MOST_POINTS, Found, Method
+from search.puzzle.order_free_solver import Together
+from search.puzzle.pattern_beam import PatternBeam
+from search.subgames.plan.errors import ContradictionError
+from search.subgames.plan.plan_check import played
+from search.subgames.plan.projection import solitary
+from search.subgames.restricted_circuit import packed
+from search.subgames.split_detector import Split
+from search.subgames.subgame_circuit import signals
+
+FIRST_TURNS = 50
+"""Turns that a subgame's breadth-first search has alone: what is small is solved in them, and no process is begun."""
+SHARE = 2
+"""Each way within a subgame takes this part of the memory that all have."""
+
+
+class Apart:
+    """The subgames of `split` from a state of the whole; see `Method`. `left` is what the split is of."""
+
+    name, alone = "apart", 3.0
+
+    def __init__(
+        self, whole: CircuitMachine, left: CircuitMachine, split: Split, state: NDArray[np.bool_], memory: int
+    ) -> None:
+        self._whole, self._left, self._split = whole, left, split
+        self._memory = memory
+        self._found: Found | None = None
+        self._work: Iterator[None] | None = None
+        self._ways: list[Method] = []  # of the subgame under way
+        self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
+        self.bound, self.told = MOST_POINTS, "nothing tried yet"
+        self._begin(state)
+
+    @property
+    def done(self) -> bool:
+        """See `Method.done`."""
+        return self._work is None
+
+    @property
+    def waiting(self) -> bool:
+        """See `Method.waiting`."""
+        return bool(self._ways) and all(way.waiting or way.done for way in self._ways)
+
+    def turn(self, beaten: int) -> Found | None:  # noqa: ARG002 it asks for the best alone
+        """See `Method.turn`."""
+        self._found = None
+        try:
+            if self._work is not None and next(self._work, self) is self:
+                self.close()
+        except ContradictionError as error:
+            self.told = str(error)
+            self.close()
+        return self._found
+
+    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 the state says all
+        """See `Method.advance`: subgames that were solved from where they are need not be solved again."""
+        self.close()
+        self._begin(state)
+        return True
+
+    def close(self) -> None:
+        """See `Method.close`."""
+        self._work = None
+        self._end_ways()
+
+    def _begin(self, state: NDArray[np.bool_]) -> None:
+        whole = np.zeros(self._split.part.width, np.bool_)
+        whole[: len(state)] = state
+        self._state = whole[self._split.part.bases]
+        self._work = self._working()
+
+    def _working(self) -> Iterator[None]:
+        circuit, factoring = self._left.circuit, self._split.factoring
+        best = max(circuit.goals.tolist(), key=lambda goal: goal[1])
+        targets = wanted_of(circuit, factoring, best[2])
+        if not targets:
+            self.told = "the best goal is no conjunction of subgames"
+            return
+        present = going(circuit, factoring.clock)
+        rows = list[Sequence[int]]()
+        for number, (k, wanted) in enumerate(targets.items(), 1):
+            part = solitary(circuit, present, factoring.subgames[k], factoring.clock, self._state, wanted)
+            yield
+            key = k, self._state[list(factoring.subgames[k].bases)].tobytes()
+            line = self._lines.get(key)
+            if line is None:
+                line = yield from self._solved(part.circuit)
+            if line is None:
+                self.told = f"subgame {number} of {len(targets)} is not solved"
+                return
+            self._lines[key] = line
+            rows += [part.members[move] for move in line]
+            self.told = f"{number} of {len(targets)} subgames in {len(rows)} moves"
+        plan = played(self._left, packed(self._state.tolist()), rows, best[1])
+        numbers = self._whole.circuit.moves[0]
+        self._found = Found(best[1], tuple(numbers.index(term) for term in plan))
+
+    def _solved(self, circuit: Circuit) -> Generator[None, None, tuple[int, ...] | None]:
+        """The moves that solve a subgame, numbers in its circuit; None where no way finds any."""
+        if not len(circuit.legal):
+            return () if circuit.terminal == TRUE else None
+        machine = CircuitMachine(schedule(circuit, self._left.emitter), self._left.relational)
+        yield
+        state = circuit.initial[: circuit.searched]
+        if machine.terminal(machine.initial()):
+            return () if machine.goal(machine.initial())[0] == MOST_POINTS else None
+        self._ways = [BreadthFirst(machine, state, self._memory // SHARE)]
+        line = yield from self._turns(FIRST_TURNS)
+        if line is None:
+            rest = (Together, PatternBeam, Beam, Horizons)
+            self._ways += [kind(machine, state, self._memory // SHARE) for kind in rest]
+            line = yield from self._turns(None)
+        self._end_ways()
+        return line
+
+    def _turns(self, most: int | None) -> Generator[None, None, tuple[int, ...] | None]:
+        """Let the ways take turns until one has the best end, all are done, or each had so many turns."""
+        while any(not way.done for way in self._ways) and most != 0:
+            most = None if most is None else most - 1
+            for way in self._ways:
+                found = _turn(way)
+                if found is not None and found.value == MOST_POINTS:
+                    return found.moves
+                yield
+        return None
+
+    def _end_ways(self) -> None:
+        for way in self._ways:
+            way.close()
+        self._ways = []
+
+
+def _turn(way: Method) -> Found | None:
+    """A turn of a way; one that needs more than there is ends."""
+    try:
+        return None if way.done else way.turn(0)
+    except (MemoryError, LimitError, TooLargeError):
+        way.close()
+        return None
+
+
+def wanted_of(circuit: Circuit, factoring: Factoring, goal: int) -> dict[int, tuple[int, ...]]:
+    """By subgame the literals that hold where `goal` does; none where it says more, or moves act on several."""
+    if factoring.kind == ACTIONS or factoring.gates:
+        return {}
+    owner = {literal >> 1: k for k, one in enumerate(factoring.subgames) for literal in signals(one)}
+    found: dict[int, list[int]] = {}
+    first, waiting, seen = 1 + len(circuit.bases) + len(circuit.legal), [goal], set[int]()
+    while waiting:
+        literal = waiting.pop()
+        node = literal >> 1
+        if literal in seen:
+            continue
+        seen.add(literal)
+        if node in owner:
+            found.setdefault(owner[node], []).append(literal)
+        elif node >= first and not literal & 1:
+            waiting += [int(circuit.left[node - first]), int(circuit.right[node - first])]
+        else:
+            return {}
+    return {k: tuple(found[k]) for k in sorted(found)}

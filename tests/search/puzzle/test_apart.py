@@ -1,0 +1,138 @@
+"""Puzzles within a puzzle are solved one after the other, whatever kind each is of, in N times what one takes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agent.gamemaster.games import bundled_game
+from bench.factoring.compound import compounded
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.lanes.program import schedule
+from search import MonotonicClock, Search, SearchOptions
+from search.factoring import factor
+from search.puzzle.apart import Apart
+from search.puzzle.method import Found
+from search.puzzle.portfolio import PuzzleSearch
+from search.subgames.fold_decided import residual
+from search.subgames.plan.preparation import Preparation
+from search.subgames.split_detector import Split
+from tests.search.puzzle.games import bits_of, machine_of, walked
+
+MEMORY = 64 * 2**20
+LATIN = """
+(role slider) (size 1) (size 2) (size 3) (size 4) (init (blank 1 1)) (init (blank 1 2)) (init (blank 1 3))
+(init (blank 1 4)) (init (blank 2 1)) (init (blank 2 2)) (init (blank 2 3)) (init (blank 2 4)) (init (blank 3 1))
+(init (blank 3 2)) (init (blank 3 3)) (init (blank 4 1)) (init (blank 4 2)) (init (blank 4 4)) (init (holds 3 4 2))
+(init (holds 4 3 3))
+(<= (legal slider (put ?x ?y ?n)) (true (blank ?x ?y)) (size ?n) (not (row ?y ?n)) (not (column ?x ?n)))
+(<= (row ?y ?n) (true (holds ?x ?y ?n))) (<= (column ?x ?n) (true (holds ?x ?y ?n)))
+(<= (next (holds ?x ?y ?n)) (does slider (put ?x ?y ?n)))
+(<= (next (holds ?x ?y ?n)) (true (holds ?x ?y ?n)) (does slider (put ?u ?v ?m)))
+(<= (next (blank ?x ?y)) (true (blank ?x ?y)) (does slider (put ?u ?v ?n)) (distinct ?x ?u))
+(<= (next (blank ?x ?y)) (true (blank ?x ?y)) (does slider (put ?u ?v ?n)) (distinct ?y ?v))
+(<= unfilled (true (blank ?x ?y))) (<= terminal (not unfilled)) (<= (goal slider 100) (not unfilled))
+(<= (goal slider 0) unfilled)
+"""
+"""A Latin square of four to be filled in, of which two cells are given."""
+
+
+def slides(count: int, *, locked: bool = False) -> str:
+    """Eight puzzles that share their clock, which leaves each its 24 steps."""
+    text = bundled_game("eightPuzzle").text.replace("(step 24)", f"(step {24 * count})")
+    ticks = "\n".join(f"(tick {step} {step + 1})" for step in range(24, 24 * count))
+    return compounded([text + ticks] * count, ("step",), locked=locked)
+
+
+def apart(machine: CircuitMachine) -> Apart:
+    """The way from the initial state, without the rest of the search."""
+    state, clock = machine.initial(), MonotonicClock()
+    assert isinstance(state, bytes)
+    part = residual(machine.circuit, state)
+    left = CircuitMachine(schedule(part.circuit, machine.emitter), machine.relational)
+    split = Split(part, factor(part.circuit, clock, clock.now() + 60))
+    return Apart(machine, left, split, bits_of(machine), MEMORY)
+
+
+def turns_of(method: Apart) -> tuple[Found | None, int]:
+    """What it finds, and in how many turns; it is closed in the end."""
+    turns, found = 0, None
+    while not method.done and found is None:
+        found = method.turn(-1)
+        turns += not method.waiting
+    method.close()
+    return found, turns
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_each_puzzle_more_takes_as_many_turns_as_the_one_before(locked: bool) -> None:
+    taken = []
+    for count in (2, 3, 4):
+        machine = machine_of(slides(count, locked=locked))
+        found, turns = turns_of(apart(machine))
+        assert found is not None
+        state, _ = walked(machine, found.moves)
+        assert machine.goal(state) == (100,)
+        assert len(found.moves) == 12 * count
+        taken.append(turns)
+    assert taken[2] - taken[1] == pytest.approx(taken[1] - taken[0], abs=3)
+
+
+def test_puzzles_of_different_kinds_are_each_solved_in_the_way_that_fits() -> None:
+    eight = bundled_game("eightPuzzle").text.replace("(step 24)", "(step never)")
+    machine = machine_of(compounded([LATIN, eight], ("step",)))
+    found, _ = turns_of(apart(machine))
+    assert found is not None
+    assert found.value == 100
+    assert len(found.moves) == 14 + 12
+    walked(machine, found.moves)
+
+
+def test_what_was_solved_is_not_solved_again_after_a_move() -> None:
+    machine = machine_of(slides(2))
+    method = apart(machine)
+    first, turns = None, 0
+    while first is None:
+        first = method.turn(-1)
+        turns += 1
+    state, _ = walked(machine, first.moves[:1])
+    assert isinstance(state, bytes)
+    bits = np.unpackbits(np.frombuffer(state, np.uint8), count=machine.circuit.searched).astype(np.bool_)
+    assert method.advance(first.moves[0], bits)
+    second, again = turns_of(method)
+    assert second is not None
+    assert len(second.moves) == len(first.moves) - 1
+    assert again < turns
+    state, _ = walked(machine, (first.moves[0], *second.moves))
+    assert machine.goal(state) == (100,)
+
+
+def test_where_moves_act_on_several_subgames_it_is_not_tried() -> None:
+    machine = machine_of(bundled_game("jointButtons").text)
+    method = apart(machine)
+    assert turns_of(method)[0] is None
+    assert "no conjunction" in method.told
+
+
+def test_the_portfolio_takes_it_up_as_soon_as_subgames_are_known() -> None:
+    machine, clock = machine_of(slides(3)), MonotonicClock()
+    search = Search(machine, 0, machine.initial(), SearchOptions(memory_mib=64, threads=1, seed=1), clock)
+    end = clock.now() + 60
+    while not search.solved and clock.now() < end:
+        search.think(end)
+    assert isinstance(search._thinker, PuzzleSearch)
+    assert search.report().line == 100
+    assert any(text.startswith("apart") for text in search.report().ideas) or search.report().by == "subgames"
+
+
+def test_a_subgame_that_is_locked_when_it_is_over_keeps_no_time() -> None:
+    machine, clock = machine_of(slides(2, locked=True)), MonotonicClock()
+    found = factor(machine.circuit, clock, clock.now() + 60)
+    state = machine.initial()
+    assert isinstance(state, bytes)
+    preparation = Preparation(machine, found, state)
+    for _ in preparation.steps():
+        pass
+    for part in preparation._parts:
+        searched = part.bases[: part.circuit.searched].tolist()
+        assert not any("step" in str(machine.circuit.bases[base]) for base in searched)
