@@ -31,6 +31,7 @@ from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 
 GAMES = resources("games")
+UNITS = {"memory": "MiB"}
 HERE = "here"
 """The part of the work that is done in the playing process."""
 ALL = (*STAGES[: STAGES.index("optimize")], DRAFT, *STAGES[STAGES.index("optimize") :])
@@ -46,6 +47,7 @@ class BuildTimes:
     first: float = 0.0  # CPU seconds of what a first circuit needs; of a game without a draft all
     stages: dict[str, float] = field(default_factory=dict)  # CPU seconds, those of this process under HERE
     gates: int = 0
+    memory: float = 0.0  # MiB resident at most in the build's process, its libraries and compiled code among them
     fault: str = ""
 
 
@@ -66,6 +68,7 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
         times.fault = f"{build.stage if build else 'read'}: {error}"
     times.wall = time.perf_counter() - wall
     times.stages = {HERE: time.process_time() - cpu, **(build.seconds if build else {})}
+    times.memory = build.memory if build else 0.0
     times.cpu = sum(times.stages.values())
     after = STAGES[STAGES.index("optimize") :] if DRAFT in times.stages else ()
     times.first = times.cpu - sum(times.stages.get(stage, 0.0) for stage in after)
@@ -73,8 +76,8 @@ def timed(path: Path, limits: BuildLimits) -> BuildTimes:
 
 
 def summary(built: Sequence[BuildTimes]) -> dict[str, dict[str, float]]:
-    """The median, the 95th percentile and the greatest of wall and CPU seconds, and of those until a first circuit."""
-    return {kind: _spread([getattr(times, kind) for times in built]) for kind in ("wall", "cpu", "first")}
+    """The median, the 95th percentile and the greatest of wall and CPU seconds, of those to a first circuit, of MiB."""
+    return {kind: _spread([getattr(times, kind) for times in built]) for kind in ("wall", "cpu", "first", "memory")}
 
 
 def _spread(seconds: list[float]) -> dict[str, float]:
@@ -87,12 +90,20 @@ def _spread(seconds: list[float]) -> dict[str, float]:
 def table(all_times: Sequence[BuildTimes]) -> Table:
     """The figures for people, the longest builds first."""
     shown = Table("game", box=box.SIMPLE)
-    for heading in ("gates", "wall s", "cpu s", "first s", HERE, *ALL):
+    for heading in ("gates", "MiB", "wall s", "cpu s", "first s", HERE, *ALL):
         shown.add_column(heading, justify="right")
     for times in sorted(all_times, key=lambda times: -times.cpu):
         stages = (f"{times.stages[stage]:.3f}" if stage in times.stages else "" for stage in (HERE, *ALL))
         size = f"{times.gates:,}" if not times.fault else "none"
-        shown.add_row(times.game, size, f"{times.wall:.3f}", f"{times.cpu:.3f}", f"{times.first:.3f}", *stages)
+        shown.add_row(
+            times.game,
+            size,
+            f"{times.memory:,.0f}",
+            f"{times.wall:.3f}",
+            f"{times.cpu:.3f}",
+            f"{times.first:.3f}",
+            *stages,
+        )
     return shown
 
 
@@ -118,7 +129,9 @@ def main(games: tuple[Path, ...], seconds: float, as_json: bool) -> None:
         return
     console().print(table(results))
     for kind, figures in summary(built).items():
-        click.echo(f"{kind}: " + ", ".join(f"{name} {value:.3f} s" for name, value in figures.items()))
+        click.echo(
+            f"{kind}: " + ", ".join(f"{name} {value:.3f} {UNITS.get(kind, 's')}" for name, value in figures.items())
+        )
     for times in results:
         if times.fault:
             click.echo(f"not built: {times.game}: {times.fault}")

@@ -67,7 +67,8 @@ def _outcome(request: Request, sink: BinaryIO) -> Outcome:
     wanted, limits = request.wanted, request.limits
 
     def progress(stage: str) -> None:
-        _send(sink, StageBegan(stage, time.process_time()))
+        resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10  # Linux counts KiB
+        _send(sink, StageBegan(stage, time.process_time(), resident))
 
     try:
         built: LaneProgram | CountProgram

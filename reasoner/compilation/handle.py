@@ -45,6 +45,7 @@ class _Build(Generic[Result]):
         self._progress = progress
         self.stage = START
         self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over
+        self.memory = 0.0  # MiB that the process had resident at most in these, with what it shares with others
         self._stage_began = 0.0
         self._process: int | None = None
         self._born = threading.Event()
@@ -106,7 +107,8 @@ class _Build(Generic[Result]):
             case Born(process):
                 self._process = process
                 self._born.set()
-            case StageBegan(name, seconds):
+            case StageBegan(name, seconds, memory):
+                self.memory = memory
                 self._stage_begins(name, seconds)
             case Drafted(program):
                 self._drafted = program

@@ -35,10 +35,11 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class StageBegan:
-    """Another stage begins; `seconds` of processor time were used before it."""
+    """Another stage begins; before it `seconds` of processor time were used, and at most `memory` MiB were resident."""
 
     name: str
     seconds: float
+    memory: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,10 @@ def check_emitter(emitter: str | None) -> None:
 
 def emit(graph: LaneGraph, emitter: str | None, *, draft: bool = False) -> Code:
     """The code of a lane graph, a draft of it in less time. Raises ReasonerError as `check_emitter`."""
+    return native.emit(graph, draft=draft) if makes_native(emitter) else portable.emit(graph)
+
+
+def makes_native(emitter: str | None) -> bool:
+    """Whether native code is made. Raises ReasonerError as `check_emitter`."""
     check_emitter(emitter)
-    if emitter == "portable" or why_portable() is not None:
-        return portable.emit(graph)
-    return native.emit(graph, draft=draft)
+    return emitter != "portable" and why_portable() is None

@@ -2,7 +2,7 @@
 
 Nodes: ``0`` is false; ``1 … B`` the bases; ``B+1 … B+M`` the moves; then random bits, BITS for each choice that is
 made by circuit; then the gates. A *literal* is ``2 * node + complement``; a gate is the AND of its operands,
-or their XOR where the left one is the greater (as in `reasoner.circuit.graph`). Gates come in six sections:
+or their XOR where the left one is the greater (as in `reasoner.circuit.graph`). Gates come in seven sections:
 
     LEGAL   the legal moves and the end, from the bases; also what the other sections share
     GOAL    the goals, from the bases
@@ -11,16 +11,18 @@ or their XOR where the left one is the greater (as in `reasoner.circuit.graph`).
             a move that wins (`reasoner.lanes.preferred_moves`). Takes the place of CHOOSE, and runs before GOAL
     NEXT    the next values of the bases that play depends on, from the bases and the moves
     REST    the next values of the other bases; run before NEXT, and only where somebody asks for facts
+    STEP    a whole step of random play: what LEGAL, CHOOSE and NEXT do, without a word of the single moves
+            (`reasoner.lanes.step`). Reads bases, random bits and HOLD; empty where it would not pay
 
-Each reads what LEGAL computed, and nothing else of another section: REST has copies of what it shares with NEXT,
-PREFER of what it shares with CHOOSE. Roles that take turns (`reasoner.lanes.alternating_roles`) share one choice. It is
-among *slots* (`reasoner.lanes.exclusive_moves`), in each of which at most one move is legal. For a role with too many
-moves there is no choice circuit, `reasoner.lanes.draw` chooses.
+Each but STEP reads what LEGAL computed, and nothing else of another section: REST has copies of what it shares with
+NEXT, PREFER of what it shares with CHOOSE. Roles that take turns (`reasoner.lanes.alternating_roles`) share one choice.
+It is among *slots* (`reasoner.lanes.exclusive_moves`), in each of which at most one move is legal. For a role with too
+many moves there is no choice circuit, `reasoner.lanes.draw` chooses.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,10 +32,28 @@ from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.traversal import mark
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, choices_of
 from reasoner.lanes.preferred_moves import preferences
+from reasoner.lanes.step.random_step import RandomStep, random_step
 
-SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST, PREFER = range(6)
+SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST, PREFER, STEP = range(7)
 
-__all__ = ["CHOOSE", "DRAWN", "GOAL", "LEGAL", "NEXT", "PREFER", "REST", "SECTIONS", "Ints", "LaneGraph", "lane_graph"]
+__all__ = [
+    "CHOOSE",
+    "DRAWN",
+    "GOAL",
+    "LEGAL",
+    "NEXT",
+    "PREFER",
+    "REST",
+    "SECTIONS",
+    "STEP",
+    "Ints",
+    "LaneGraph",
+    "lane_graph",
+]
+
+
+STEP_PAYS = 0.85
+"""Gates of STEP in terms of those in whose place it runs, up to which there is one: it is a section more to make."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,21 +76,27 @@ class LaneGraph:
     drawn: Ints  # [roles that draw, 2] the first move and the end
     preferred: Ints  # [M] literals, what PREFER chooses; DRAWN for all where that section is empty
     won: int  # literal: some role has a move that wins; false where PREFER is empty
+    step: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # [searched + 1] literals: what STEP makes of
+    # each base, and whether the game stops; empty where that section is. Node `hold` are the lanes that keep theirs
 
     @property
     def first_gate(self) -> int:
         """The node of the first gate."""
         return 1 + len(self.circuit.bases) + len(self.legal) + self.randoms
 
+    @property
+    def hold(self) -> int:
+        """The node of the lanes that keep their state, after all others."""
+        return self.first_gate + len(self.left)
+
     def shared(self) -> Ints:
-        """The gates of LEGAL that other sections read."""
+        """The gates of LEGAL that other sections read, but for PREFER, which makes anew what is missing."""
         read = np.zeros(self.first_gate + len(self.left), np.bool_)
-        for section in (GOAL, CHOOSE, NEXT, REST, PREFER):
+        for section in (GOAL, CHOOSE, NEXT, REST):
             gates = self.sections[section] - self.first_gate
             read[self.left[gates] >> 1] = True
             read[self.right[gates] >> 1] = True
-        chosen = np.concatenate((self.chosen, self.preferred))
-        for literals in (self.goals[:, 2], chosen[chosen != DRAWN], [self.won], self.next):
+        for literals in (self.goals[:, 2], self.chosen[self.chosen != DRAWN], self.next):
             read[np.asarray(literals) >> 1] = True
         legal: Ints = self.sections[LEGAL]
         return legal[read[legal]]
@@ -80,9 +106,38 @@ class LaneGraph:
         return np.concatenate((self.legal, self.able, [self.terminal], 2 * self.shared())).astype(np.int32)
 
 
-def lane_graph(circuit: Circuit, *, decisive: bool = True) -> LaneGraph:
-    """The sections of a circuit; without PREFER where moves that are `decisive` are not asked for."""
-    return _Builder(circuit, decisive=decisive).built()
+def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -> LaneGraph:
+    """The sections of a circuit; without PREFER where moves that are `decisive` are not asked for.
+
+    With STEP where it is asked for and takes fewer gates than the sections in whose place it runs.
+    """
+    builder = _Builder(circuit, decisive=decisive)
+    graph = builder.built()
+    made = random_step(circuit, builder.choices) if step else None
+    replaced = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
+    return graph if made is None or len(made.left) > STEP_PAYS * replaced else _with_step(graph, made)
+
+
+def _with_step(graph: LaneGraph, step: RandomStep) -> LaneGraph:
+    """The graph with the gates of STEP after all others."""
+    bases, added = len(graph.circuit.bases), len(step.left)
+    first, last = graph.hold, graph.hold + added
+    random = np.arange(1 + bases + len(graph.legal), graph.first_gate)
+    node = np.concatenate((np.arange(1 + bases), random, [last], np.arange(first, last)))
+
+    def moved(literals: Ints) -> Ints:
+        its: Ints = (2 * node[literals >> 1] + (literals & 1)).astype(np.int32)
+        return its
+
+    exclusive = step.left > step.right
+    low, high = np.sort([moved(step.left), moved(step.right)], axis=0)
+    return replace(
+        graph,
+        left=np.concatenate((graph.left, np.where(exclusive, high, low))),
+        right=np.concatenate((graph.right, np.where(exclusive, low, high))),
+        sections=(*graph.sections[:STEP], np.arange(first, last, dtype=np.int32)),
+        step=moved(np.append(step.next, np.int32(step.stop))),
+    )
 
 
 class _Builder:
@@ -124,6 +179,7 @@ class _Builder:
             range(goal_end, next_end),
             range(chosen_end, rest_end),
             range(rest_end, rest_end + len(preferred.left)),
+            (),
         )
         return LaneGraph(
             circuit=circuit,

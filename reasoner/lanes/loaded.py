@@ -19,6 +19,8 @@ HOLD, RANDOM, STOP and FREE follow the moves (`Layout`). A section is a C functi
     PREFER  the same with the moves that are preferred, and `won`; in place of CHOOSE, before GOAL
     NEXT    gives each searched base its next value, except in the lanes of HOLD
     REST    the same for the other bases; runs before NEXT
+    STEP    where there is one, LEGAL, CHOOSE and NEXT in one, in lanes that are neither in HOLD nor stop: fresh random
+            rows, the searched bases' next values, the row STOP; nothing else that another section left is kept
 
 A literal is ``2 * row + complement``.
 """
@@ -79,8 +81,8 @@ class Emitted:
     emitter: str  # "portable" or "native"
     rows: int  # rows of `values`
     left: Rows  # the rows that LEGAL leaves for what comes after it; it may write others
-    entries: Addresses  # [6] the functions of the sections
-    operands: Addresses  # [6] what they are called with
+    entries: Addresses  # [7] the functions of the sections
+    operands: Addresses  # [7] what they are called with
     legal: Rows  # [M] literals
     able: Rows  # [roles] literals
     terminal: int  # literal

@@ -19,7 +19,7 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import draw, scratch_rows
-from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, REST, STEP
 from reasoner.lanes.loaded import RANDOM_ROWS, Addresses, Emitted, Layout
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
@@ -28,8 +28,8 @@ from reasoner.lanes.rows import LANES, WORDS, aligned, call, lowest_bit, row_put
 class Lanes(NamedTuple):
     """What kernels need of a program in memory; B bases, M moves. Literals are over rows."""
 
-    entries: Addresses  # [6] the functions of the sections
-    operands: Addresses  # [6] what they are called with
+    entries: Addresses  # [7] the functions of the sections
+    operands: Addresses  # [7] what they are called with
     roles: int
     bases: int  # B; rows 1 … B
     searched: int  # the first bases, those that play depends on
@@ -43,6 +43,7 @@ class Lanes(NamedTuple):
     drawn: Ints  # [roles that draw lane by lane, 2] the first move and the end
     won: int  # literal, written by PREFER: some role has a move that wins
     decisive: int  # 1: there is PREFER
+    stepping: int  # 1: there is STEP
 
 
 def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
@@ -65,6 +66,7 @@ def lanes(program: LaneProgram, emitted: Emitted) -> Lanes:
         drawn=program.drawn,
         won=emitted.won,
         decisive=int(program.decisive > 0),
+        stepping=int(program.step > 0),
     )
 
 
@@ -141,10 +143,53 @@ def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
 
 
 @subkernel
-def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: NDArray[np.float32]) -> None:
-    """Write the goals of the given lanes' games; 0 where the rules give none or several."""
+def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
+    """Set the lanes that have made `max_steps` in sweep number `sweep`; the sweep in which that may happen next."""
+    oldest = sweep
+    for lane in range(LANES):
+        if sweep - begun[lane] >= max_steps:
+            cut[lane >> 6] |= ONE << uint64(lane & 63)
+        else:
+            oldest = min(oldest, begun[lane])
+    return oldest + max_steps
+
+
+@subkernel
+def step(values: Words, program: Lanes, cut: Words) -> None:
+    """Let the lanes that neither keep their state nor are `cut` make a random step, and show which of all stop.
+
+    cut: [WORDS]; lanes that keep their state are taken out of it.
+    """
+    hold = values[program.hold * WORDS : (program.hold + 1) * WORDS]
+    for w in range(WORDS):
+        cut[w] &= ~hold[w]
+        hold[w] |= cut[w]
+    section(values, program, STEP)
+    for w in range(WORDS):
+        hold[w] &= ~cut[w]
+
+
+@subkernel
+def score_sections(values: Words, program: Lanes) -> None:
+    """Compute goals and end of the lanes that keep their state; LEGAL has shown these already if there is no STEP."""
+    if program.stepping:
+        section(values, program, LEGAL)
+    section(values, program, GOAL)
+
+
+@subkernel
+def score(
+    values: Words, program: Lanes, lanes: Words, games: Ints, result: NDArray[np.float32], finished: Bools
+) -> None:
+    """Write the goals of the given lanes' games, 0 where the rules give none or several; and whether these ended."""
     goals = program.goals
     held = np.zeros((LANES, result.shape[1]), np.uint8)
+    for w in range(WORDS):
+        its = lanes[w]
+        while its:
+            at = lowest_bit(its)
+            its &= its - ONE
+            finished[games[w * 64 + int64(at)]] = (word(values, program.terminal, w) >> at) & ONE
     for g in range(len(goals)):
         role, value, literal = goals[g, 0], goals[g, 1], goals[g, 2]
         for w in range(WORDS):
@@ -166,16 +211,15 @@ def end_games(
     sweep: int,
     max_steps: int,
     lengths: Ints,
-    finished: Bools,
 ) -> int:
     """Note which running games are over in sweep number `sweep`; how many.
 
     ended: [WORDS] the lanes whose game is over, changed; games, begun: [LANES] each lane's game and the sweep it began
-    in; lengths, finished: [games] joint moves made, and whether it came to its end; written.
+    in; lengths: [games] joint moves made; written.
     """
     over = 0
     for w in range(WORDS):
-        stop, end = values[lanes.stop * WORDS + w], word(values, lanes.terminal, w)
+        stop = values[lanes.stop * WORDS + w]
         running = ~ended[w] & (ALL if sweep >= max_steps else stop)
         while running:
             at = lowest_bit(running)
@@ -184,7 +228,6 @@ def end_games(
             steps = sweep - begun[lane]
             if (stop >> at) & ONE or steps >= max_steps:
                 lengths[games[lane]] = steps
-                finished[games[lane]] = (end >> at) & ONE
                 ended[w] |= ONE << at
                 over += 1
     return over
@@ -232,28 +275,35 @@ def play(
     """
     count = len(lengths)
     ended = values[program.hold * WORDS : (program.hold + 1) * WORDS]
-    idle, fresh = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL)
+    idle, fresh, cut = np.zeros(WORDS, np.uint64), np.full(WORDS, ALL), np.zeros(WORDS, np.uint64)
     games, begun = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     forget_moves(values, program, picks)
     started = next_games(fresh, idle, games, begun, 0, 0, count)
     load_starts(values, starts, each, fresh, games, count)
     ended[:] = idle
-    playing, pending, sweep = started, 0, 0
+    playing, pending, sweep, due = started, 0, 0, max_steps
     while playing:
-        section(values, program, LEGAL)
-        pending += end_games(values, program, ended, games, begun, sweep, max_steps, lengths, finished)
+        if program.stepping:
+            if sweep >= due:
+                due = cut_off(cut, begun, sweep, max_steps)
+            step(values, program, cut)
+            cut[:] = ZERO
+        else:
+            section(values, program, LEGAL)
+        pending += end_games(values, program, ended, games, begun, sweep, max_steps, lengths)
         harvest = pending >= min(patience, playing)
         if harvest:
-            section(values, program, GOAL)
+            score_sections(values, program)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
-            score(values, program, fresh, games, result)
+            score(values, program, fresh, games, result, finished)
             playing -= pending
             before, pending = started, 0
             started = next_games(fresh, idle, games, begun, sweep + 1, started, count)
             playing += started - before
-        choose(values, program, turned, picks)
-        section(values, program, NEXT)
+        if not program.stepping:
+            choose(values, program, turned, picks)
+            section(values, program, NEXT)
         sweep += 1
         if harvest:
             load_starts(values, starts, each, fresh, games, count)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
-from reasoner.lanes.emitters import emit
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, lane_graph
+from reasoner.lanes.emitters import emit, makes_native
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, lane_graph
 from reasoner.lanes.loaded import Code
 
 
@@ -21,14 +21,17 @@ class LaneProgram:
     operations: int  # gates a step of play evaluates, the choice of moves among them
     decisive: int  # gates that choosing preferred moves takes instead of the choice; 0: none are known
     code: Code
+    step: int = 0  # gates of a step of random play that knows no single moves; 0: there is none
 
 
 def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = False) -> LaneProgram:
     """The program of a circuit; see `reasoner.lanes.emitters` for `emitter`.
 
-    A draft is made in less time: it knows no decisive moves, and its code takes some more instructions.
+    A draft is made in less time: it knows no decisive moves, no step of its own for random play, and its code takes
+    some more instructions.
     """
-    graph = lane_graph(circuit, decisive=not draft)
+    graph = lane_graph(circuit, decisive=not draft, step=not draft and makes_native(emitter))
     operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
     decisive = len(graph.sections[PREFER])
-    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, emit(graph, emitter, draft=draft))
+    code = emit(graph, emitter, draft=draft)
+    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, code, len(graph.sections[STEP]))

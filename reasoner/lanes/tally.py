@@ -11,9 +11,19 @@ from numpy.typing import NDArray
 from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
-from reasoner.kernels.scalars import int64, uint64
-from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
-from reasoner.lanes.play import Lanes, choose, forget_moves, load, section, word
+from reasoner.kernels.scalars import int64
+from reasoner.lanes.lane_graph import LEGAL, NEXT
+from reasoner.lanes.play import (
+    Lanes,
+    choose,
+    cut_off,
+    forget_moves,
+    load,
+    score_sections,
+    section,
+    step,
+    word,
+)
 from reasoner.lanes.rows import LANES, WORDS, mark, popcount
 
 Counts = NDArray[np.int64]
@@ -39,18 +49,6 @@ def first_lanes(lanes: Words, wanted: int) -> None:
                 left &= left - ONE
             lanes[w] = kept
         wanted -= int64(popcount(lanes[w]))
-
-
-@subkernel
-def cut_off(cut: Words, begun: Ints, sweep: int, max_steps: int) -> int:
-    """Set the lanes that have made `max_steps` in sweep number `sweep`; the sweep in which that may happen next."""
-    oldest = sweep
-    for lane in range(LANES):
-        if sweep - begun[lane] >= max_steps:
-            cut[lane >> 6] |= ONE << uint64(lane & 63)
-        else:
-            oldest = min(oldest, begun[lane])
-    return oldest + max_steps
 
 
 @subkernel
@@ -99,13 +97,15 @@ def tally(
     started = playing = count(fresh)
     sweep, due = 0, max_steps
     while playing:
-        section(values, program, LEGAL)
         if sweep >= due:
             due = cut_off(cut, begun, sweep, max_steps)
+        if program.stepping:
+            step(values, program, cut)
+        else:
+            section(values, program, LEGAL)
         running = 0
         for w in range(WORDS):
             new = (stop[w] | cut[w]) & ~ended[w]
-            totals[0] += int64(popcount(word(values, program.terminal, w) & new))
             ended[w] |= new
             cut[w] = ZERO
             running += int64(popcount(~ended[w]))
@@ -113,9 +113,10 @@ def tally(
         pending = playing - running
         harvest = pending >= min(patience, playing)
         if harvest:
-            section(values, program, GOAL)
+            score_sections(values, program)
             for w in range(WORDS):
                 fresh[w] = ended[w] & ~idle[w]
+                totals[0] += int64(popcount(word(values, program.terminal, w) & fresh[w]))
             add_goals(values, program, fresh, held)
             if games - started < pending:
                 first_lanes(fresh, games - started)
@@ -124,8 +125,9 @@ def tally(
             again = min(pending, games - started)
             started += again
             playing += again - pending
-        choose(values, program, turned, picks)
-        section(values, program, NEXT)
+        if not program.stepping:
+            choose(values, program, turned, picks)
+            section(values, program, NEXT)
         sweep += 1
         if harvest:
             load(values, start, fresh)

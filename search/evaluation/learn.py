@@ -67,7 +67,7 @@ class Sampler:
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=self._program.searched)
         words, roles = -(-len(self.terms) // BLOCK), self._program.roles
         seen = np.zeros((2 * SNAPSHOTS, LANES, words), np.uint64)
-        running, over = np.zeros((2 * SNAPSHOTS, LANES), np.uint8), np.zeros(LANES, np.uint8)
+        running, over = np.zeros((2 * SNAPSHOTS, LANES), np.uint8), np.zeros(LANES, np.bool_)
         goals, first = np.zeros((LANES, roles), np.float32), int(self._random.integers(every))
         memory = self._values, self._program, self._turned, self._picks
         record(*memory, bits, self.places, first, every, max_steps, seen, running, goals, over)

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Bytes, Ints, Words
+from reasoner.arrays import Bools, Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
-from reasoner.lanes.play import Lanes, choose, forget_moves, load, score, section, word
+from reasoner.lanes.play import Lanes, choose, forget_moves, load, score, section
 from reasoner.lanes.rows import LANES, WORDS
 from search.evaluation.lane_terms import BLOCK, gather_terms
 
@@ -46,7 +46,7 @@ def record(
     seen: Words,  # [snapshots, LANES, blocks] the terms, one bit each; written
     running: Bytes,  # [snapshots, LANES] whether the lane's game was not over; written
     goals: NDArray[np.float32],  # [LANES, roles] written
-    over: Bytes,  # [LANES] whether the game ended within `max_steps`; written
+    over: Bools,  # [LANES] whether the game ended within `max_steps`; written
 ) -> None:
     """Play one game a lane; `seen` and `running` must be zeros."""
     hold, snapshot = program.hold * WORDS, 0
@@ -70,9 +70,7 @@ def record(
         section(values, program, NEXT)
     section(values, program, LEGAL)
     section(values, program, GOAL)
-    score(values, program, lanes, np.arange(LANES).astype(np.int32), goals)
-    for lane in range(LANES):
-        over[lane] = (word(values, program.terminal, lane >> 6) >> uint64(lane & 63)) & ONE
+    score(values, program, lanes, np.arange(LANES).astype(np.int32), goals, over)
 
 
 @subkernel

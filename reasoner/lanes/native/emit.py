@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Rows
-from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, LaneGraph
+from reasoner.circuit.graph import FALSE
+from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, STEP, LaneGraph
 from reasoner.lanes.loaded import Layout, rows_of
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
@@ -47,7 +48,7 @@ class _Emitter:
     def __init__(self, graph: LaneGraph, exact_passes: int) -> None:
         self.graph, self.exact_passes = graph, exact_passes
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
-        self.hold = graph.first_gate + len(graph.left)  # a node for the row HOLD, after all others
+        self.hold = graph.hold
         self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # per node its literal over rows
         self.place[: self.layout.hold] = 2 * np.arange(self.layout.hold)
         self.place[self.hold] = 2 * self.layout.hold
@@ -59,7 +60,7 @@ class _Emitter:
     def code(self) -> NativeCode:
         """Emit all."""
         graph = self.graph
-        emitted = {section: self._section(section) for section in (LEGAL, PREFER, GOAL, CHOOSE, NEXT, REST)}
+        emitted = {section: self._section(section) for section in (LEGAL, PREFER, GOAL, CHOOSE, NEXT, REST, STEP)}
         sections = tuple(emitted[section] for section in SECTIONS)
         goals = graph.goals.copy()
         goals[:, 2] = self._placed(graph.goals[:, 2])
@@ -85,7 +86,10 @@ class _Emitter:
         roots, rows = self._roots(section)
         updates = self._updates(section)
         nodes, first = graph.sections[section], graph.first_gate
-        its = network(Asked(graph.left, graph.right, first, nodes, roots, updates, self.hold, self.alias))
+        if section == PREFER:
+            nodes = self._with_legality(nodes, roots)
+        hold = self.hold if section != STEP else FALSE  # STEP holds by itself
+        its = network(Asked(graph.left, graph.right, first, nodes, roots, updates, hold, self.alias))
         bases = _bases(its, updates)
         changed = its.updates != bases
         covered, stored = outputs(
@@ -102,6 +106,24 @@ class _Emitter:
         self._settle(roots, its, stored, result, leaf)
         self.rows, self.pool = int(result.counts[ROWS]), result.pool[: result.counts[POOLED]].copy()
         return self._encoded(result.code[: result.counts[COUNT]], int((order >= 0).sum()))
+
+    def _with_legality(self, nodes: Ints, roots: Ints) -> Ints:
+        """A section's gates with those of LEGAL that it needs and that LEGAL did not leave in memory.
+
+        Leaving them would make LEGAL slower for all who do not run this section.
+        """
+        graph = self.graph
+        gates = nodes - graph.first_gate
+        waiting = [np.concatenate((graph.left[gates], graph.right[gates], roots)) >> 1]
+        missing = np.zeros(len(self.place), np.bool_)
+        missing[graph.sections[LEGAL]] = self.place[graph.sections[LEGAL]] == NOWHERE
+        found: list[Ints] = [nodes]
+        while len(its := np.unique(waiting.pop())) and len(its := its[missing[its]]):
+            missing[its] = False
+            found.append(its.astype(np.int32))
+            gates = its - graph.first_gate
+            waiting.append(np.concatenate((graph.left[gates], graph.right[gates])) >> 1)
+        return np.unique(np.concatenate(found)).astype(np.int32)
 
     def _settle(self, roots: Ints, its: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
         """Note where the roots' nodes lie."""
@@ -138,6 +160,8 @@ class _Emitter:
             moves = np.flatnonzero(graph.preferred != DRAWN)
             roots = np.append(graph.preferred[moves], graph.won)
             rows = np.append(1 + self.layout.bases + moves, ANYWHERE)
+        elif section == STEP and len(graph.step):
+            roots, rows = graph.step[-1:], np.array([self.layout.stop])
         else:
             roots = rows = np.zeros(0, np.int32)
         return roots.astype(np.int32), rows.astype(np.int32)
@@ -145,16 +169,22 @@ class _Emitter:
     def _updates(self, section: int) -> Ints:
         """# [n, 2] the nodes of the bases that a section gives new values, and the literals of these."""
         searched, bases = self.graph.circuit.searched, self.layout.bases
-        its = {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0))
+        if section == STEP:
+            following, its = self.graph.step, range(len(self.graph.step[:-1]))
+        else:
+            following, its = (
+                self.graph.next,
+                {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0)),
+            )
         numbers = np.array(its, np.int32)
-        return np.stack([numbers + 1, self.graph.next[numbers]], axis=1).astype(np.int32)
+        return np.stack([numbers + 1, following[numbers]], axis=1).astype(np.int32)
 
     def _random(self, its: Network, section: int) -> tuple[Ints, Ints]:
         """For each random bit the leaf that reads it, or -1; for each leaf the number of its random bit, or -1."""
         start = self.layout.hold
         number = its.leaves - start
         number[(number < 0) | (number >= self.graph.randoms)] = -1
-        draws = np.full(self.graph.randoms if section in (CHOOSE, PREFER) else 0, -1, np.int32)
+        draws = np.full(self.graph.randoms if section in (CHOOSE, PREFER, STEP) else 0, -1, np.int32)
         leaves = np.flatnonzero(number >= 0)
         draws[number[leaves]] = leaves
         return draws, number.astype(np.int32)

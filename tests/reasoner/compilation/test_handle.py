@@ -83,6 +83,7 @@ def test_the_stage_is_told():
     assert handle.ready()
     assert handle.stage == "send"
     assert list(handle.seconds) == list(STAGES)
+    assert 10 < handle.memory < 4_000  # MiB
 
 
 def test_a_large_game_has_a_first_program_before_the_better_one():

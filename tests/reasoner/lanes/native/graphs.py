@@ -53,7 +53,7 @@ def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
         randoms=randoms,
         left=np.array(left, np.int32),
         right=np.array(right, np.int32),
-        sections=tuple(sections),
+        sections=(*sections, np.zeros(0, np.int32)),  # no STEP
         legal=legal,
         able=literals(LEGAL, 2),
         terminal=int(literals(LEGAL, 1)[0]),

@@ -1,0 +1,129 @@
+"""Slots of moves that do the same with different things: at most one of a slot's moves is legal.
+
+"Something goes from here to there" is a slot, whatever goes: what it makes of the cells is told once, and not for each
+piece. As in `reasoner.lanes.exclusive_moves`, moves exclude each other that imply different bases of a group, or are of
+roles that take turns.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reasoner.lanes.step.move_effects import Effects
+from reasoner.lanes.step.state_logic import StateLogic, bits, implied_bases
+
+LEAST = 4
+"""Bases of a group that a move changes, so that the group tells what it does."""
+
+Key = tuple[frozenset[int], frozenset[int]]
+"""Groups that a move empties, and those that it fills anew."""
+
+Row = dict[tuple[int, int], int]
+"""Moves by role and base of a group that they imply."""
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSlot:
+    """Moves of which at most one is legal, and the literals that tell which one where the slot is chosen."""
+
+    moves: tuple[int, ...]
+    told: tuple[int, ...]
+
+
+def effect_slots(logic: StateLogic, effects: Effects) -> list[EffectSlot]:
+    """The slots of a game's choice; every move that is chosen among is in one."""
+    return _Aligned(logic, effects).slots()
+
+
+class _Aligned:
+    def __init__(self, logic: StateLogic, effects: Effects) -> None:
+        self.logic, self.effects = logic, effects
+        groups = logic.circuit.groups
+        self.groups_of: dict[int, list[int]] = defaultdict(list)
+        for number, group in enumerate(groups):
+            for base in group:
+                self.groups_of[base].append(number)
+        every = implied_bases(logic.circuit)
+        self.implied = {move: bits(every[move]) for move in logic.chosen_among()}
+        self.keys = {move: self._key(move) for move in self.implied}
+
+    def slots(self) -> list[EffectSlot]:
+        left, rows = dict.fromkeys(self.implied), []
+        for moves in sorted(self._by_group(), key=self._distinct):
+            its = {who: [move for move in several if move in left] for who, several in moves.items()}
+            if self._distinct(its) < 0.9:
+                rows += [sorted(row.values()) for row in self._rows(its)]
+                for several in its.values():
+                    for move in several:
+                        left.pop(move, None)
+        return [EffectSlot(tuple(row), self._told(row)) for row in (*rows, *self._alone(left))]
+
+    def _key(self, move: int) -> Key:
+        """What it does to whole groups; what is known where the move is legal is put in."""
+        held = self.implied[move]
+        out = set().union(*map(self.logic.circuit.excluded_by, held)) if held else set()
+        seen: dict[int, list[bool]] = defaultdict(list)
+        for base, value in self.effects.of_move[move].items():
+            if self.logic.is_base(value) and (value >> 1) - 1 in out:
+                value &= 1
+            for number in self.groups_of.get(base, ()):
+                seen[number].append(value == 0)
+        groups = self.logic.circuit.groups
+        whole = {g: all(its) for g, its in seen.items() if len(its) >= LEAST and 5 * len(its) >= 3 * len(groups[g])}
+        empty = frozenset(g for g, emptied in whole.items() if emptied)
+        return empty, frozenset(whole) - empty
+
+    def _by_group(self) -> Iterable[dict[tuple[int, int], list[int]]]:
+        """For each group that tells moves of one role apart its members' moves."""
+        found: dict[int, dict[tuple[int, int], list[int]]] = defaultdict(lambda: defaultdict(list))
+        for move, bases in self.implied.items():
+            for base in bases:
+                for number in self.groups_of.get(base, ()):
+                    found[number][self.logic.role[move], base].append(move)
+        return [its for its in found.values() if len(its) > len({role for role, _ in its})]
+
+    def _distinct(self, members: dict[tuple[int, int], list[int]]) -> float:
+        """The share of different effects among the moves."""
+        moves = [move for several in members.values() for move in several]
+        return len({self.keys[move] for move in moves}) / max(1, len(moves))
+
+    def _rows(self, members: dict[tuple[int, int], list[int]]) -> Iterable[Row]:
+        """Moves of one effect together, of each member one at most."""
+        alike: dict[tuple[Key, int], Row] = defaultdict(dict)
+        placed: set[int] = set()
+        for who, moves in members.items():
+            seen: dict[Key, int] = defaultdict(int)
+            for move in moves:
+                if move not in placed:
+                    placed.add(move)
+                    alike[self.keys[move], seen[self.keys[move]]][who] = move
+                    seen[self.keys[move]] += 1
+        return alike.values()
+
+    def _alone(self, moves: Iterable[int]) -> list[list[int]]:
+        """Moves of roles that take turns in twos, where they do the same."""
+        alike: dict[Key, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for move in moves:
+            alike[self.keys[move]][self.logic.role[move]].append(move)
+        rows: list[list[int]] = []
+        for of_roles in alike.values():
+            many = min(map(len, of_roles.values())) if len(of_roles) > 1 else 0
+            rows += [list(row) for row in zip(*(its[:many] for its in of_roles.values()), strict=True)]
+            rows += [[move] for its in of_roles.values() for move in its[many:]]
+        return rows
+
+    def _told(self, moves: Sequence[int]) -> tuple[int, ...]:
+        """By what the moves of a slot are told from each other, best by a base."""
+        logic, roles = self.logic, [self.logic.role[move] for move in moves]
+        if len(set(roles)) == len(roles):
+            return tuple(logic.now[role] for role in roles)
+        its = [
+            {number: base for base in self.implied[move] for number in self.groups_of.get(base, ())} for move in moves
+        ]
+        for group in its[0]:
+            bases = {found[group] for found in its if group in found}
+            if len(bases) == len(moves):
+                return tuple(2 * (1 + found[group]) for found in its)
+        return tuple(logic.playable(move) for move in moves)

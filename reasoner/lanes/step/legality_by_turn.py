@@ -1,0 +1,131 @@
+"""Which slots can be chosen, asked of the role in turn alone.
+
+"None of white's stands there, if white is to move, and none of black's, if black is" is one gate for each cell, and
+with it "the way is free and none of the mover's stands there" one for each pair of cells. In a slot with moves of two
+roles the conjunctions of either are laid over each other: what both have stays as it is, and of the rest each part of
+the one is selected against a part of the other by whose turn it is. Parts are the literals that always stand together;
+which are paired does not matter for what is true, and those are that occur in the same slots.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reasoner.circuit.graph import TRUE
+from reasoner.lanes.step.effect_slots import EffectSlot
+from reasoner.lanes.step.state_logic import Factors, StateLogic
+
+BOTH = -1
+"""In place of a role: what both ask."""
+
+Where = frozenset[int]
+"""Numbers of slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlay:
+    """Conjunctions of two roles in one slot, whose turn it is left out."""
+
+    both: Factors
+    own: tuple[Factors, Factors]
+
+
+def slots_asked(logic: StateLogic, slots: Sequence[EffectSlot]) -> list[int]:
+    """For each slot the literal that it can be chosen."""
+    return _Asked(logic, slots).literals()
+
+
+class _Asked:
+    def __init__(self, logic: StateLogic, slots: Sequence[EffectSlot]) -> None:
+        self.logic, self.slots = logic, slots
+        self.roles = tuple(logic.now)
+        self.overlays: dict[int, _Overlay] = {}
+        self.rest = [self._overlaid(number) for number in range(len(slots))]
+        self.where = self._places()
+
+    def literals(self) -> list[int]:
+        """For each slot the literal that it can be chosen."""
+        graph = self.logic.graph
+        return [
+            graph.any([*rest, self._laid_over(self.overlays[number])] if number in self.overlays else rest)
+            for number, rest in enumerate(self.rest)
+        ]
+
+    def _overlaid(self, number: int) -> list[int]:
+        """Note what is laid over each other in a slot; what else makes it playable."""
+        conjunctions = [self._conjunctions(number, role) for role in self.roles]
+        if len(self.roles) == 2 and all(conjunctions):
+            one, other = (self.logic.now[role] for role in self.roles)
+            pairs = [(a, b) for a in conjunctions[0] if one in a for b in conjunctions[1] if other in b]
+            if pairs:
+                a, b = max(pairs, key=lambda pair: (len(pair[0] & pair[1]), -abs(len(pair[0]) - len(pair[1]))))
+                self.overlays[number] = _Overlay(a & b, (a - b - {one}, b - a - {other}))
+                conjunctions[0].remove(a)
+                conjunctions[1].remove(b)
+                return [self.logic.graph.all(sorted(its)) for some in conjunctions for its in some]
+        return list(map(self.logic.playable, self.slots[number].moves))
+
+    def _conjunctions(self, number: int, role: int) -> list[Factors]:
+        """The legality of a role's moves in a slot as few conjunctions: those that differ in one literal are one."""
+        logic = self.logic
+        rows = [logic.factors(logic.playable(m)) for m in self.slots[number].moves if logic.role[m] == role]
+        near: dict[Factors, list[Factors]] = {}
+        for row in dict.fromkeys(rows):
+            first = next((its for its in near if len(its & row) >= max(1, len(row) - 1)), row)
+            near.setdefault(first, []).append(row)
+        found = []
+        for its in near.values():
+            common = frozenset.intersection(*its)
+            apart = logic.graph.any(logic.graph.all(sorted(row - common)) for row in its)
+            found.append(common | ({apart} - {TRUE}))
+        return found
+
+    def _places(self) -> Mapping[tuple[int, int], Where]:
+        """By role, or BOTH, and literal the slots in whose overlay it is."""
+        found: dict[tuple[int, int], set[int]] = defaultdict(set)
+        for number, overlay in self.overlays.items():
+            for kind, factors in ((BOTH, overlay.both), *zip(self.roles, overlay.own, strict=True)):
+                for literal in factors:
+                    found[kind, literal].add(number)
+        known: dict[Where, Where] = {}  # one object for equal ones, as these are looked up by
+        return {key: known.setdefault(its, its) for key, its in ((key, frozenset(its)) for key, its in found.items())}
+
+    def _parts(self, kind: int, factors: Factors) -> dict[Where, int]:
+        """By the slots that they are in the conjunctions of literals that always stand together."""
+        found: dict[Where, list[int]] = defaultdict(list)
+        for literal in factors:
+            found[self.where[kind, literal]].append(literal)
+        return {its: self.logic.graph.all(sorted(literals)) for its, literals in found.items()}
+
+    def _laid_over(self, overlay: _Overlay) -> int:
+        one, other = (self._parts(role, own) for role, own in zip(self.roles, overlay.own, strict=True))
+        terms = list(self._parts(BOTH, overlay.both).values())
+        for a, b in _paired(one, other):
+            terms.append(self._in_turn(one.pop(a), other.pop(b)))
+        terms += [self._in_turn(part, TRUE) for part in one.values()]
+        terms += [self._in_turn(TRUE, part) for part in other.values()]
+        return self.logic.graph.all(terms)
+
+    def _in_turn(self, one: int, other: int) -> int:
+        """The literal of the role in turn; exactly one of the two is."""
+        graph, now = self.logic.graph, self.logic.now[self.roles[0]]
+        return one if one == other else graph.any((graph.and_(now, one), graph.and_(now ^ 1, other)))
+
+
+def _paired(one: Iterable[Where], other: Iterable[Where]) -> list[tuple[Where, Where]]:
+    """Parts in twos: those that occur in the same slots, then those that have most slots in common."""
+    mine, others = list(one), list(other)
+    pairs = [(its, its) for its in mine if its in others]
+    mine, others = [its for its in mine if its not in others], [its for its in others if its not in mine]
+    ranked = sorted(
+        ((len(a & b) / len(a | b), i, k) for i, a in enumerate(mine) for k, b in enumerate(others)), reverse=True
+    )
+    taken: tuple[set[int], set[int]] = set(), set()
+    for _, i, k in ranked:
+        if i not in taken[0] and k not in taken[1]:
+            taken[0].add(i)
+            taken[1].add(k)
+            pairs.append((mine[i], others[k]))
+    return pairs

@@ -1,0 +1,157 @@
+"""The next values of the bases in terms of the slot that is chosen: few gates, as a slot says what is done to a cell.
+
+Where exactly one slot is chosen, a next value is an OR over slots of what each makes of the base. Bases fall into
+*kinds* that agree in this wherever they are made: what arrives, "a rook", is the same for all cells. So
+
+    next of b  =  (default of b, and no slot that changes b)  |  (a slot that makes b)  &  (what this makes of the kind)
+
+The last factor is one for all bases of the kind: an OR over slots of which few have different values, "what stood where
+the move came from". Values that are too various are put together as they are in the circuit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from reasoner.circuit.graph import FALSE, TRUE
+from reasoner.lanes.step.effect_slots import EffectSlot
+from reasoner.lanes.step.move_effects import Effects
+from reasoner.lanes.step.state_logic import StateLogic
+
+VARIOUS = 40
+"""Values of a base, gates and no bases, from which on it is put together as in the circuit."""
+
+TRIED = 8
+"""Kinds that a base is compared with."""
+
+Values = dict[int, int]
+"""By slot what it makes of something; literals."""
+
+
+def slot_values(logic: StateLogic, slots: Sequence[EffectSlot], effects: Effects) -> list[Values]:
+    """For each base what the slots that change it make of it."""
+    values: list[Values] = [{} for _ in effects.default]
+    default = effects.default.tolist()
+    for number, slot in enumerate(slots):
+        made = [effects.of_move[move] for move in slot.moves]
+        for base in set().union(*made):
+            its = [one.get(base, default[base]) for one in made]
+            values[base][number] = its[0] if len(set(its)) == 1 else _told_apart(logic, slot.told, its)
+    return values
+
+
+def _told_apart(logic: StateLogic, told: Sequence[int], values: Sequence[int]) -> int:
+    """The value of the move that is made, which `told` tells."""
+    graph, by_value = logic.graph, defaultdict(list)
+    for tells, value in zip(told, values, strict=True):
+        by_value[_under(logic, tells, value)].append(tells)
+    return graph.any(graph.and_(value, graph.any(its)) for value, its in by_value.items() if value != FALSE)
+
+
+def _under(logic: StateLogic, told: int, value: int) -> int:
+    """A value where `told` is true, as far as two bases tell."""
+    if told & 1 or not (logic.is_base(told) and logic.is_base(value)):
+        return value
+    if told >> 1 == value >> 1:
+        return (value & 1) ^ TRUE
+    return value & 1 if (value >> 1) - 1 in logic.circuit.excluded_by((told >> 1) - 1) else value
+
+
+class NextBySlot:
+    """Makes the gates of the next values, of the bases that it can."""
+
+    def __init__(self, logic: StateLogic, values: Sequence[Values], effects: Effects) -> None:
+        self.logic, self.values, self.default = logic, values, effects.default.tolist()
+        gates = 2 * (1 + logic.bases + logic.moves + 1)
+        self.bases = [b for b, its in enumerate(values) if len({v for v in its.values() if v >= gates}) <= VARIOUS]
+        self.making = {b: {s: v for s, v in values[b].items() if v != FALSE} for b in self.bases}
+        self.kinds: list[Values] = []
+        self.kind_of: dict[int, int] = {}
+        self._sort_into_kinds()
+        self.sums: dict[frozenset[int], int] = {}
+        self.holding: dict[int, list[frozenset[int]]] = defaultdict(list)
+
+    def following(self) -> dict[int, int]:
+        """By base the literal of its next value, in lanes that play on."""
+        wide = {base: self._widened(base) for base in self.kind_of}
+        sets = {frozenset(self.values[b]) for b in self.bases} | set(wide.values())
+        sets |= {frozenset(its) for kind in self.kinds for its in by_value(kind).values()}
+        for its in sorted(sets, key=lambda its: (len(its), sorted(its))):
+            self._sum(its)
+        graph = self.logic.graph
+        made = [graph.any(self._terms(kind)) for kind in self.kinds]
+        found = {}
+        for base in self.bases:
+            kind = self.kind_of.get(base)
+            terms = self._terms(self.making[base]) if kind is None else [graph.and_(self._sum(wide[base]), made[kind])]
+            found[base] = graph.any([*terms, self._kept(base)])
+        return found
+
+    def _sort_into_kinds(self) -> None:
+        """Put together the bases whose values agree; a base that is like no other is of no kind."""
+        having: dict[int, set[int]] = defaultdict(set)  # kinds by values that they have
+        members: dict[int, list[int]] = defaultdict(list)
+        for base in self.bases:
+            values = set(self.making[base].values()) - {TRUE}
+            if len(values) > 1:
+                kind = self._kind_for(base, Counter(kind for value in values for kind in having[value]))
+                self.kinds[kind].update(self.making[base])
+                members[kind].append(base)
+                for value in values:
+                    having[value].add(kind)
+        kept = [kind for kind, its in members.items() if len(its) > 1]
+        self.kind_of = {base: i for i, kind in enumerate(kept) for base in members[kind]}
+        self.kinds = [self.kinds[kind] for kind in kept]
+
+    def _kind_for(self, base: int, shared: Counter[int]) -> int:
+        making = self.making[base].items()
+        for kind, _ in shared.most_common(TRIED):
+            if all(self.kinds[kind].get(slot, value) == value for slot, value in making):
+                return kind
+        self.kinds.append({})
+        return len(self.kinds) - 1
+
+    def _widened(self, base: int) -> frozenset[int]:
+        """Slots under which a base may be made, where only those that do make it make something of its kind.
+
+        Those that change it and make nothing of the kind are put in where they make others of a group: bases of one
+        cell then have one OR.
+        """
+        kind, own = self.kinds[self.kind_of[base]], self.making[base].keys()
+        changing = self.values[base].keys()
+        best: set[int] = set(own)
+        for other in sorted(self.logic.circuit.excluded_by(base) & self.kind_of.keys()):
+            more = {slot for slot in self.making[other] if slot in changing and slot not in kind}
+            best |= more
+        return frozenset(best)
+
+    def _sum(self, slots: frozenset[int]) -> int:
+        """The OR of the slots' picks, of smaller sums where there are any."""
+        if slots not in self.sums:
+            within = {its for slot in slots for its in self.holding[slot] if its < slots}
+            left, terms = set(slots), []
+            for its in sorted(within, key=lambda its: (-len(its), min(its))):
+                if its <= left and len(its) > 1:
+                    terms.append(self.sums[its])
+                    left -= its
+            self.sums[slots] = self.logic.graph.any([*terms, *map(self.logic.pick, sorted(left))])
+            for slot in slots:
+                self.holding[slot].append(slots)
+        return self.sums[slots]
+
+    def _terms(self, values: Mapping[int, int]) -> list[int]:
+        return [self.logic.graph.and_(value, self._sum(frozenset(its))) for value, its in by_value(values).items()]
+
+    def _kept(self, base: int) -> int:
+        """The default, where no slot changes it."""
+        changed = self._sum(frozenset(self.values[base]))
+        return self.logic.graph.and_(self.default[base], changed ^ 1)
+
+
+def by_value(values: Mapping[int, int]) -> Mapping[int, Iterable[int]]:
+    """The slots by what they make."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for slot, value in values.items():
+        found[value].append(slot)
+    return found

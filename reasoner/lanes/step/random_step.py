@@ -1,0 +1,124 @@
+"""A whole step of random play as gates from bases and random bits to the next bases.
+
+LEGAL, CHOOSE and NEXT know each move by itself, as who plays must. At random it is enough to know the *slot* that is
+chosen: which of its moves it is follows from what stands where. With the literals of single moves most rows go that a
+step writes and reads, and the rest fits the caches better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner.arrays import Ints, Literals
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import Graph
+from reasoner.circuit.optimize.absorption import absorb
+from reasoner.circuit.optimize.common_cubes import share
+from reasoner.circuit.optimize.common_factors import factor
+from reasoner.circuit.optimize.wide_gates import Logic
+from reasoner.circuit.traversal import mark
+from reasoner.lanes.choice_plan import Choices
+from reasoner.lanes.random_choice import BITS, choose
+from reasoner.lanes.step.as_in_circuit import as_in_circuit
+from reasoner.lanes.step.effect_slots import effect_slots
+from reasoner.lanes.step.ends import ends
+from reasoner.lanes.step.legality_by_turn import slots_asked
+from reasoner.lanes.step.move_effects import effects
+from reasoner.lanes.step.next_by_slot import NextBySlot, slot_values
+from reasoner.lanes.step.state_logic import StateLogic, copied, one_turn
+
+LEAST, MOST = 10_000, 100_000
+"""Gates of the circuits that are looked at: in small ones little is to be saved, large ones would take too long."""
+
+TINY = 100
+"""Those up to this are looked at, too, so that what is compiled ahead has all kernels."""
+
+
+@dataclass(frozen=True, eq=False)
+class RandomStep:
+    """Gates over inputs: the bases, BITS random bits, the lanes that keep their state. Literals are of this graph."""
+
+    left: Literals
+    right: Literals
+    stop: int  # the game is over, or some role has no move
+    next: Ints  # [searched] the next values, those of lanes that stop or keep their state unchanged
+
+
+def random_step(circuit: Circuit, choices: Choices) -> RandomStep | None:
+    """The step of a game in which all roles share one choice; None where there is none, or it may not pay."""
+    gates = len(circuit.left)
+    if not (gates <= TINY or LEAST <= gates <= MOST) or choices.randoms != BITS or choices.drawn:
+        return None
+    choice = choices.all[0]
+    if len(choices.all) != 1 or len(choice.turns) != len(circuit.roles) or not one_turn(circuit, choice):
+        return None
+    return _Builder(circuit, StateLogic(circuit, choices)).step()
+
+
+class _Builder:
+    def __init__(self, circuit: Circuit, logic: StateLogic) -> None:
+        self.circuit, self.logic = circuit, logic
+        self.effects = effects(logic)
+        self.slots = effect_slots(logic, self.effects)
+        self.graph = Graph(logic.bases + BITS + 1, max_gates=2**31)
+        self.bases = [self.graph.input(base) for base in range(logic.bases)]
+
+    def step(self) -> RandomStep | None:
+        graph, logic = self.graph, self.logic
+        if len(self.slots) < 2:
+            return None
+        asked, over = self._asked()
+        some, hold = graph.any(asked), graph.input(logic.bases + BITS)
+        stop = graph.any((over, some ^ 1))
+        runs = graph.and_(stop ^ 1, hold ^ 1)
+        random = [graph.input(logic.bases + bit) for bit in range(BITS)]
+        following = self._next(choose(graph, asked, random, runs), runs)
+        return self._needed(stop, following)
+
+    def _asked(self) -> tuple[list[int], int]:
+        """What slots can be chosen, and whether the game is over though one can."""
+        over = self.logic.graph.any(ends(self.logic))
+        *asked, over = self._put([*slots_asked(self.logic, self.slots), over], ())
+        return asked, over
+
+    def _next(self, picks: Sequence[int], runs: int) -> list[int]:
+        """The next values, of lanes that do not run those that they have."""
+        logic, graph = self.logic, self.graph
+        made = NextBySlot(logic, slot_values(logic, self.slots, self.effects), self.effects)
+        following = made.following()
+        other = [base for base in range(self.circuit.searched) if base not in following]
+        following |= as_in_circuit(logic, self.slots, other)
+        new = self._put([following[base] for base in range(self.circuit.searched)], picks)
+        keeps = {base for base in made.bases if made.default[base] == 2 * (1 + base)}  # without a pick
+        return [
+            literal if base in keeps else graph.any((graph.and_(runs, literal), graph.and_(runs ^ 1, self.bases[base])))
+            for base, literal in enumerate(new)
+        ]
+
+    def _put(self, literals: Sequence[int], picks: Sequence[int]) -> list[int]:
+        """Put what some literals of the state's logic need into the step, made smaller."""
+        logic = Logic(self.logic.graph, np.array(literals, np.int32))
+        for smaller in (absorb, factor, share, factor, share):
+            logic = smaller(logic)
+        old = logic.graph
+        node = np.zeros(old.first_gate + len(old), np.int32)
+        inputs = [*self.bases, *picks]
+        node[1 : 1 + len(inputs)] = inputs
+        self.graph.made(len(old), copied, old.left, old.right, old.first_gate, 0, len(old), node)
+        return [int(node[literal >> 1]) ^ (literal & 1) for literal in logic.outputs.tolist()]
+
+    def _needed(self, stop: int, following: Sequence[int]) -> RandomStep:
+        """The step without the gates that nothing needs."""
+        graph, asked = self.graph, np.array([stop, *following], np.int32)
+        seen = np.zeros(graph.first_gate + len(graph), np.bool_)
+        mark(graph.left, graph.right, graph.first_gate, asked, seen)
+        seen[: graph.first_gate] = True
+        node = (np.cumsum(seen) - 1).astype(np.int32)
+        kept = np.flatnonzero(seen[graph.first_gate :])
+        left, right, literals = (
+            (2 * node[row >> 1] + (row & 1)).astype(np.int32) for row in (graph.left[kept], graph.right[kept], asked)
+        )
+        return RandomStep(left, right, int(literals[0]), literals[1:])
