@@ -204,19 +204,6 @@ def call(typing: Any, entry: Any, values: Any, operands: Any) -> Any:
 
 
 @intrinsic
-def row_count(typing: Any, values: Any, row: Any) -> Any:
-    """``row_count(values, row)``: how many lanes of a row are set."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        rows = _Rows(context, builder, signature.args[0], arguments[0])
-        bits = _bits_set(builder, rows.load(arguments[1]))
-        kind = ir.FunctionType(_WORD, [_ROW])
-        return builder.call(builder.module.declare_intrinsic(f"llvm.vector.reduce.add.v{WORDS}i64", fnty=kind), [bits])
-
-    return types.int64(values, row), generate
-
-
-@intrinsic
 def popcount(typing: Any, word: Any) -> Any:
     """How many bits of a 64-bit word are set."""
 

@@ -5,19 +5,15 @@ A job says what to play, and any process can do it: it makes the machine of the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from reasoner import load
-from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
-from reasoner.machine import Machine
-from search.batch import BatchOptions, BatchSearch
-from search.network.storage import Studied, from_bytes
+from search.network.storage import from_bytes
 from search.study.deep_games import DeepGames, DeepOptions
-from search.study.evaluate import NetworkEvaluate
 from search.study.games import Games
 
 POINTS = 100
@@ -65,11 +61,3 @@ def machine_of(rules: str) -> CircuitMachine:
     machine = load(rules, "circuit", lenient=True)
     assert isinstance(machine, CircuitMachine)
     return machine
-
-
-def batch_search(machine: Machine, games: int, options: BatchOptions, studied: Studied | None) -> BatchSearch:
-    """A search of many games whose positions a network evaluates as its study says, or random games without one."""
-    if studied is None:
-        return BatchSearch(machine, games, options)
-    evaluate = NetworkEvaluate(Batch(machine, 1), studied.network)
-    return BatchSearch(machine, games, replace(options, weight=studied.weight), evaluate)
