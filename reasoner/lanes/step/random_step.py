@@ -26,7 +26,7 @@ from reasoner.lanes.step.as_in_circuit import as_in_circuit
 from reasoner.lanes.step.effect_slots import effect_slots
 from reasoner.lanes.step.ends import ends
 from reasoner.lanes.step.legality_by_turn import slots_asked
-from reasoner.lanes.step.move_effects import effects
+from reasoner.lanes.step.move_effects import Effects, effects
 from reasoner.lanes.step.next_by_slot import NextBySlot, slot_values
 from reasoner.lanes.step.state_logic import StateLogic, copied, one_turn
 
@@ -35,6 +35,10 @@ LEAST, MOST = 10_000, 100_000
 
 TINY = 100
 """Those up to this are looked at, too, so that what is compiled ahead has all kernels."""
+
+MOST_EFFECTS = 500_000
+"""Values that moves may make of bases, all together. Where each changes thousands, as in hex, whose rules tell what is
+connected after it, a step takes long to put together and does not pay."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +59,15 @@ def random_step(circuit: Circuit, choices: Choices) -> RandomStep | None:
     choice = choices.all[0]
     if len(choices.all) != 1 or len(choice.turns) != len(circuit.roles) or not one_turn(circuit, choice):
         return None
-    return _Builder(circuit, StateLogic(circuit, choices)).step()
+    logic = StateLogic(circuit, choices)
+    made = effects(logic)
+    return _Builder(logic, made).step() if sum(map(len, made.of_move.values())) <= MOST_EFFECTS else None
 
 
 class _Builder:
-    def __init__(self, circuit: Circuit, logic: StateLogic) -> None:
-        self.circuit, self.logic = circuit, logic
-        self.effects = effects(logic)
-        self.slots = effect_slots(logic, self.effects)
+    def __init__(self, logic: StateLogic, effects: Effects) -> None:
+        self.circuit, self.logic, self.effects = logic.circuit, logic, effects
+        self.slots = effect_slots(logic, effects)
         self.graph = Graph(logic.bases + BITS + 1, max_gates=2**31)
         self.bases = [self.graph.input(base) for base in range(logic.bases)]
 

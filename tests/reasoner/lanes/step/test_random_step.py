@@ -164,3 +164,10 @@ def test_speed_chess_and_skirmish_have_one():
     for game in ("speedChess", "skirmish"):
         program = built(SHARED / "games" / f"{game}.kif").program
         assert 0 < program.step < 0.85 * program.operations
+
+
+@pytest.mark.usefixtures("always")
+def test_where_moves_change_too_much_none_is_put_together(monkeypatch):
+    assert built(SLIDERS).program.step
+    monkeypatch.setattr(random_step, "MOST_EFFECTS", 100)
+    assert not built(SLIDERS).program.step
