@@ -104,7 +104,7 @@ def test_a_beam_goes_on_after_a_move_and_keeps_its_width(kind: type[Beam]) -> No
         begun.append(width)
         return beam(width, narrow=narrow)
 
-    method._beam = counted  # type: ignore[method-assign, assignment]
+    method._beam = counted  # type: ignore[method-assign, assignment] counts calls
     found = None
     while found is None and not begun:
         found = method.turn(-1)
