@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.decisive_kernels import Asked, reasons, spread, under_turn, win
+from reasoner.circuit.decisive_kernels import Asked, reasons, under_turn, win
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.implications import implied_bases
 from reasoner.circuit.optimize.absorption import absorb
@@ -35,7 +35,7 @@ from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.condition_substitution import within
 from reasoner.circuit.optimize.wide_gates import Logic
 from reasoner.circuit.restrict import copy
-from reasoner.circuit.traversal import mark
+from reasoner.circuit.traversal import mark, spread
 from reasoner.errors import LimitError
 
 Edges = list[tuple[int, int]]

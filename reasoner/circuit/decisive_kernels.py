@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
@@ -174,10 +173,3 @@ def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> boo
                 if node[first_move + other] != FALSE:
                     node[first_move + other] = TRUE
     return True
-
-
-@kernel
-def spread(left: Literals, right: Literals, first: int, found: NDArray[np.bool_]) -> None:
-    """Mark also the gates that read what is marked.  # [nodes]."""
-    for gate in range(len(left)):
-        found[first + gate] = found[left[gate] >> 1] or found[right[gate] >> 1]

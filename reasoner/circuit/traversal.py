@@ -1,4 +1,4 @@
-"""Walks through a graph from some literals down; nodes as in `reasoner.circuit.graph`."""
+"""Walks through a graph, from some literals down or from some nodes up; nodes as in `reasoner.circuit.graph`."""
 
 from __future__ import annotations
 
@@ -57,3 +57,10 @@ def visit(
                 path[height] = below
                 height += 1
     return end
+
+
+@kernel
+def spread(left: Literals, right: Literals, first_gate: int, marked: Bools) -> None:
+    """Mark also the gates that depend on a marked node.  # marked [nodes]."""
+    for gate in range(len(left)):
+        marked[first_gate + gate] = marked[left[gate] >> 1] or marked[right[gate] >> 1]

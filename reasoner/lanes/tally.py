@@ -68,6 +68,17 @@ def add_goals(values: Words, program: Lanes, lanes: Words, held: Counts) -> None
             held[g] += int64(popcount(true & ~twice[goals[g, 0], w]))
 
 
+@subkernel
+def end_lanes(stop: Words, cut: Words, ended: Words) -> int:
+    """Add the lanes that stop or are cut off to those that have ended, and cut none off; how many play on."""
+    running = 0
+    for w in range(WORDS):
+        ended[w] |= stop[w] | cut[w]
+        cut[w] = ZERO
+        running += int64(popcount(~ended[w]))
+    return running
+
+
 @kernel
 def tally(
     values: Words,
@@ -103,12 +114,7 @@ def tally(
             step(values, program, cut)
         else:
             section(values, program, LEGAL)
-        running = 0
-        for w in range(WORDS):
-            new = (stop[w] | cut[w]) & ~ended[w]
-            ended[w] |= new
-            cut[w] = ZERO
-            running += int64(popcount(~ended[w]))
+        running = end_lanes(stop, cut, ended)
         totals[1] += running
         pending = playing - running
         harvest = pending >= min(patience, playing)

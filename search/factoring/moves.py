@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
-from reasoner.kernels import kernel
+from reasoner.circuit.traversal import spread
 from search.factoring.effects import Effects, Trials, reads
 from search.factoring.factors import MoveClass
 from search.factoring.gates import stage
@@ -283,14 +283,8 @@ def acting(circuit: Circuit) -> NDArray[np.bool_]:
     first = 1 + len(circuit.bases) + len(circuit.legal)
     acts = np.zeros(first + len(circuit.left), np.bool_)
     acts[1 + len(circuit.bases) : first] = True
-    _spread(circuit.left, circuit.right, first, acts)
+    spread(circuit.left, circuit.right, first, acts)
     return acts
-
-
-@kernel
-def _spread(left: Literals, right: Literals, first: int, marked: NDArray[np.bool_]) -> None:
-    for gate in range(len(left)):
-        marked[first + gate] = marked[left[gate] >> 1] | marked[right[gate] >> 1]
 
 
 def _exclusive(circuit: Circuit, clock: int) -> list[int]:

@@ -13,10 +13,9 @@ from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
-from reasoner.circuit.traversal import mark
+from reasoner.circuit.traversal import mark, spread
 from search.factoring.effects import again
 from search.factoring.gates import going
-from search.puzzle.effects import spread
 
 MOST_FOLDED = 4_000_000
 """Gates that are folded to see what counters do, about half a second."""

@@ -17,8 +17,8 @@ from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
+from reasoner.circuit.traversal import spread
 from reasoner.errors import LimitError
-from reasoner.kernels import kernel
 from search.factoring.effects import Trials
 from search.factoring.limits import Budget, TooLargeError
 
@@ -135,10 +135,3 @@ def implied(circuit: Circuit, graph: Gates, literal: int) -> dict[int, bool]:
     for base in [base for base, value in found.items() if value]:
         found |= dict.fromkeys(circuit.excluded_by(base), False)
     return found
-
-
-@kernel
-def spread(left: Literals, right: Literals, first: int, marked: Bools) -> None:
-    """Mark all gates that read a marked node."""
-    for gate in range(len(left)):
-        marked[first + gate] = marked[left[gate] >> 1] or marked[right[gate] >> 1]

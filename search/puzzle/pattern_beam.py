@@ -26,8 +26,6 @@ PATTERNS = 10
 """Patterns that there is memory for, beside ..."""
 CHILD = 9
 """... the bytes that a move of a state takes while a pattern is made."""
-
-
 ALONE = 8.0
 """Seconds in which it has its turns before others: where patterns have many states, little else helps."""
 MANY = 1000

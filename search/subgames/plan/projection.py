@@ -16,6 +16,7 @@ from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, and_
 from reasoner.circuit.restrict import Cut, read
+from reasoner.circuit.traversal import spread
 from reasoner.kernels import kernel
 from search.factoring.factors import Subgame
 from search.subgames.restricted_circuit import RestrictedCircuit
@@ -65,20 +66,10 @@ def cut_out(
 
     Its dynamics and legality are those of the circuit in its stage, `staged`.
     """
-    bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
-    classes = subgame.classes[0]
-    first = np.array([each[0] for each in classes], np.int64)
-    cut = Cut(staged, bases, first, 4 * len(circuit.left) + SPARE)
-    following = read(cut.under(state), staged.next[bases])
-    opening = _openings(cut)
-    allowed = [cut.graph.any(opening[list(each)].tolist()) for each in classes]
-    cut.whole = circuit
-    literals = read(cut.under(state), np.array(read_of, np.int32))
+    own = _Own(circuit, staged, subgame, clock, state, 4)
+    literals = read(own.cut.under(state), np.array(read_of, np.int32))
     goals = np.array([(0, k, literal) for k, literal in enumerate(literals.tolist())], np.int32).reshape(-1, 3)
-    found = cut.circuit(state[bases], following, np.array(allowed, np.int32), FALSE, goals)
-    kept, moves = cut.kept(found)
-    by_first = {each[0]: each for each in classes}
-    return RestrictedCircuit(found, kept, tuple(by_first[move] for move in moves.tolist()), len(circuit.bases))
+    return own.ending(FALSE, goals)
 
 
 def solitary(
@@ -88,22 +79,36 @@ def solitary(
 
     It is over then, and where the whole is over whatever the others are like. `present`: the circuit while it goes on.
     """
-    bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
-    classes = subgame.classes[0]
-    first = np.array([each[0] for each in classes], np.int64)
-    cut = Cut(present, bases, first, 6 * len(circuit.left) + SPARE)
-    following = read(cut.under(state), present.next[bases])
-    opening = _openings(cut)
-    allowed = [cut.graph.any(opening[list(each)].tolist()) for each in classes]
-    cut.whole = circuit
-    shown = cut.graph.all(read(cut.under(state), np.array(wanted, np.int32)).tolist())
-    certain = int(_may(cut)[circuit.terminal >> 1, circuit.terminal & 1]) ^ 1
-    terminal = cut.graph.any((shown, certain))
-    goals = np.array([(0, 100, shown), (0, 0, shown ^ 1)], np.int32)
-    found = cut.circuit(state[bases], following, np.array(allowed, np.int32), terminal, goals)
-    kept, moves = cut.kept(found)
-    by_first = {each[0]: each for each in classes}
-    return RestrictedCircuit(found, kept, tuple(by_first[move] for move in moves.tolist()), len(circuit.bases))
+    own = _Own(circuit, present, subgame, clock, state, 6)
+    graph = own.cut.graph
+    shown = graph.all(read(own.cut.under(state), np.array(wanted, np.int32)).tolist())
+    certain = int(_may(own.cut)[circuit.terminal >> 1, circuit.terminal & 1]) ^ 1
+    return own.ending(graph.any((shown, certain)), np.array([(0, 100, shown), (0, 0, shown ^ 1)], np.int32))
+
+
+class _Own:
+    """A subgame's dynamics and what of its classes of moves is open, as `going` has them, cut out of the whole."""
+
+    def __init__(
+        self, whole: Circuit, going: Circuit, subgame: Subgame, clock: Sequence[int], state: Bools, times: int
+    ) -> None:
+        """Times: so many times the gates of the whole, and SPARE, there may be."""
+        self.whole, self.state, self.classes = whole, state, subgame.classes[0]
+        self.bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
+        first = np.array([each[0] for each in self.classes], np.int64)
+        self.cut = Cut(going, self.bases, first, times * len(whole.left) + SPARE)
+        self.following = read(self.cut.under(state), going.next[self.bases])
+        opening = _openings(self.cut)
+        self.allowed = [self.cut.graph.any(opening[list(each)].tolist()) for each in self.classes]
+        self.cut.whole = whole
+
+    def ending(self, terminal: int, goals: Literals) -> RestrictedCircuit:
+        """It, with an end and goals of its own."""
+        allowed = np.array(self.allowed, np.int32)
+        found = self.cut.circuit(self.state[self.bases], self.following, allowed, terminal, goals)
+        kept, moves = self.cut.kept(found)
+        by_first = {each[0]: each for each in self.classes}
+        return RestrictedCircuit(found, kept, tuple(by_first[m] for m in moves.tolist()), len(self.whole.bases))
 
 
 def forbids(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> bool:
@@ -145,10 +150,3 @@ def follow_both(store: GateStore, left: Literals, right: Literals, first: int, m
         false = and_(store, may[a >> 1, a & 1] ^ 1, may[b >> 1, b & 1] ^ 1) ^ 1
         may[first + gate, 0] = false
         may[first + gate, 1] = and_(store, may[a >> 1, (a & 1) ^ 1], may[b >> 1, (b & 1) ^ 1])
-
-
-@kernel
-def spread(left: Literals, right: Literals, first: int, marked: Bools) -> None:
-    """Mark all gates that read a marked node."""
-    for gate in range(len(left)):
-        marked[first + gate] = marked[left[gate] >> 1] or marked[right[gate] >> 1]
