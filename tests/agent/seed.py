@@ -57,6 +57,7 @@ class Seed:
 
     def __init__(self) -> None:
         self._control: socket.socket | None = None
+        self.process: subprocess.Popen | None = None
 
     async def spawn(self, settings: dict, control: socket.socket) -> Fork:
         """A fork server that talks over `control`."""
@@ -74,8 +75,8 @@ class Seed:
             with theirs:
                 environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
                 command = [sys.executable, "-m", "tests.agent.seed"]
-                process = subprocess.Popen(command, stdin=theirs.fileno(), env=environment, start_new_session=True)
-            atexit.register(self._end, self._control, process)
+                self.process = subprocess.Popen(command, stdin=theirs.fileno(), env=environment, start_new_session=True)
+            atexit.register(self._end, self._control, self.process)
         return self._control
 
     def _end(self, control: socket.socket, process: subprocess.Popen) -> None:
@@ -117,7 +118,8 @@ def main() -> None:
             end = os.pidfd_open(pid)
             children[end] = pid, report
             waiting.register(end, select.POLLIN)
-            report.send(str(pid).encode())
+            with contextlib.suppress(OSError):  # the agent was closed while it asked; the fork ends with its socket
+                report.send(str(pid).encode())
 
 
 def _serve(wanted: dict, descriptors: list[int]) -> None:

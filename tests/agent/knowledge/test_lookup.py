@@ -77,8 +77,9 @@ async def _figures(folder: Path, use: bool) -> dict:
         move = await served.ask("(PLAY m nil)")
         assert scrambler.name("mark") in move
         (match,) = served.matches._matches.values()
-        while "simulations" not in match.report:  # it follows the move
-            await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            while "simulations" not in match.report:  # it follows the move
+                await asyncio.sleep(0)
         return dict(match.report)
 
 

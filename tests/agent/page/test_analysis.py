@@ -81,7 +81,7 @@ async def test_a_position_is_given_by_its_facts_and_may_be_the_others_turn(a):
     status, passed = await tried(a, key, placed["node"], None)
     assert (status, passed["facts"], passed["passed"]) == (200, ["(heap 3)", "(turn first)"], True)
     assert (await sent(a, place, {"facts": "(heap 3"}))[0] == 400
-    told = (await sent(a, "/api/play", {"match": 1, "startClock": 1, "playClock": 1}))[1]
+    told = (await sent(a, "/api/play", {"match": 10**6, "startClock": 1, "playClock": 1}))[1]
     assert told["error"] == "this match is not kept any more"
 
 

@@ -1,0 +1,32 @@
+"""The process that the tests' fork servers come from outlives agents that are closed while they start."""
+
+import asyncio
+import os
+import signal
+import socket
+
+import pytest
+
+from agent.settings import load_settings, to_dict
+from tests.agent.seed import Seed
+
+SETTINGS = to_dict(load_settings(environment={}, flags={"player.spec": "legal", "worker.engine": "relational"}))
+
+
+async def test_an_agent_closed_before_its_fork_server_is_named_leaves_the_seed_to_the_next():
+    seed = Seed()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        fork = await seed.spawn(SETTINGS, theirs)
+        os.kill(seed.process.pid, signal.SIGSTOP)
+        closed = asyncio.create_task(seed.spawn(SETTINGS, theirs))
+        await asyncio.sleep(0)  # it has asked
+        closed.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closed
+        os.kill(seed.process.pid, signal.SIGCONT)
+        async with asyncio.timeout(60):
+            other = await seed.spawn(SETTINGS, theirs)
+        for each in (fork, other):
+            each.kill()
+            await each.wait()
