@@ -8,7 +8,8 @@ import pytest
 
 from reasoner import load
 from reasoner.language.parse import read_term
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 from search.clock import MonotonicClock
 from search.information.search import InformationSearch
 from tests.reasoner.test_percepts import BOXES
