@@ -44,4 +44,5 @@ def among(mask: NDArray[np.bool_], numbers: NDArray[np.int32]) -> NDArray[np.boo
     if not mask.shape[1]:
         return np.zeros(len(numbers), np.bool_)
     found: NDArray[np.bool_] = mask[np.arange(len(numbers)), np.clip(numbers, 0, mask.shape[1] - 1)]
-    return found & (numbers >= 0) & (numbers < mask.shape[1])
+    found &= (numbers >= 0) & (numbers < mask.shape[1])
+    return found

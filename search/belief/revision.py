@@ -98,8 +98,7 @@ class Revision:
             keys = self._games.seen(self._role)
             fits &= np.array([keys[game] == self._wanted[turn] for game in range(count)])
         logs: NDArray[np.float64] = np.log(np.maximum(counts, 1)).sum(axis=0)
-        free: Mask = (counts > 1).any(axis=1)
-        return fits, logs, free
+        return fits, logs, np.array([its.max(initial=0) > 1 for its in counts], np.bool_)
 
     def _change(self, turn: int, role: int) -> None:
         """Draw the move of a role in a turn anew in all pasts, and keep what may be."""
