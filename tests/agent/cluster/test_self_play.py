@@ -7,6 +7,7 @@ from search.errors import StudyError
 from search.study.actors import InlineActors
 from search.study.selfplay import SelfPlayJob
 from tests.search.study.games import rules
+from tests.waiting import wait_until
 
 PATIENCE = 600  # looks of a second at most
 
@@ -26,6 +27,10 @@ def done(actors):
     return next(games for _ in range(PATIENCE) if (games := actors.next_done(1.0)) is not None)
 
 
+def nothing_done(actors):
+    return actors.next_done(0.1) is None
+
+
 def test_games_come_home_and_a_node_that_dies_costs_only_its_job(actors, cluster):
     assert (actors.width, actors.shared) == (2, False)
     for seed in (1, 2):
@@ -35,13 +40,10 @@ def test_games_come_home_and_a_node_that_dies_costs_only_its_job(actors, cluster
     assert {done(actors).count for _ in range(2)} >= {alone.next_done(0.0).count}
     for seed in (3, 4):
         actors.submit(job(games=10**6, seed=seed))
-    while len(actors._playing) < 2:
-        actors.next_done(0.1)
+    wait_until(lambda: nothing_done(actors) and len(actors._playing) == 2)
     cluster.kill()
-    while actors.waiting == 2:
-        assert actors.next_done(1.0) is None
-    while actors.width == 2:
-        actors.next_done(0.1)
+    wait_until(lambda: nothing_done(actors) and actors.waiting < 2)
+    wait_until(lambda: nothing_done(actors) and actors.width < 2)
     assert actors.waiting == 1
     cluster.needed(2)
     actors.submit(job(seed=5))
