@@ -26,6 +26,9 @@ from search.warm import rest_kept
 rest_kept() or play_games(SelfPlayJob(Path("games/ticTacToe.kif").read_text(), None, games=1, simulations=4))
 """
 
+COMPILED_SECONDS = 120
+"""That a test may take where all kernels are compiled; else, or where it is marked, it is what is said there."""
+
 os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
 settings.register_profile("unhurried", deadline=None)
@@ -44,6 +47,21 @@ def pytest_addoption(parser):
 def pytest_xdist_auto_num_workers():
     """One more than processors: some tests wait for clocks, clusters and browsers, or for what another compiles."""
     return len(os.sched_getaffinity(0)) + 1
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before pytest-timeout looks
+def pytest_runtest_protocol(item):
+    """What hangs holds up the others no longer than it must: nothing waits minutes but for kernels."""
+    limited = item.config.getoption("timeout", 0) is None and item.get_closest_marker("timeout") is None
+    if limited and _compiled():
+        item.add_marker(pytest.mark.timeout(COMPILED_SECONDS))
+    return (yield)
+
+
+def _compiled() -> bool:
+    """Whether all kernels are there; a process that has loaded nothing of them runs a few quick tests."""
+    warm = sys.modules.get("search.warm")
+    return warm is not None and warm.rest_kept()
 
 
 def pytest_sessionstart(session):
