@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
-from reasoner.circuit.restrict import copy
+from reasoner.circuit.restrict import copy, read
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_EFFECTS, Budget, TooLargeError
 from search.factoring.step_counter import Phase
@@ -40,7 +40,7 @@ class Trials:
         for base, value in fixed:
             inputs[base + 1] = TRUE if value else FALSE
         node = self.copied(inputs)
-        never = np.flatnonzero(reads(node, self.circuit.legal) == FALSE)
+        never = np.flatnonzero(read(node, self.circuit.legal) == FALSE)
         if not len(never):
             return node
         inputs[1 + len(self.circuit.bases) + never] = FALSE
@@ -54,7 +54,7 @@ class Trials:
         none = node[: self.first].copy()
         none[1 + len(self.circuit.bases) + np.arange(role.start, role.stop)] = FALSE
         nothing = self.copied(none)
-        without = reads(nothing, self.circuit.next[: self.circuit.searched])
+        without = read(nothing, self.circuit.next[: self.circuit.searched])
         return without, {move: list(self._effects(nothing, without, move)) for move in moves}
 
     def copied(self, inputs: Literals) -> Literals:
@@ -73,19 +73,13 @@ class Trials:
         kept = nothing[cone]
         nothing[source] = TRUE
         again(self.graph.reserve(len(cone)), circuit.left, circuit.right, self.first, nothing, cone)
-        changed = reads(nothing, circuit.next[: circuit.searched])
+        changed = read(nothing, circuit.next[: circuit.searched])
         nothing[source], nothing[cone] = FALSE, kept
         bases = np.flatnonzero(changed != without)
         self.made += len(bases)
         if self.made > MAX_EFFECTS:
             raise TooLargeError("the moves change too many facts to compare them")
         yield from zip(bases.tolist(), changed[bases].tolist(), strict=True)
-
-
-def reads(node: Literals, literals: Literals) -> Literals:
-    """What literals of a circuit are, where `node` holds its nodes."""
-    found: Literals = node[literals >> 1] ^ (literals & 1)
-    return found
 
 
 def _readers(circuit: Circuit, first: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
