@@ -14,7 +14,7 @@ import numpy as np
 from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
-from reasoner.circuit.restrict import copy
+from reasoner.circuit.restrict import copy, read
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_EFFECTS, Budget, TooLargeError
 from search.factoring.retrial import CHANGED, VISITED, instead, readers_of
@@ -43,7 +43,7 @@ class Trials:
         for base, value in fixed:
             inputs[base + 1] = TRUE if value else FALSE
         node = self.copied(inputs)
-        never = np.flatnonzero(reads(node, self.circuit.legal) == FALSE)
+        never = np.flatnonzero(read(node, self.circuit.legal) == FALSE)
         if not len(never):
             return node
         inputs[1 + len(self.circuit.bases) + never] = FALSE
@@ -64,13 +64,13 @@ class Trials:
         if move >= 0:
             inputs[moves + move] = TRUE
         made = self.copied(inputs)
-        return made, reads(made, self.circuit.next[: self.circuit.searched])
+        return made, read(made, self.circuit.next[: self.circuit.searched])
 
     def instead(self, node: Literals, row: Literals, usual: int, move: int) -> Iterator[tuple[int, int]]:
         """Where `node` and `row` are what is `after` the move `usual`: the bases that become otherwise after `move`."""
         changed = self._changed(node, 1 + len(self.circuit.bases) + usual, 1 + len(self.circuit.bases) + move)
         bases = [base for each in changed.tolist() for base in self.bases.get(each, ())]
-        found = reads(node, self.circuit.next[bases])
+        found = read(node, self.circuit.next[bases])
         node[changed[::-1]] = self.readers.before[: len(changed)][::-1]
         self.made += len(bases)
         if self.made > MAX_EFFECTS:
@@ -94,12 +94,6 @@ class Trials:
         instead(self.graph.reserve(len(circuit.left)), circuit.left, circuit.right, self.first, node, readers, most)
         self.budget.spend(int(readers.counts[VISITED]))
         return readers.changed[: readers.counts[CHANGED]]
-
-
-def reads(node: Literals, literals: Literals) -> Literals:
-    """What literals of a circuit are, where `node` holds its nodes."""
-    found: Literals = node[literals >> 1] ^ (literals & 1)
-    return found
 
 
 @kernel

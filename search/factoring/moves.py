@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.circuit.restrict import read
 from reasoner.circuit.traversal import spread
-from search.factoring.effects import Effects, Trials, reads
+from search.factoring.effects import Effects, Trials
 from search.factoring.factors import MoveClass
 from search.factoring.gates import stage
 from search.factoring.join import Choice
@@ -77,7 +78,7 @@ class Moves:
         self.over = Supports(self.left, self.right, self.graph.first_gate, len(circuit.bases))
         following = [self.trials[number].circuit.next[: circuit.searched] for number, _ in self.phases]
         for node, literals in zip(self.under, following, strict=True):
-            for base, literal in enumerate(reads(node, literals).tolist()):
+            for base, literal in enumerate(read(node, literals).tolist()):
                 if self._acts(base):
                     self.reads[base] = self.reads.get(base, 0) | self.over.of(literal) & ~self.clock
         conditions = {part for legal in self.legal for literal in set(legal) for part in self._conditions(literal)}
@@ -85,7 +86,7 @@ class Moves:
 
     def _try_phase(self, trials: Trials, setting: Phase) -> None:
         node = trials.under(setting)
-        legal = reads(node, trials.circuit.legal).tolist()
+        legal = read(node, trials.circuit.legal).tolist()
         effects: Effects = {}
         by_first = []
         for role in self.roles:
@@ -200,7 +201,7 @@ class Moves:
                 if (move := next(idle, None)) is None:
                     return False
                 inputs[1 + len(self.circuit.bases) + move] = TRUE
-            following = reads(self.trials[0].copied(inputs), self.circuit.next[: self.circuit.searched])
+            following = read(self.trials[0].copied(inputs), self.circuit.next[: self.circuit.searched])
             if not (following[bases] == 2 * (bases + 1)).all():
                 return False
         return True

@@ -4,9 +4,8 @@ import pytest
 
 from agent.cluster.self_play import ClusterActors
 from search.errors import StudyError
-from search.study.actors import InlineActors
 from search.study.selfplay import SelfPlayJob
-from tests.search.study.games import rules
+from tests.search.study.games import InlineActors, rules
 from tests.waiting import wait_until
 
 PATIENCE = 200  # looks of a second at most

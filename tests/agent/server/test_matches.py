@@ -41,6 +41,7 @@ async def test_a_match_from_start_to_stop(a):
 
 
 async def test_a_match_in_dresdens_form_keeps_the_spelling_of_start(a):
+    await a.ask("(ABORT m)")  # one that another test has left
     assert await a.start(STONES.upper(), "SECOND", match="Match.1x") == "ready"
     assert await a.ask("(PLAY Match.1x NIL)") == "NOOP"
     assert await a.ask("(PLAY Match.1x ((TAKE 2) NOOP))") == "(TAKE 1)"

@@ -9,9 +9,10 @@ import reasoner
 from agent.gamemaster.games import bundled_game
 from bench.factoring.compound import compounded
 from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.circuit.restrict import read
 from reasoner.lanes.machine import CircuitMachine
 from search.factoring import factor
-from search.factoring.effects import Trials, reads
+from search.factoring.effects import Trials
 from search.factoring.limits import Budget
 from tests.search.puzzle.test_apart import LATIN
 
@@ -48,7 +49,7 @@ def test_a_trial_finds_the_literals_that_a_copy_of_the_whole_circuit_has(name: s
             inputs = node[: trials.first].copy()
             inputs[first + np.array(role)] = FALSE
             inputs[first + move] = TRUE
-            whole = reads(trials.copied(inputs), circuit.next[: circuit.searched])
+            whole = read(trials.copied(inputs), circuit.next[: circuit.searched])
             found = row.copy()
             for base, literal in effects[move]:
                 found[base] = literal
