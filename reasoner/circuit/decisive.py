@@ -12,7 +12,8 @@ circuit of the end and of that goal with the next values put in, and in these wh
 Another role's choice stays open: a literal that still depends on it is given up. Most literals fold to false.
 
 Where roles take turns, the literals say "it would win if it were its role's turn": in another's turn that is a threat.
-A threat has *reasons*, the facts that make its gates true. A move that changes one of them DEFENDS, if few others do.
+A threat has *reasons*, the facts that make its gates true. A move that changes one of them, in the state that is there,
+DEFENDS, if few others do.
 """
 
 from __future__ import annotations
@@ -39,9 +40,14 @@ from reasoner.circuit.traversal import mark, spread
 from reasoner.errors import LimitError
 
 Edges = list[tuple[int, int]]
+Changes = tuple[Longs, Literals]
+"""Bases that a move may change, from 0, and what they are after it."""
 
 MOST_STEPS = 25_000_000
 """Gates looked at, for all moves together; where it would take more, no move is known to win."""
+
+UNKNOWN = -1
+"""In place of a literal that depends on what others do."""
 
 COMMON = 0.5
 """What more than this part of a role's moves changes is changed by making any move, and no defence."""
@@ -117,17 +123,18 @@ class _Finder:
         store = self.graph.reserve(self.gates)
         copy(store, self.circuit.left, self.circuit.right, self.first, node)
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
-        touched = np.zeros((len(wins), len(self.circuit.bases)), np.bool_)
+        changes: dict[int, list[Changes]] = {}
         for role, its in asked.items():
-            self._win(its, range(*self.edges[role]), wins, touched)
-        wins[_depending(self.graph, 1 + len(self.circuit.bases), self.first)[wins >> 1]] = FALSE
+            changes[role] = self._win(its, range(*self.edges[role]), wins)
+        depending = _depending(self.graph, 1 + len(self.circuit.bases), self.first)
+        wins[depending[wins >> 1]] = FALSE
         if not wins.any():
             return None
         in_turn = {its.role: its for group in self.groups for its in group}
         for role, its in asked.items():
             self._in_turn(its, in_turn.get(role), range(*self.edges[role]), wins)
         try:
-            defends = self._defences(asked, wins, touched)
+            defends = self._defences(asked, wins, _settled(changes, depending))
         except LimitError:
             defends = np.full(len(wins), FALSE, np.int32)
         return _simplified(_pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
@@ -138,6 +145,8 @@ class _Finder:
         others[own.start : own.stop] = False
         end = self._under(np.array([circuit.terminal, goal], np.int32))
         asked = self._under(np.concatenate((circuit.legal, [circuit.terminal, *goals])))
+        # What a move changes must be known of all that a threat is made of: of what is read one step before, too.
+        asked |= self._under(circuit.next[np.flatnonzero(asked[1 : 1 + len(circuit.bases)])])
         bases = np.flatnonzero(asked[1 : 1 + len(circuit.bases)]) + 1
         following = circuit.next[bases - 1]
         ahead, after = self._under(circuit.legal[others]), self._under(following)
@@ -170,13 +179,19 @@ class _Finder:
         mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
         return seen
 
-    def _win(self, asked: Asked, moves: range, wins: Literals, touched: Bools) -> None:
-        """Set, for each move, the literal that it wins, and the bases that it changes."""
+    def _win(self, asked: Asked, moves: range, wins: Literals) -> list[Changes]:
+        """Set, for each move, the literal that it wins; what it changes."""
+        same = 2 * np.arange(1, 1 + len(self.circuit.bases), dtype=np.int32)
+        changes, often = list[Changes](), np.zeros(len(same), np.int32)
         room = len(asked.ahead) + len(asked.after) + len(asked.end) + 1
         for move in moves:
-            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, touched[move])
-        common = touched[moves.start : moves.stop].mean(axis=0) > COMMON
-        touched[moves.start : moves.stop, common] = False
+            after = same.copy()
+            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, after)
+            bases = np.flatnonzero(after != same)
+            often[bases] += 1
+            changes.append((bases, after[bases]))
+        common = often > COMMON * len(moves)
+        return [(bases[~common[bases]], after[~common[bases]]) for bases, after in changes]
 
     def _in_turn(self, asked: Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
         """Add to the literals of winning that the moves are legal, or would be if it were their role's turn."""
@@ -189,16 +204,15 @@ class _Finder:
             if wins[move] != FALSE:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
-    def _defences(self, asked: dict[int, Asked], wins: Literals, touched: Bools) -> Literals:
+    def _defences(self, asked: dict[int, Asked], wins: Literals, changes: dict[int, list[Changes]]) -> Literals:
         """For each move the literal that it changes a reason why a role that may be next would win."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
             reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
             for turn in group:
                 others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
-                for move in range(*self.edges[turn.role]):
-                    met = (its[base] for its in others for base in np.flatnonzero(touched[move]).tolist())
-                    defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
+                for move, its in enumerate(changes.get(turn.role, ()), self.edges[turn.role][0]):
+                    defends[move] = self.graph.any(chain.from_iterable(self._met(each, *its) for each in others))
         return defends
 
     def _may_follow(self, asked: dict[int, Asked], turn: InTurn, other: InTurn) -> bool:
@@ -215,8 +229,8 @@ class _Finder:
         )
         return any((literals != FALSE).any() for literals in come)
 
-    def _reasons(self, wins: Literals) -> list[int]:
-        """For each base the literal that it is a reason why one of some literals is true."""
+    def _reasons(self, wins: Literals) -> Literals:
+        """# [B, 2] literals: that it is true, or false, is a reason why one of some literals is true."""
         graph = self.graph
         roots = np.unique(wins[wins != FALSE])
         count = graph.first_gate + len(graph)
@@ -226,8 +240,17 @@ class _Finder:
         because = np.full(2 * count, FALSE, np.int32)
         because[roots] = roots
         graph.made(10 * len(cone) + 10, reasons, cone[::-1].copy(), because)
-        bases = range(1, 1 + len(self.circuit.bases))
-        return [graph.any((int(because[2 * base]), int(because[2 * base + 1]))) for base in bases]
+        return because[2 : 2 + 2 * len(self.circuit.bases)].reshape(-1, 2)
+
+    def _met(self, reasons: Literals, bases: Longs, after: Literals) -> list[int]:
+        """Literals that say that a move after which some bases are so changes a reason."""
+        met = list[int]()
+        for (true, false), then in zip(reasons[bases].tolist(), after.tolist(), strict=True):
+            if then == UNKNOWN:
+                met += [true, false]
+            else:
+                met += [self.graph.and_(true, then ^ 1), self.graph.and_(false, then)]
+        return [literal for literal in met if literal != FALSE]
 
 
 def _best_goal(circuit: Circuit, role: int) -> int | None:
@@ -269,6 +292,13 @@ def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
     held = np.array([[base in phase for base in bases] for phase in every], np.float32)  # whose product is fast
     apart = np.argwhere(np.triu(held.T @ held == 0, 1)).tolist()
     return ((bases[a], bases[b]) for a, b in apart)
+
+
+def _settled(changes: dict[int, list[Changes]], depending: Bools) -> dict[int, list[Changes]]:
+    """What moves change, UNKNOWN where it depends on what others do."""
+    for its in chain.from_iterable(changes.values()):
+        its[1][depending[its[1] >> 1]] = UNKNOWN
+    return changes
 
 
 def _depending(graph: Graph, start: int, end: int) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Bools, Literals, Longs, Words
+from reasoner.arrays import Literals, Longs, Words
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.circuit.implications import WORD
 from reasoner.kernels import kernel, subkernel
@@ -41,8 +41,8 @@ class Asked(NamedTuple):
 
 
 @kernel
-def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Bools) -> int:
-    """The literal that a move that is legal wins, made of new gates; `touched` is set for the bases that it changes."""
+def win(store: GateStore, asked: Asked, legal: Literals, move: int, after: Literals) -> int:
+    """The literal that a move that is legal wins, made of new gates; `after` is set to what the bases become."""
     node = asked.given.copy()
     _assume(asked, node, legal[move])
     for word in range(asked.implied.shape[2]):
@@ -62,7 +62,7 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Boo
         literal = asked.following[i]
         base = asked.bases[i]
         then[base] = node[literal >> 1] ^ (literal & 1)
-        touched[base - 1] = then[base] != node[base]
+        after[base - 1] = then[base]
     _evaluate(store, asked, asked.end, then, node)
     over = then[asked.terminal >> 1] ^ (asked.terminal & 1)
     best = then[asked.goal >> 1] ^ (asked.goal & 1)

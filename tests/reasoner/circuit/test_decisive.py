@@ -113,6 +113,22 @@ def test_where_another_threatens_to_win_no_move_but_a_defence_prevents_it(name):
     assert met
 
 
+def test_in_connect_four_only_a_disc_in_the_cell_of_a_threat_meets_it():
+    gates, met = Gates(GAMES / "connectFour.kif"), 0
+    for seed in range(12):
+        for state, role, legal in positions(gates, seed):
+            bits = gates.values(state)
+
+            def true(literals, whose, move, bits=bits):
+                literal = int(literals[gates.number[whose][move]])
+                return bits[literal >> 1] ^ (literal & 1)
+
+            threats = {move for move in legal if true(gates.known.wins, 1 - role, move)}
+            assert {move for move in legal if true(gates.known.defends, role, move)} == threats
+            met += len(threats)
+    assert met
+
+
 def test_what_depends_on_a_simultaneous_choice_is_not_said_to_win():
     gates = Gates(GAMES / "goofspiel.kif")
     assert gates.known is None or not gates.known.wins.any()
