@@ -12,8 +12,7 @@ circuit of the end and of that goal with the next values put in, and in these wh
 Another role's choice stays open: a literal that still depends on it is given up. Most literals fold to false.
 
 Where roles take turns, the literals say "it would win if it were its role's turn": in another's turn that is a threat.
-A threat has *reasons*, the facts that make its gates true. A move that changes one of them, in the state that is there,
-DEFENDS, if few others do.
+A threat has *reasons*, the facts that make its gates true. A move that changes one of them DEFENDS, if few others do.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.decisive_kernels import Asked, reasons, under_turn, win
+from reasoner.circuit.decisive_changes import Asked
+from reasoner.circuit.decisive_kernels import assumed, phases_read, reasons, under_turn, win
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.implications import implied_bases
 from reasoner.circuit.optimize.absorption import absorb
@@ -35,19 +35,14 @@ from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.condition_substitution import within
 from reasoner.circuit.optimize.wide_gates import Logic
-from reasoner.circuit.restrict import copy
+from reasoner.circuit.restrict import copy, read
 from reasoner.circuit.traversal import mark, spread
 from reasoner.errors import LimitError
 
 Edges = list[tuple[int, int]]
-Changes = tuple[Longs, Literals]
-"""Bases that a move may change, from 0, and what they are after it."""
 
 MOST_STEPS = 25_000_000
 """Gates looked at, for all moves together; where it would take more, no move is known to win."""
-
-UNKNOWN = -1
-"""In place of a literal that depends on what others do."""
 
 COMMON = 0.5
 """What more than this part of a role's moves changes is changed by making any move, and no defence."""
@@ -108,7 +103,7 @@ class _Finder:
         self.gates = len(circuit.left)
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
         self.edges: Edges = list(pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist()))
-        self.graph = Graph(self.first - 1, self.gates + max_gates)
+        self.graph, self.most = Graph(self.first - 1, self.gates + max_gates), max_gates
         bases = len(circuit.bases)
         self.implied = implied_bases(circuit.left, circuit.right, self.first, bases, circuit.legal)
 
@@ -119,34 +114,44 @@ class _Finder:
         steps = sum((self.edges[role][1] - self.edges[role][0]) * its.steps for role, its in asked.items())
         if not steps or steps > MOST_STEPS:
             return None
-        node = np.concatenate((2 * np.arange(self.first), np.zeros(self.gates))).astype(np.int32)
-        store = self.graph.reserve(self.gates)
-        copy(store, self.circuit.left, self.circuit.right, self.first, node)
+        self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
-        changes: dict[int, list[Changes]] = {}
+        touched = np.zeros((len(wins), len(self.circuit.bases)), np.bool_)
         for role, its in asked.items():
-            changes[role] = self._win(its, range(*self.edges[role]), wins)
-        depending = _depending(self.graph, 1 + len(self.circuit.bases), self.first)
-        wins[depending[wins >> 1]] = FALSE
+            self._win(its, range(*self.edges[role]), wins, touched)
+        wins[_depending(self.graph, 1 + len(self.circuit.bases), self.first)[wins >> 1]] = FALSE
         if not wins.any():
             return None
         in_turn = {its.role: its for group in self.groups for its in group}
         for role, its in asked.items():
             self._in_turn(its, in_turn.get(role), range(*self.edges[role]), wins)
+        wins = self._shortened(wins)
         try:
-            defends = self._defences(asked, wins, _settled(changes, depending))
+            defends = self._defences(asked, wins, touched)
         except LimitError:
             defends = np.full(len(wins), FALSE, np.int32)
         return _simplified(_pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
+
+    def _inputs(self) -> Literals:
+        """The literals of the circuit's nodes but the gates, which are 0."""
+        return np.concatenate((2 * np.arange(self.first), np.zeros(self.gates))).astype(np.int32)
+
+    def _shortened(self, wins: Literals) -> Literals:
+        """The same literals on a new graph, from fewer gates: what is asked why they are true has fewer then, too."""
+        known = _simplified(_pruned(self.graph, self.gates, wins, wins[:0]), self.first + self.gates - 1)
+        left, right = np.append(self.circuit.left, known.left), np.append(self.circuit.right, known.right)
+        self.graph = Graph(self.first - 1, self.gates + self.most)
+        node = np.append(self._inputs(), np.zeros_like(known.left))
+        self.graph.made(len(left), copy, left, right, self.first, node)
+        return read(node, known.wins)
 
     def _asked(self, role: int, goal: int, goals: list[int]) -> Asked:
         circuit = self.circuit
         own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
         others[own.start : own.stop] = False
-        end = self._under(np.array([circuit.terminal, goal], np.int32))
+        rising, beside = (goal, TRUE) if self._ends(goal) else (circuit.terminal, goal)
+        end = self._under(np.array([rising, beside], np.int32))
         asked = self._under(np.concatenate((circuit.legal, [circuit.terminal, *goals])))
-        # What a move changes must be known of all that a threat is made of: of what is read one step before, too.
-        asked |= self._under(circuit.next[np.flatnonzero(asked[1 : 1 + len(circuit.bases)])])
         bases = np.flatnonzero(asked[1 : 1 + len(circuit.bases)]) + 1
         following = circuit.next[bases - 1]
         ahead, after = self._under(circuit.legal[others]), self._under(following)
@@ -164,8 +169,9 @@ class _Finder:
             own=np.flatnonzero(self._under(circuit.legal[~others])[self.first :]),
             bases=bases,
             following=following,
-            terminal=circuit.terminal,
-            goal=goal,
+            rising=rising,
+            beside=beside,
+            read=phases_read(circuit.left, circuit.right, self.first, rising),
             edges=np.array([0, *(end for _, end in self.edges)], np.int64),
             role=role,
             begins=self.exclusions[0],
@@ -173,25 +179,25 @@ class _Finder:
             implied=self.implied,
         )
 
+    def _ends(self, goal: int) -> bool:
+        """Whether the game is known to be over where a goal holds: the end is true once the goal's conjuncts are."""
+        known = assumed(self.circuit.left, self.circuit.right, self.first, goal)
+        terminal = self.circuit.terminal
+        return bool(known[terminal >> 1] == TRUE ^ (terminal & 1))
+
     def _under(self, literals: Literals) -> Bools:
         """The circuit's nodes that some literals depend on."""
         seen = np.zeros(self.first + self.gates, np.bool_)
         mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
         return seen
 
-    def _win(self, asked: Asked, moves: range, wins: Literals) -> list[Changes]:
-        """Set, for each move, the literal that it wins; what it changes."""
-        same = 2 * np.arange(1, 1 + len(self.circuit.bases), dtype=np.int32)
-        changes, often = list[Changes](), np.zeros(len(same), np.int32)
-        room = len(asked.ahead) + len(asked.after) + len(asked.end) + 1
+    def _win(self, asked: Asked, moves: range, wins: Literals, touched: Bools) -> None:
+        """Set, for each move, the literal that it wins, and the bases that it changes."""
+        room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
         for move in moves:
-            after = same.copy()
-            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, after)
-            bases = np.flatnonzero(after != same)
-            often[bases] += 1
-            changes.append((bases, after[bases]))
-        common = often > COMMON * len(moves)
-        return [(bases[~common[bases]], after[~common[bases]]) for bases, after in changes]
+            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, touched[move])
+        common = touched[moves.start : moves.stop].mean(axis=0) > COMMON
+        touched[moves.start : moves.stop, common] = False
 
     def _in_turn(self, asked: Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
         """Add to the literals of winning that the moves are legal, or would be if it were their role's turn."""
@@ -204,15 +210,16 @@ class _Finder:
             if wins[move] != FALSE:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
-    def _defences(self, asked: dict[int, Asked], wins: Literals, changes: dict[int, list[Changes]]) -> Literals:
+    def _defences(self, asked: dict[int, Asked], wins: Literals, touched: Bools) -> Literals:
         """For each move the literal that it changes a reason why a role that may be next would win."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
             reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
             for turn in group:
                 others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
-                for move, its in enumerate(changes.get(turn.role, ()), self.edges[turn.role][0]):
-                    defends[move] = self.graph.any(chain.from_iterable(self._met(each, *its) for each in others))
+                for move in range(*self.edges[turn.role]):
+                    met = (its[base] for its in others for base in np.flatnonzero(touched[move]).tolist())
+                    defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
         return defends
 
     def _may_follow(self, asked: dict[int, Asked], turn: InTurn, other: InTurn) -> bool:
@@ -229,8 +236,8 @@ class _Finder:
         )
         return any((literals != FALSE).any() for literals in come)
 
-    def _reasons(self, wins: Literals) -> Literals:
-        """# [B, 2] literals: that it is true, or false, is a reason why one of some literals is true."""
+    def _reasons(self, wins: Literals) -> list[int]:
+        """For each base the literal that it is a reason why one of some literals is true."""
         graph = self.graph
         roots = np.unique(wins[wins != FALSE])
         count = graph.first_gate + len(graph)
@@ -240,17 +247,8 @@ class _Finder:
         because = np.full(2 * count, FALSE, np.int32)
         because[roots] = roots
         graph.made(10 * len(cone) + 10, reasons, cone[::-1].copy(), because)
-        return because[2 : 2 + 2 * len(self.circuit.bases)].reshape(-1, 2)
-
-    def _met(self, reasons: Literals, bases: Longs, after: Literals) -> list[int]:
-        """Literals that say that a move after which some bases are so changes a reason."""
-        met = list[int]()
-        for (true, false), then in zip(reasons[bases].tolist(), after.tolist(), strict=True):
-            if then == UNKNOWN:
-                met += [true, false]
-            else:
-                met += [self.graph.and_(true, then ^ 1), self.graph.and_(false, then)]
-        return [literal for literal in met if literal != FALSE]
+        bases = range(1, 1 + len(self.circuit.bases))
+        return [graph.any((int(because[2 * base]), int(because[2 * base + 1]))) for base in bases]
 
 
 def _best_goal(circuit: Circuit, role: int) -> int | None:
@@ -292,13 +290,6 @@ def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
     held = np.array([[base in phase for base in bases] for phase in every], np.float32)  # whose product is fast
     apart = np.argwhere(np.triu(held.T @ held == 0, 1)).tolist()
     return ((bases[a], bases[b]) for a, b in apart)
-
-
-def _settled(changes: dict[int, list[Changes]], depending: Bools) -> dict[int, list[Changes]]:
-    """What moves change, UNKNOWN where it depends on what others do."""
-    for its in chain.from_iterable(changes.values()):
-        its[1][depending[its[1] >> 1]] = UNKNOWN
-    return changes
 
 
 def _depending(graph: Graph, start: int, end: int) -> NDArray[np.bool_]:
