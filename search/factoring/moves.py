@@ -30,8 +30,8 @@ Look = tuple[tuple[int, int], ...]
 CONDITION = -1
 """In place of a base: what follows must hold for the move to be legal."""
 
-AS_WITHOUT = -1
-"""In place of a next value: the one that no move at all would give."""
+AS_FIRST = -1
+"""In place of a next value: the one that the first move gives."""
 
 
 class Moves:
@@ -56,7 +56,7 @@ class Moves:
         self.bound: set[int] = set()  # sets of bases that one condition of a move's legality reads
         self.under: list[Literals] = []  # [phase] the stage's nodes as literals of the trials' graph
         self.legal: list[list[int]] = []  # [phase][move] literals of that graph
-        self.without: list[list[Literals]] = []  # [phase][role] next values where the role makes no move
+        self.by_first: list[list[Literals]] = []  # [phase][role] next values after the role's first legal move
         self.effects: list[Effects] = []  # [phase]
         self._try()
         self.compared = 0
@@ -87,14 +87,14 @@ class Moves:
         node = trials.under(setting)
         legal = reads(node, trials.circuit.legal).tolist()
         effects: Effects = {}
-        without = []
+        by_first = []
         for role in self.roles:
-            nothing, own = trials.effects(node, role, [move for move in role if legal[move] != FALSE])
-            without.append(nothing)
+            first, own = trials.effects(node, role, [move for move in role if legal[move] != FALSE])
+            by_first.append(first)
             effects |= own
         self.under.append(node)
         self.legal.append(legal)
-        self.without.append(without)
+        self.by_first.append(by_first)
         self.effects.append(effects)
 
     def _conditions(self, literal: int) -> set[int]:
@@ -137,16 +137,16 @@ class Moves:
         return Choice(phase, role, moves, classes, np.array(sure, np.bool_))
 
     def _usual(self, phase: int, role: int) -> dict[int, int]:
-        """What idle moves do to bases: what most do, in doubt nothing; where that is not what no move at all would."""
+        """What idle moves do to bases: what most do, in doubt nothing; where that is not what the first does."""
         moves = [move for move in self.roles[role] if self.legal[phase][move] != FALSE]
-        found, nothing = {}, self.without[phase][role]
+        found, first = {}, self.by_first[phase][role]
         for base, counts in _counted(self.effects[phase], moves).items():
             stays = 2 * (base + 1)
             ways = Counter(dict(counts))
-            ways[int(nothing[base])] += len(moves) - sum(ways.values())
+            ways[int(first[base])] += len(moves) - sum(ways.values())
             literal = max(ways, key=lambda each: (ways[each], each == stays))
             literal = stays if self.resting and ways[stays] else literal
-            if literal != nothing[base]:
+            if literal != first[base]:
                 found[base] = literal
         return found
 
@@ -237,9 +237,9 @@ class Moves:
     def settled(self, phase: int) -> Literals:
         """The next value of each base, whatever is done; -1 where that was not proved.  # [searched]."""
         found: Literals = np.full(self.circuit.searched, -1, np.int32)
-        for role, without in zip(self.roles, self.without[phase], strict=True):
+        for role, row in zip(self.roles, self.by_first[phase], strict=True):
             moves = [move for move in role if self.legal[phase][move] != FALSE]
-            own = without.copy()
+            own = row.copy()
             for base, counts in _counted(self.effects[phase], moves).items():
                 literal, times = counts[0]
                 own[base] = literal if times == len(moves) else -1
@@ -264,7 +264,7 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
 
 
 def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """For each base which next value how many moves give it, where that is not what no move at all would do."""
+    """For each base which next value how many moves give it, where that is not what the first does."""
     counts: dict[int, list[tuple[int, int]]] = {}
     for (base, literal), count in Counter(chain.from_iterable(effects[move] for move in moves)).items():
         counts.setdefault(base, []).append((literal, count))
@@ -275,7 +275,7 @@ def _unusual(effects: Sequence[tuple[int, int]], usual: dict[int, int]) -> dict[
     """What a move does to bases that most do not."""
     own = dict(effects)
     found = {base: literal for base, literal in own.items() if usual.get(base) != literal}
-    return found | dict.fromkeys(usual.keys() - own.keys(), AS_WITHOUT)
+    return found | dict.fromkeys(usual.keys() - own.keys(), AS_FIRST)
 
 
 def acting(circuit: Circuit) -> NDArray[np.bool_]:

@@ -120,6 +120,7 @@ class InformationSearch:
             return self.belief.favourites()[0]
         if self._mixes:
             return self._games.move(self.belief.role, int(root.moves[self._drawn(root)]))
+        root = self._asked(root)
         candidates = self._candidates(root, root.close())
         if len(candidates) > 1:
             told = self._told(root, candidates[:ASKED], deadline)
@@ -158,6 +159,13 @@ class InformationSearch:
         """Those of the moves at `places` that are legal in most states, where there are any."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
         return [i for i in places if int(root.moves[i]) in legal] or places
+
+    def _asked(self, root: Root) -> Root:
+        """Our root with the values of asking for its moves, as some may not be legal."""
+        states, weights = self._spread()
+        self._games.put(states)
+        legal = self._games.legal(self.belief.role)[: len(states), root.moves]
+        return root if legal.all() else root.asked(legal, np.array(weights))
 
     def telling(self) -> Term:
         """The move whose percepts tell most of the state; of those alike the one that ends most games."""
