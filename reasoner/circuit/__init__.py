@@ -3,6 +3,8 @@
 `graph` is the encoding. `netlist` and `atoms` make a netlist of ground rules, `optimize` rewrites it into fewer gates,
 and `circuit` orders what is left. What is proved about play on the way: `ternary_simulation` (one value in every
 reachable state), `step_counter` (what no move changes), `implications` (what a legal move says of the state),
-`exclusion` with `exclusion_candidates` (facts of which one holds at a time). `restrict` cuts a circuit down to some of
+`exclusion` with `exclusion_candidates` (facts of which one holds at a time), `exclusive_pairs` (the same of pairs, for
+what prefers moves). `decisive` finds moves that win at once and that meet a threat, with `decisive_kernels` and
+`decisive_changes`. `restrict` cuts a circuit down to some of
 its facts and moves, `feature_counts` and `counting` count, `show` prints.
 """

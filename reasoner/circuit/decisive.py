@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.decisive_kernels import Asked, reasons, under_turn, win
+from reasoner.circuit.decisive_changes import Asked
+from reasoner.circuit.decisive_kernels import assumed, phases_read, reasons, under_turn, win
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.implications import implied_bases
 from reasoner.circuit.optimize.absorption import absorb
@@ -34,7 +35,7 @@ from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.condition_substitution import within
 from reasoner.circuit.optimize.wide_gates import Logic
-from reasoner.circuit.restrict import copy
+from reasoner.circuit.restrict import copy, read
 from reasoner.circuit.traversal import mark, spread
 from reasoner.errors import LimitError
 
@@ -102,7 +103,7 @@ class _Finder:
         self.gates = len(circuit.left)
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
         self.edges: Edges = list(pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist()))
-        self.graph = Graph(self.first - 1, self.gates + max_gates)
+        self.graph, self.most = Graph(self.first - 1, self.gates + max_gates), max_gates
         bases = len(circuit.bases)
         self.implied = implied_bases(circuit.left, circuit.right, self.first, bases, circuit.legal)
 
@@ -113,9 +114,7 @@ class _Finder:
         steps = sum((self.edges[role][1] - self.edges[role][0]) * its.steps for role, its in asked.items())
         if not steps or steps > MOST_STEPS:
             return None
-        node = np.concatenate((2 * np.arange(self.first), np.zeros(self.gates))).astype(np.int32)
-        store = self.graph.reserve(self.gates)
-        copy(store, self.circuit.left, self.circuit.right, self.first, node)
+        self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
         touched = np.zeros((len(wins), len(self.circuit.bases)), np.bool_)
         for role, its in asked.items():
@@ -126,17 +125,32 @@ class _Finder:
         in_turn = {its.role: its for group in self.groups for its in group}
         for role, its in asked.items():
             self._in_turn(its, in_turn.get(role), range(*self.edges[role]), wins)
+        wins = self._shortened(wins)
         try:
             defends = self._defences(asked, wins, touched)
         except LimitError:
             defends = np.full(len(wins), FALSE, np.int32)
         return _simplified(_pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
 
+    def _inputs(self) -> Literals:
+        """The literals of the circuit's nodes but the gates, which are 0."""
+        return np.concatenate((2 * np.arange(self.first), np.zeros(self.gates))).astype(np.int32)
+
+    def _shortened(self, wins: Literals) -> Literals:
+        """The same literals on a new graph, from fewer gates: what is asked why they are true has fewer then, too."""
+        known = _simplified(_pruned(self.graph, self.gates, wins, wins[:0]), self.first + self.gates - 1)
+        left, right = np.append(self.circuit.left, known.left), np.append(self.circuit.right, known.right)
+        self.graph = Graph(self.first - 1, self.gates + self.most)
+        node = np.append(self._inputs(), np.zeros_like(known.left))
+        self.graph.made(len(left), copy, left, right, self.first, node)
+        return read(node, known.wins)
+
     def _asked(self, role: int, goal: int, goals: list[int]) -> Asked:
         circuit = self.circuit
         own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
         others[own.start : own.stop] = False
-        end = self._under(np.array([circuit.terminal, goal], np.int32))
+        rising, beside = (goal, TRUE) if self._ends(goal) else (circuit.terminal, goal)
+        end = self._under(np.array([rising, beside], np.int32))
         asked = self._under(np.concatenate((circuit.legal, [circuit.terminal, *goals])))
         bases = np.flatnonzero(asked[1 : 1 + len(circuit.bases)]) + 1
         following = circuit.next[bases - 1]
@@ -155,14 +169,21 @@ class _Finder:
             own=np.flatnonzero(self._under(circuit.legal[~others])[self.first :]),
             bases=bases,
             following=following,
-            terminal=circuit.terminal,
-            goal=goal,
+            rising=rising,
+            beside=beside,
+            read=phases_read(circuit.left, circuit.right, self.first, rising),
             edges=np.array([0, *(end for _, end in self.edges)], np.int64),
             role=role,
             begins=self.exclusions[0],
             excluded=self.exclusions[1],
             implied=self.implied,
         )
+
+    def _ends(self, goal: int) -> bool:
+        """Whether the game is known to be over where a goal holds: the end is true once the goal's conjuncts are."""
+        known = assumed(self.circuit.left, self.circuit.right, self.first, goal)
+        terminal = self.circuit.terminal
+        return bool(known[terminal >> 1] == TRUE ^ (terminal & 1))
 
     def _under(self, literals: Literals) -> Bools:
         """The circuit's nodes that some literals depend on."""
@@ -172,7 +193,7 @@ class _Finder:
 
     def _win(self, asked: Asked, moves: range, wins: Literals, touched: Bools) -> None:
         """Set, for each move, the literal that it wins, and the bases that it changes."""
-        room = len(asked.ahead) + len(asked.after) + len(asked.end) + 1
+        room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
         for move in moves:
             wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, touched[move])
         common = touched[moves.start : moves.stop].mean(axis=0) > COMMON

@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from reasoner.arrays import Bools, Literals, Longs, Words
+from reasoner.arrays import Bools, Literals, Longs
+from reasoner.circuit.decisive_changes import Asked, either, rises_of, stays
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.circuit.implications import WORD
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE
 
-
-class Asked(NamedTuple):
-    """What is copied for each move of a role."""
-
-    left: Literals
-    right: Literals
-    first: int
-    given: Literals  # [nodes] the literal that each is in a state that is not terminal
-    ahead: Longs  # the gates that other roles' legality needs
-    after: Longs  # the gates that the next values need
-    end: Longs  # the gates that the end and the role's best goal need
-    own: Longs  # the gates that the role's own legality needs
-    bases: Longs  # the nodes of the bases that legality, goals and the end read
-    following: Literals  # [bases] their next values
-    terminal: int
-    goal: int
-    edges: Longs  # [roles + 1] the first move of each role
-    role: int
-    begins: Longs  # [B + 2] for each base's node where the nodes that it excludes begin ...
-    excluded: Longs  # ... among these
-    implied: Words  # [M, 2, words of bases] which bases' falsehood, and which bases, a move's legality implies
-
-    @property
-    def steps(self) -> int:
-        """What one move costs."""
-        return len(self.given) // 8 + len(self.ahead) + len(self.after) + len(self.end)
+UNKNOWN = 2
+"""In place of a constant."""
 
 
 @kernel
 def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Bools) -> int:
-    """The literal that a move that is legal wins, made of new gates; `touched` is set for the bases that it changes."""
+    """The literal that a move that is legal wins, made of new gates; `touched` is set for the bases that it changes.
+
+    Where another has a choice, what changes is not the move's doing.
+    """
     node = asked.given.copy()
     _assume(asked, node, legal[move])
     for word in range(asked.implied.shape[2]):
@@ -54,19 +32,60 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Boo
                 bits >>= ONE
                 base += 1
     _evaluate(store, asked, asked.ahead, node, node)
-    if not _make_moves(asked, node, legal, move):
+    ways = _make_moves(asked, node, legal, move)
+    if ways == 0:
         return FALSE
     _evaluate(store, asked, asked.after, node, node)
     then = 2 * np.arange(len(node)).astype(np.int32)
+    false = np.zeros(len(asked.begins), np.bool_)
     for i in range(len(asked.bases)):
         literal = asked.following[i]
         base = asked.bases[i]
         then[base] = node[literal >> 1] ^ (literal & 1)
-        touched[base - 1] = then[base] != node[base]
+        if stays(store, asked, base, then[base], false):
+            then[base] = node[base]
+        touched[base - 1] = ways == 1 and then[base] != node[base]
     _evaluate(store, asked, asked.end, then, node)
-    over = then[asked.terminal >> 1] ^ (asked.terminal & 1)
-    best = then[asked.goal >> 1] ^ (asked.goal & 1)
-    return _known(node, and_(store, over, best))
+    rises = rises_of(store, asked, node, then)
+    beside = then[asked.beside >> 1] ^ (asked.beside & 1)
+    return _known(node, and_(store, rises[asked.rising], beside))
+
+
+@kernel
+def assumed(left: Literals, right: Literals, first: int, literal: int) -> Literals:
+    """What each node is known to be where a literal is true: FALSE, TRUE, or UNKNOWN.  # [nodes]."""
+    known = np.full(first + len(left), UNKNOWN, np.int32)
+    known[0] = FALSE
+    stack = np.empty(len(left) + 2, np.int32)
+    stack[0], height = literal, 1
+    while height:
+        height -= 1
+        one = stack[height]
+        at = one >> 1
+        if known[at] != UNKNOWN:
+            continue
+        known[at] = TRUE ^ (one & 1)
+        if not one & 1 and at >= first:
+            stack[height], stack[height + 1] = left[at - first], right[at - first]
+            height += 2
+    for gate in range(len(left)):
+        a, b = known[left[gate] >> 1], known[right[gate] >> 1]
+        a, b = a ^ (left[gate] & 1) if a <= TRUE else a, b ^ (right[gate] & 1) if b <= TRUE else b
+        if known[first + gate] == UNKNOWN and (a == FALSE or b == FALSE or (a == TRUE and b == TRUE)):
+            known[first + gate] = min(a, b)
+    return known
+
+
+@kernel
+def phases_read(left: Literals, right: Literals, first: int, literal: int) -> Bools:
+    """The literals that one reads without a complement, where complements are moved down to the inputs."""
+    read = np.zeros(2 * (first + len(left)), np.bool_)
+    read[literal] = True
+    for gate in range(len(left) - 1, -1, -1):
+        for flip in range(2):
+            if read[2 * (first + gate) + flip]:
+                read[left[gate] ^ flip] = read[right[gate] ^ flip] = True
+    return read
 
 
 @kernel
@@ -92,17 +111,11 @@ def reasons(store: GateStore, cone: Longs, because: Literals) -> None:
         at = 2 * (store.sizes[FIRST_GATE] + gate)
         left, right = store.left[gate], store.right[gate]
         if because[at] != FALSE:
-            because[left] = _either(store, because[left], because[at])
-            because[right] = _either(store, because[right], because[at])
+            because[left] = either(store, because[left], because[at])
+            because[right] = either(store, because[right], because[at])
         if because[at + 1] != FALSE:
             for operand in (left ^ 1, right ^ 1):
-                because[operand] = _either(store, because[operand], and_(store, because[at + 1], operand))
-
-
-@subkernel
-def _either(store: GateStore, a: int, b: int) -> int:
-    either: int = and_(store, a ^ 1, b ^ 1) ^ 1
-    return either
+                because[operand] = either(store, because[operand], and_(store, because[at + 1], operand))
 
 
 @subkernel
@@ -154,9 +167,12 @@ def _known(now: Literals, literal: int) -> int:
 
 
 @subkernel
-def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> bool:
-    """Set the moves that are made: of the role `move`, of another its only one or any; False: another has none."""
-    first_move = asked.first - len(legal)
+def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> int:
+    """Set the moves that are made: of the role `move`, of another its only one or any.
+
+    How many ways there are: 0 where another has none, 1, or 2 for more.
+    """
+    first_move, ways = asked.first - len(legal), 1
     for role in range(len(asked.edges) - 1):
         start, end = asked.edges[role], asked.edges[role + 1]
         possible = 0
@@ -166,10 +182,9 @@ def _make_moves(asked: Asked, node: Literals, legal: Literals, move: int) -> boo
             if not can:
                 node[first_move + other] = FALSE
             possible += can
-        if possible == 0:
-            return False
+        ways = min(ways * possible, 2)
         if possible == 1:
             for other in range(start, end):
                 if node[first_move + other] != FALSE:
                     node[first_move + other] = TRUE
-    return True
+    return ways

@@ -55,7 +55,7 @@ def exclusive_facts(netlist: Netlist, known: Sequence[Group], implied: Words) ->
     """
     if not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
         return []
-    possible = _telling(candidates(netlist, known), implied, netlist.mover, len(netlist.roles))
+    possible = _telling(candidates(netlist.bases, netlist.initial, known), implied, netlist.mover, len(netlist.roles))
     question = _asked(netlist, implied, possible) if possible else None
     return _proven(question, possible, known) if question else []
 

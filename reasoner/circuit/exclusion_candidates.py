@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import chain, combinations
 
-from reasoner.circuit.netlist import Netlist
+from reasoner.arrays import Bools
+from reasoner.ground.terms import GroundTerms
 
 Group = tuple[int, ...]
 """Numbers of bases."""
@@ -21,20 +22,19 @@ ANY = -1
 """In place of an argument in which facts may differ."""
 
 
-def candidates(netlist: Netlist, known: Sequence[Group]) -> list[Group]:
+def candidates(bases: GroundTerms, initial: Bools, known: Sequence[Group]) -> list[Group]:
     """The groups of facts that may exclude each other, without the facts of groups that are known."""
     settled = set(chain.from_iterable(known))
-    if len(netlist.bases) > MOST_FACTS:
+    if len(bases) > MOST_FACTS:
         return []
-    table = netlist.bases.table
+    table = bases.table
     groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for base, term in enumerate(netlist.bases.numbers.tolist()):
+    for base, term in enumerate(bases.numbers.tolist()):
         kind = int(table.kind[term])
         parts = table.parts[table.first[term] : table.first[term + 1]].tolist()
         if kind < 0 and base not in settled and len(parts) <= MOST_ARGUMENTS:
             for same in _choices(len(parts)):
                 groups[kind, *(part if i in same else ANY for i, part in enumerate(parts))].append(base)
-    initial = netlist.initial
     return [tuple(group) for group in groups.values() if len(group) > 1 and initial[group].sum() <= 1]
 
 

@@ -169,7 +169,7 @@ class _Builder:
         able_end, chosen_end = self.gates + added.split, self.gates + len(added.left)
         following, left, right = self._copied_rest(legal_end, chosen_end)
         rest_end = chosen_end + len(left)
-        preferred = self._preferred(rest_end)
+        preferred, pairs = self._preferred(rest_end)
         goals = circuit.goals.copy()
         goals[:, 2] = self._moved(goals[:, 2])
         parts = (
@@ -193,24 +193,27 @@ class _Builder:
             stop=int(added.literals[len(able)]),
             goals=goals,
             chosen=added.literals[len(able) + 1 :],
-            exclusive=np.array(self.choices.turns.exclusive, np.int32).reshape(-1, 2),
+            exclusive=np.array([*self.choices.turns.exclusive, *pairs], np.int32).reshape(-1, 2),
             next=following,
             drawn=np.array(self.choices.drawn, np.int32).reshape(-1, 2),
             preferred=preferred.literals[:-1],
             won=int(preferred.literals[-1]),
         )
 
-    def _preferred(self, start: int) -> _Needed:
-        """The gates of PREFER, the first of which is gate `start`, the literals that it chooses by, and `won`."""
+    def _preferred(self, start: int) -> tuple[_Needed, list[tuple[int, int]]]:
+        """The gates of PREFER, the first of which is gate `start`, the literals that it chooses by, and `won`.
+
+        Also the pairs of bases of which it is presumed that no state has both.
+        """
         graph = Graph(self.first + self.gates - 1, max_gates=2**31)
         preference = self.decisive and preferences(self.circuit, self.choices, graph, self.legal, self._moved)
         if not preference:
             nothing = np.zeros(0, np.int32)
-            return _Needed(nothing, nothing, 0, np.array([*[DRAWN] * self.moves, FALSE], np.int32))
+            return _Needed(nothing, nothing, 0, np.array([*[DRAWN] * self.moves, FALSE], np.int32)), []
         legal = np.array(preference.legal, np.int32)
         chosen = ChoiceGates(self.choices, legal, graph, self._moved_one, self.bases + self.moves).chosen()
         needed = _needed(graph, np.array([*chosen, preference.won], np.int32), 0)
-        return needed.shifted(graph.first_gate, start - self.gates)
+        return needed.shifted(graph.first_gate, start - self.gates), preference.exclusive
 
     def _moved(self, literals: Ints) -> Ints:
         """The circuit's literals in the graph, where the random bits stand between moves and gates."""

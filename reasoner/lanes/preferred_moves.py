@@ -14,6 +14,7 @@ import numpy as np
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.decisive import Decisive, InTurn, decisive_moves
+from reasoner.circuit.exclusive_pairs import exclusive_pairs
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.restrict import copy
 from reasoner.lanes.alternating_roles import AlternatingRoles
@@ -31,6 +32,7 @@ class Preference:
 
     legal: list[int]  # [M] the move is legal, and no other is better
     won: int  # some role has a move that wins
+    exclusive: list[tuple[int, int]]  # pairs of bases of which no reachable state has both; this relies on it
 
 
 def preferences(circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved) -> Preference | None:
@@ -41,8 +43,12 @@ def preferences(circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, m
     if choices.drawn:
         return None
     most = max(LEAST, TIMES * len(circuit.left))
-    decisive = decisive_moves(circuit, in_turn(choices.turns), choices.turns.exclusive, most)
-    return None if decisive is None else _Preferences(circuit, choices, graph, legal, moved, decisive).made()
+    pairs = exclusive_pairs(circuit)
+    decisive = decisive_moves(circuit, in_turn(choices.turns), (*choices.turns.exclusive, *pairs), most)
+    if decisive is None:
+        return None
+    legally, won = _Preferences(circuit, choices, graph, legal, moved, decisive).made()
+    return Preference(legally, won, pairs)
 
 
 def in_turn(turns: AlternatingRoles) -> list[list[InTurn]]:
@@ -67,22 +73,21 @@ class _Preferences:
         self.wins = node[decisive.wins >> 1] ^ (decisive.wins & 1)
         self.defends = node[decisive.defends >> 1] ^ (decisive.defends & 1)
 
-    def made(self) -> Preference:
-        """See `preferences`."""
+    def made(self) -> tuple[list[int], int]:
+        """`legal` and `won`, see `Preference`."""
         legal, won = self.legal.tolist(), []
         for start, end in self.choices.of_role:
             won.append(self._prefer(range(start, end), legal))
-        return Preference(legal, self.graph.any(won))
+        return legal, self.graph.any(won)
 
     def _prefer(self, moves: range, legal: list[int]) -> int:
         """Narrow the legal moves of a role to those it prefers; whether it wins."""
         graph = self.graph
         winning = {move: graph.and_(int(self.wins[move]), legal[move]) for move in moves}
-        wins = graph.any(winning.values())
-        meeting = {move: int(self.defends[move]) for move in moves}
-        threat = graph.any(graph.and_(met, legal[move]) for move, met in meeting.items())
+        meeting = {move: graph.and_(int(self.defends[move]), legal[move]) for move in moves}
+        wins, threat = graph.any(winning.values()), graph.any(meeting.values())
+        free = graph.and_(wins ^ 1, threat ^ 1)
         for move in moves:
-            met = graph.any((meeting[move], threat ^ 1))
-            otherwise = graph.all((legal[move], wins ^ 1, met))
-            legal[move] = graph.any((winning[move], otherwise))
+            met = graph.and_(meeting[move], wins ^ 1)
+            legal[move] = graph.any((winning[move], met, graph.and_(legal[move], free)))
         return wins

@@ -43,6 +43,7 @@ STAGES: tuple[tuple[tuple[type[Method], ...], int | None], ...] = (
     ((GoalBeam, PatternBeam, Beam, Horizons), None),
 )
 """Ways for a subgame, and how many rounds of turns they have before the next join them."""
+EVERY = sum(len(kinds) for kinds, _ in STAGES)
 SECONDS, LEADS = 3.0, 1.0
 """Of `Method.alone` and `Method.leads`, for each subgame that was solved or is under way."""
 SHARE = 2
@@ -85,7 +86,7 @@ class Apart:
     @property
     def waiting(self) -> bool:
         """See `Method.waiting`."""
-        return bool(self._ways) and all(way.waiting or way.done for way in self._ways)
+        return len(self._ways) == EVERY and all(way.waiting or way.done for way in self._ways)
 
     def turn(self, beaten: int) -> Found | None:  # noqa: ARG002 it asks for the best alone
         """See `Method.turn`."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reasoner import load
 from reasoner.circuit.decisive import decisive_moves
+from reasoner.circuit.exclusive_pairs import exclusive_pairs
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.preferred_moves import in_turn
 from tests.shared import SHARED, needs_shared
@@ -25,7 +26,8 @@ class Gates:
         self.machine = load(game, engine="circuit")
         circuit = self.circuit = self.machine.circuit
         turns = take_turns(circuit)
-        self.known = decisive_moves(circuit, in_turn(turns), turns.exclusive, 500_000)
+        exclusive = (*turns.exclusive, *exclusive_pairs(circuit))
+        self.known = decisive_moves(circuit, in_turn(turns), exclusive, 500_000)
         self.best = [max(value for who, value, _ in circuit.goals.tolist() if who == role) for role in self.roles]
         self.number = [
             {move: start + i for i, move in enumerate(own)}
@@ -111,6 +113,23 @@ def test_where_another_threatens_to_win_no_move_but_a_defence_prevents_it(name):
                     met += 1
                     assert gates.loses(state, role, move)
     assert met
+
+
+def test_in_connect_four_only_the_threatened_column_is_a_defence():
+    gates, met = Gates(GAMES / "connectFour.kif"), 0
+    for state, role, legal in (one for seed in range(6) for one in positions(gates, seed)):
+        bits = gates.values(state)
+        for move in legal:
+            defence = int(gates.known.defends[gates.number[role][move]])
+            threat = int(gates.known.wins[gates.number[1 - role][move]])
+            assert (bits[defence >> 1] ^ (defence & 1)) == (bits[threat >> 1] ^ (threat & 1))
+            met += bits[threat >> 1] ^ (threat & 1)
+    assert met
+
+
+def test_a_goal_that_ends_the_game_is_asked_for_without_the_end():
+    known = Gates(GAMES / "connectFour.kif").known
+    assert len(known.left) < 1_200  # 6,642 with the end, and where a stone above or below was a defence
 
 
 def test_what_depends_on_a_simultaneous_choice_is_not_said_to_win():

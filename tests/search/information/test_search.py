@@ -141,3 +141,33 @@ def test_who_may_lead_asks_for_what_a_leader_does_best(engine: str):
     values = {str(told.move): told.value for told in search.report().moves}
     assert values["noop"] > values["(take good)"]
     assert str(search.best()) == "(take good)"
+
+
+ENDLESS = """
+; Nothing ends but by both moving at once, which nobody does at random in a lifetime.
+(role me) (role other) (side left) (side right)
+(<= (legal ?r (go ?a ?b ?c ?d ?e ?f)) (role ?r) (side ?a) (side ?b) (side ?c) (side ?d) (side ?e) (side ?f))
+(<= (next over) (true never))
+(<= (sees ?r (did ?q)) (role ?r) (role ?q))
+(<= terminal (true over))
+(<= (goal ?r 50) (role ?r))
+"""
+
+
+@pytest.mark.parametrize("engine", ["relational", "circuit"])
+def test_games_without_an_end_are_given_up_when_time_is_over(engine: str):
+    class Ticking:
+        """Every look at it takes a second."""
+
+        seconds = 0.0
+
+        def now(self) -> float:
+            self.seconds += 1.0
+            return self.seconds
+
+    belief, clock = Belief(load(ENDLESS, engine), 0), Ticking()
+    search = InformationSearch(belief, clock, 1)
+    search.think(5.0, latest=20.0)
+    assert clock.seconds < 30
+    assert search.simulations == 0
+    assert search.best() in belief.favourites()

@@ -1,0 +1,140 @@
+"""What a move changes, for `reasoner.circuit.decisive`: bases that stay true, and what literals become true by."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Bools, Literals, Longs, Words
+from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
+from reasoner.kernels import subkernel
+
+MOST_TERMS = 64
+"""Nodes of a disjunction, and of a conjunction, looked at."""
+
+
+class Asked(NamedTuple):
+    """What is copied for each move of a role."""
+
+    left: Literals
+    right: Literals
+    first: int
+    given: Literals  # [nodes] the literal that each is in a state that is not terminal
+    ahead: Longs  # the gates that other roles' legality needs
+    after: Longs  # the gates that the next values need
+    end: Longs  # the gates that the end and the role's best goal need
+    own: Longs  # the gates that the role's own legality needs
+    bases: Longs  # the nodes of the bases that legality, goals and the end read
+    following: Literals  # [bases] their next values
+    rising: int  # false where the game is not over; the move wins where it becomes true ...
+    beside: int  # ... and this is true then
+    read: Bools  # [literals] what `rising` reads without a complement, if complements are moved down to the inputs
+    edges: Longs  # [roles + 1] the first move of each role
+    role: int
+    begins: Longs  # [B + 2] for each base's node where the nodes that it excludes begin ...
+    excluded: Longs  # ... among these
+    implied: Words  # [M, 2, words of bases] which bases' falsehood, and which bases, a move's legality implies
+
+    @property
+    def steps(self) -> int:
+        """What one move costs."""
+        return len(self.given) // 8 + len(self.ahead) + len(self.after) + len(self.end)
+
+
+@subkernel
+def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) -> bool:
+    """Whether a base that was true is true `then`, as all that would end it goes with bases that exclude it.
+
+    false: [nodes of the bases], none set; used.
+    """
+    gate = (then >> 1) - store.sizes[FIRST_GATE]
+    if then & 1 or gate < 0 or (store.left[gate] != 2 * base and store.right[gate] != 2 * base):
+        return False
+    others = asked.excluded[asked.begins[base] : asked.begins[base + 1]]
+    false[others] = True
+    beside = store.left[gate] ^ store.right[gate] ^ 2 * base
+    held = _excluded(store, beside ^ 1, false)
+    false[others] = False
+    return held
+
+
+@subkernel
+def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
+    """Whether a disjunction is false where some bases are, as each of its terms has one of these in its conjunction."""
+    terms = np.empty(MOST_TERMS + 2, np.int32)
+    terms[0], count = literal, 1
+    while count:
+        count -= 1
+        term = terms[count]
+        gate = (term >> 1) - store.sizes[FIRST_GATE]
+        if gate >= 0 and term & 1 and count < MOST_TERMS:
+            terms[count], terms[count + 1] = store.left[gate] ^ 1, store.right[gate] ^ 1
+            count += 2
+        elif not _has_one_of(store, term, false):
+            return False
+    return True
+
+
+@subkernel
+def _has_one_of(store: GateStore, term: int, bases: Bools) -> bool:
+    """Whether one of some bases stands in a conjunction without a complement."""
+    row = np.empty(MOST_TERMS + 2, np.int32)
+    row[0], length, at = term, 1, 0
+    while at < length:
+        literal = row[at]
+        at += 1
+        gate = (literal >> 1) - store.sizes[FIRST_GATE]
+        if not literal & 1 and gate >= 0 and length < MOST_TERMS:
+            row[length], row[length + 1] = store.left[gate], store.right[gate]
+            length += 2
+        elif not literal & 1 and literal >> 1 < len(bases) and bases[literal >> 1]:
+            return True
+    return False
+
+
+@subkernel
+def rises_of(store: GateStore, asked: Asked, node: Literals, then: Literals) -> Literals:
+    """For each literal one that is true where it becomes true, and false where it is false then.  # [literals].
+
+    Where it is true before and stays so it is the one or the other: what is shortest. It is made for literals that are
+    `asked.read`. ``a & b`` becomes true where both are true then and one of them becomes so.
+    """
+    rises = np.zeros(2 * len(node), np.int32)
+    for base in asked.bases:
+        for literal in (2 * base, 2 * base + 1):
+            flip = literal & 1
+            if asked.read[literal] and then[base] != node[base]:
+                rises[literal] = _gained(store, then[base] ^ flip, node[base] ^ flip)
+    for gate in asked.end:
+        at, left, right = asked.first + gate, asked.left[gate], asked.right[gate]
+        if asked.read[2 * at] and node[at] != TRUE:
+            a, b = rises[left], rises[right]
+            a = a if a != FALSE and b == FALSE else then[left >> 1] ^ (left & 1)
+            b = b if b != FALSE and rises[left] == FALSE else then[right >> 1] ^ (right & 1)
+            changes = rises[left] != FALSE or rises[right] != FALSE
+            rises[2 * at] = and_(store, a, b) if changes else FALSE
+        if asked.read[2 * at + 1] and node[at] != FALSE:
+            rises[2 * at + 1] = either(store, rises[left ^ 1], rises[right ^ 1])
+    return rises
+
+
+@subkernel
+def _gained(store: GateStore, then: int, now: int) -> int:
+    """What makes a literal true that was not: of ``now | new`` the latter, else all of it."""
+    if then == FALSE or now == TRUE:
+        return FALSE
+    gate = (then >> 1) - store.sizes[FIRST_GATE]
+    gained = then
+    if then & 1 and gate >= 0 and store.left[gate] == now ^ 1:
+        gained = store.right[gate] ^ 1
+    elif then & 1 and gate >= 0 and store.right[gate] == now ^ 1:
+        gained = store.left[gate] ^ 1
+    return gained
+
+
+@subkernel
+def either(store: GateStore, a: int, b: int) -> int:
+    """The literal of ``a | b``."""
+    literal: int = and_(store, a ^ 1, b ^ 1) ^ 1
+    return literal

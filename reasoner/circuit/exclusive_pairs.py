@@ -1,0 +1,243 @@
+"""Pairs of facts of which no reachable state has both, shown term by term: where stones are laid, a cell holds one.
+
+Candidates are those of `reasoner.circuit.exclusion`, also where they tell no moves apart. By induction: two facts
+exclude each other in the next state if each term of the one's next value contradicts each term of the other's, where
+facts that are presumed to exclude each other do so now. What a conjunction makes of the nodes is followed up and down
+the gates; so it may be that a contradiction is not seen, but none is seen that is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.arrays import Bools, Literals, Longs
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.exclusion_candidates import candidates
+from reasoner.circuit.graph import FALSE, TRUE
+from reasoner.kernels import kernel, subkernel
+
+MOST_STEPS = 500_000
+"""Gates looked at in all rounds together; past them nothing is known."""
+
+MOST_MEMBERS = 32
+"""Facts of a candidate, and terms of a next value."""
+
+MOST_GATES = 1_000
+"""Of two next values; where there are more they are presumed to hold together."""
+
+WALKS = 3
+"""How often the gates are gone through for what a conjunction makes of them."""
+
+UNKNOWN = 2
+
+Pair = tuple[int, int]
+
+
+class Transition(NamedTuple):
+    """What the kernels ask of a circuit; B bases, M moves."""
+
+    left: Literals
+    right: Literals
+    first: int
+    following: Literals  # [B] the next values
+    legal: Literals  # [M]
+    mover: Longs  # [M]
+
+
+class Known(NamedTuple):
+    """What a conjunction makes of the nodes."""
+
+    value: NDArray[np.int8]  # [nodes] FALSE, TRUE or UNKNOWN
+    trail: Longs  # [nodes + 1] the number of nodes that are known, and these
+    made: Longs  # [roles] the move made by each, or -1
+    stack: Longs  # [nodes + 2] room
+
+
+def exclusive_pairs(circuit: Circuit) -> list[Pair]:
+    """Pairs of bases by number, beside those of the circuit's groups."""
+    groups = [
+        group for group in candidates(circuit.bases, circuit.initial, circuit.groups) if len(group) <= MOST_MEMBERS
+    ]
+    pairs = sorted({pair for group in groups for pair in combinations(sorted(group), 2)})
+    known = {pair for group in circuit.groups for pair in combinations(sorted(group), 2)}
+    steps = MOST_STEPS
+    while pairs:
+        rows = _rows(len(circuit.bases), chain(known, pairs))
+        holds = np.zeros(len(pairs), np.bool_)
+        steps = _hold(_transition(circuit), *rows, np.array(pairs, np.int64), holds, steps)
+        if steps < 0:
+            return []
+        if holds.all():
+            break
+        pairs = [pair for pair, held in zip(pairs, holds.tolist(), strict=True) if held]
+    return pairs
+
+
+def _transition(circuit: Circuit) -> Transition:
+    mover = np.repeat(np.arange(len(circuit.roles)), [len(own) for own in circuit.moves])
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    return Transition(circuit.left, circuit.right, first, circuit.next, circuit.legal, mover.astype(np.int64))
+
+
+def _rows(bases: int, pairs: Iterable[Pair]) -> tuple[Longs, Longs]:
+    """For each base's node where the nodes of those it excludes begin, and these."""
+    both = (
+        np.array([end for a, b in pairs for end in ((a, b), (b, a)) if max(a, b) < bases], np.int64).reshape(-1, 2) + 1
+    )
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    return np.searchsorted(both[:, 0], np.arange(bases + 2)).astype(np.int64), both[:, 1].copy()
+
+
+@kernel
+def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds: Bools, steps: int) -> int:
+    """Note which pairs exclude each other in the next state; the steps that are left, below 0 if too few."""
+    nodes = asked.first + len(asked.left)
+    known = Known(
+        np.full(nodes, UNKNOWN, np.int8),
+        np.zeros(nodes + 1, np.int64),
+        np.full(asked.mover.max() + 1, -1),
+        np.zeros(nodes + 2, np.int64),
+    )
+    a, b = np.empty(MOST_MEMBERS + 2, np.int32), np.empty(MOST_MEMBERS + 2, np.int32)
+    cone, seen = np.empty(MOST_GATES + 2, np.int64), np.zeros(nodes, np.bool_)
+    for i in range(len(pairs)):
+        one, other = asked.following[pairs[i, 0]], asked.following[pairs[i, 1]]
+        gates = _cone(asked, one, other, cone, seen)
+        first, second = _terms(asked, one, a), _terms(asked, other, b)
+        if gates < 0 or first < 0 or second < 0:
+            continue
+        holds[i] = True
+        for j in range(first * second):
+            steps -= WALKS * (gates + 8)
+            if steps < 0:
+                return steps
+            if not _contradict(asked, begins, excluded, known, a[j // second], b[j % second], cone[:gates]):
+                holds[i] = False
+                break
+    return steps
+
+
+@subkernel
+def _cone(asked: Transition, one: int, other: int, cone: Longs, seen: Bools) -> int:
+    """Write the gates under two literals, each after those it reads; how many, -1 if too many."""
+    cone[0], cone[1], count, at = one >> 1, other >> 1, 2, 0
+    while at < count and count < MOST_GATES:
+        node = cone[at]
+        if seen[node] or node < asked.first:
+            count -= 1
+            cone[at] = cone[count]
+            continue
+        seen[node] = True
+        cone[count], cone[count + 1] = asked.left[node - asked.first] >> 1, asked.right[node - asked.first] >> 1
+        count += 2
+        at += 1
+    for i in range(at):
+        seen[cone[i]] = False
+    if at < count:
+        return -1
+    cone[:count] = np.sort(cone[:count])
+    return count
+
+
+@subkernel
+def _terms(asked: Transition, literal: int, terms: Literals) -> int:
+    """Write the terms of an OR; how many, -1 if too many."""
+    terms[0], count, at = literal, 1, 0
+    while at < count:
+        term = terms[at]
+        if not term & 1 or term >> 1 < asked.first:
+            at += 1
+        elif count > MOST_MEMBERS:
+            return -1
+        else:
+            gate = (term >> 1) - asked.first
+            terms[at], terms[count] = asked.left[gate] ^ 1, asked.right[gate] ^ 1
+            count += 1
+    return count
+
+
+@subkernel
+def _contradict(asked: Transition, begins: Longs, excluded: Longs, known: Known, a: int, b: int, cone: Longs) -> bool:
+    """Whether two literals cannot be true together."""
+    contradict = _assume(asked, begins, excluded, known, a) or _assume(asked, begins, excluded, known, b)
+    for _ in range(WALKS):
+        for node in cone:
+            if contradict:
+                break
+            contradict = _follow(asked, begins, excluded, known, node)
+    for i in range(1, known.trail[0] + 1):
+        known.value[known.trail[i]] = UNKNOWN
+    known.trail[0] = 0
+    known.made[:] = -1
+    return contradict
+
+
+@subkernel
+def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Known, node: int) -> bool:
+    """Take over what is known of a gate's operands to it, and back; whether that contradicts."""
+    left, right = asked.left[node - asked.first], asked.right[node - asked.first]
+    a, b = _value(asked, known, left), _value(asked, known, right)
+    if a == FALSE or b == FALSE:
+        return _assume(asked, begins, excluded, known, 2 * node + 1)
+    if a == TRUE and b == TRUE:
+        return _assume(asked, begins, excluded, known, 2 * node)
+    if known.value[node] == FALSE and (a == TRUE or b == TRUE):
+        return _assume(asked, begins, excluded, known, (right if a == TRUE else left) ^ 1)
+    return False
+
+
+@subkernel
+def _value(asked: Transition, known: Known, literal: int) -> int:
+    node = literal >> 1
+    value: int = known.value[node]
+    if node == 0:
+        value = FALSE
+    move = node - asked.first + len(asked.legal)
+    if value == UNKNOWN and 0 <= move < len(asked.legal) and known.made[asked.mover[move]] >= 0:
+        value = FALSE  # another is made
+    return value if value == UNKNOWN else value ^ (literal & 1)
+
+
+@subkernel
+def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Known, literal: int) -> bool:
+    """Let a literal be true, with its conjunction and without what it excludes; whether that contradicts."""
+    stack = known.stack
+    stack[0], height = literal, 1
+    while height:
+        height -= 1
+        one = stack[height]
+        node, value = one >> 1, _value(asked, known, one)
+        if value == FALSE:
+            return True
+        if value == TRUE and (known.value[node] != UNKNOWN or node == 0):
+            continue
+        _note(known, node, TRUE ^ (one & 1))
+        move = node - asked.first + len(asked.legal)
+        if one & 1:
+            continue
+        if node >= asked.first:
+            stack[height], stack[height + 1] = asked.left[node - asked.first], asked.right[node - asked.first]
+            height += 2
+        elif move >= 0:
+            known.made[asked.mover[move]] = move
+            stack[height] = asked.legal[move]
+            height += 1
+        else:
+            for other in excluded[begins[node] : begins[node + 1]]:
+                if known.value[other] == TRUE:
+                    return True
+                if known.value[other] == UNKNOWN:
+                    _note(known, other, FALSE)
+    return False
+
+
+@subkernel
+def _note(known: Known, node: int, value: int) -> None:
+    known.value[node] = value
+    known.trail[0] += 1
+    known.trail[known.trail[0]] = node
