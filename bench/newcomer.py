@@ -62,15 +62,26 @@ def first_move(url: str, seconds: dict[str, object]) -> None:
         next(state for state in states if state["phase"] == "person" and state["steps"] == 2)
 
 
+def done(step: str, command: list[str], mend: str, **options: object) -> None:
+    """Do a step as a user does, who sees what it prints. Raises ClickException where it fails, or cannot be done."""
+    try:
+        code = subprocess.run(command, check=False, **options).returncode  # type: ignore[call-overload] # as it takes them
+    except OSError as error:
+        raise click.ClickException(f"{step}: {error.strerror}: {command[0]}") from None
+    if code:
+        raise click.ClickException(f"{step} failed with exit code {code}, see above: {mend}")
+
+
 def walk(folder: Path, source: str) -> dict[str, object]:
     """All steps; the seconds of each."""
     seconds: dict[str, object] = {}
     home = folder / "ggp-agent"
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("GGP_AGENT_", "PYTHONPATH"))}
     with timed("git clone", seconds):
-        subprocess.run(["git", "clone", "--quiet", source, str(home)], check=True)
+        done("git clone", ["git", "clone", "--quiet", source, str(home)], "give --source a repository")
     with timed("make install", seconds):
-        subprocess.run(["make", "install"], cwd=home, env=environment, check=True)
+        mend = "where a download failed, see that pip reaches its index, and measure again"
+        done("make install", ["make", "install"], mend, cwd=home, env=environment)
     agent = subprocess.Popen(
         [str(home / ".venv" / "bin" / "ggp-agent"), "serve", "--port", "0"],
         cwd=home,
@@ -81,7 +92,8 @@ def walk(folder: Path, source: str) -> dict[str, object]:
     try:
         assert agent.stdout is not None
         with timed("ggp-agent serve, the first time", seconds):
-            first_word(agent.stdout)
+            if not first_word(agent.stdout).startswith("listening on "):
+                raise click.ClickException("ggp-agent serve ended before it listened, see above")
             url = agent.stdout.readline().split()[1]
         first_move(url, seconds)
     finally:

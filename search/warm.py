@@ -14,7 +14,8 @@ from reasoner.compilation.warm import warm_up_rest as warm_up_other_builds
 from reasoner.kernels.cache import all_kept, note_all_kept
 from reasoner.lanes.lane_graph import lane_graph
 from reasoner.lanes.machine import CircuitMachine
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 from search.clock import MonotonicClock
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.features import propose

@@ -16,6 +16,7 @@ import numpy as np
 
 from reasoner import load
 from reasoner.batch import Batch
+from reasoner.compilation import BuildLimits
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import Machine
 from tests.indexed import IndexedMachine
@@ -28,9 +29,12 @@ TWIN_TELLS = ("facts", "terminal", "goal")
 TELLS = ("percepts", *TWIN_TELLS)
 
 
-def differences(text: str, begin: int, games: int, steps: int) -> Iterator[str]:
-    """What differs, each in a line; the number of joint moves compared is told at the end."""
-    relational, circuit = load(text, "relational"), load(text, "circuit")
+def differences(text: str, begin: int, games: int, steps: int, seconds: float = 60.0) -> Iterator[str]:
+    """What differs, each in a line; the number of joint moves compared is told at the end.
+
+    seconds: that the circuit may take to be built.
+    """
+    relational, circuit = load(text, "relational"), load(text, "circuit", limits=BuildLimits(seconds=seconds))
     assert isinstance(circuit, CircuitMachine)
     made = 0
     for first in range(begin, begin + games, LANES):
@@ -96,14 +100,16 @@ def _told(
 @click.option("--games", default=1_000, show_default=True)
 @click.option("--steps", default=100, show_default=True, help="Most joint moves of a game.")
 @click.option("--twin", is_flag=True, help="The naive twin, in place of circuit and lanes.")
+@click.option("--seconds", default=60.0, show_default=True, help="That a circuit may take to be built.")
 @click.option("--first", default=0, show_default=True, help="Number of the first game, the seed of its moves.")
-def main(files: tuple[Path, ...], games: int, steps: int, first: int, *, twin: bool) -> None:
+def main(files: tuple[Path, ...], games: int, steps: int, first: int, seconds: float, *, twin: bool) -> None:
     """Compare the engines on FILE, by default on all public rulesheets."""
     wrong = 0
     for path in files or sorted((SHARED / "games_gdl2").glob("*.kif")):
         click.echo(f"{path.stem}, {games:,} games from {first:,}")
-        ask = twin_differences if twin else differences
-        for line in ask(path.read_text(), first, games, steps):
+        text = path.read_text()
+        told = twin_differences(text, first, games, steps) if twin else differences(text, first, games, steps, seconds)
+        for line in told:
             click.echo(f"  {line}")
             wrong += 1
             if wrong > 20:

@@ -9,7 +9,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections import deque
 from functools import partial
+from itertools import compress
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,17 @@ from search.study.selfplay import SelfPlayJob, play_games
 from search.warm import rest_kept
 rest_kept() or play_games(SelfPlayJob(Path("games/ticTacToe.kif").read_text(), None, games=1, simulations=4))
 """
+
+COMPILED_SECONDS = 120
+"""That a test may take where all kernels are compiled; else, or where it is marked, it is what is said there."""
+
+WITHOUT_KERNELS = (
+    *(f"agent/{room}/" for room in ("journal", "protocol", "tournament")),
+    *(f"reasoner/{room}/" for room in ("ground", "identity", "language", "rewrite", "rules")),
+)
+"""Folders most of whose tests need no kernels."""
+WITH_KERNELS = ("language/test_operations.py", "rewrite/test_passes.py")
+"""The others there."""
 
 os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
@@ -46,6 +59,21 @@ def pytest_xdist_auto_num_workers():
     return len(os.sched_getaffinity(0)) + 1
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before pytest-timeout looks
+def pytest_runtest_protocol(item):
+    """What hangs holds up the others no longer than it must: nothing waits minutes but for kernels."""
+    limited = item.config.getoption("timeout", 0) is None and item.get_closest_marker("timeout") is None
+    if limited and _compiled():
+        item.add_marker(pytest.mark.timeout(COMPILED_SECONDS))
+    return (yield)
+
+
+def _compiled() -> bool:
+    """Whether all kernels are there; a process that has loaded nothing of them runs a few quick tests."""
+    warm = sys.modules.get("search.warm")
+    return warm is not None and warm.rest_kept()
+
+
 def pytest_sessionstart(session):
     """Where several processes run tests, two more compile at once what all would wait for, if any is left."""
     config = session.config
@@ -62,6 +90,29 @@ def _end(process):
     """End it with all that it has started, which may be busy compiling."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def pytest_collection_modifyitems(items):
+    """While kernels are compiled, each of several processes has something to do that needs none."""
+    if (count := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))) > 1:
+        items[:] = begun_without_kernels(items, count, lambda item: item.nodeid.removeprefix("tests/"))
+
+
+def begun_without_kernels(items, count, file):
+    """Each of the `count` runs of `--dist worksteal`, which are equal but for one, begins with its share of those."""
+    early = [
+        file(item).startswith(WITHOUT_KERNELS) and not any(late in file(item) for late in WITH_KERNELS)
+        for item in items
+    ]
+    free, rest = (
+        deque(compress(items, early)),
+        deque(item for item, first in zip(items, early, strict=True) if not first),
+    )
+    ordered = []
+    for left in range(count, 0, -1):
+        shares = len(free) // left, (len(free) + len(rest)) // left - len(free) // left
+        ordered += [queue.popleft() for queue, share in zip((free, rest), shares, strict=True) for _ in range(share)]
+    return ordered
 
 
 def pytest_collection_finish():

@@ -150,23 +150,42 @@ EXAMPLES = {"gymnasium": "play_gymnasium.py", "openspiel": "play_spiel.py", "pet
 """Per extra the file of docs/environments.md that it is enough for."""
 
 
+def fresh_environment(folder: Path, below: Path | None = None) -> Path:
+    """Its interpreter; what is installed into `below` it has, too."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    if below is not None:
+        (packages(folder) / "below.pth").write_text(f"{packages(below)}\n", encoding="utf-8")
+    return folder / "bin" / "python"
+
+
+def packages(environment: Path) -> Path:
+    (found,) = environment.glob("lib/python*/site-packages")
+    return found
+
+
+def install(python: Path, what: str) -> None:
+    """By this environment's pip, which need not be installed first; only what is imported is made bytecode."""
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "--quiet")
+    subprocess.run([*pip, "install", "--no-compile", "-c", ROOT / "constraints.txt", what], check=True)
+
+
 @pytest.mark.skipif("CI" not in os.environ, reason="installs from a package index, a minute: CI=1 asks for it")
-@pytest.mark.parametrize("extra", EXAMPLES)
-def test_an_extra_installed_into_a_fresh_environment_runs_the_example_of_its_page(extra, folder, tmp_path_factory):
-    """Our own packages are the checkout's, whose kernels are compiled already."""
-    there = blocks(ROOT / "docs" / "environments.md")
-    at = next(i for i, block in enumerate(there) if block.marked("file") == EXAMPLES[extra])
-    example, run, output = there[at : at + 3]
-    assert run.text == f"python {EXAMPLES[extra]}\n"
-    (folder / EXAMPLES[extra]).write_text(example.text, encoding="utf-8")
-    python = folder / "fresh" / "bin" / "python"
-    subprocess.run([sys.executable, "-m", "venv", folder / "fresh"], check=True)
-    install = ("install", "--disable-pip-version-check", "--quiet", "-c", ROOT / "constraints.txt")
-    subprocess.run([python, "-m", "pip", *install, f"{built_wheel(tmp_path_factory)}[{extra}]"], check=True)
-    here = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([python, EXAMPLES[extra]], env=here, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert_printed(output.text, done.stdout)
+@pytest.mark.timeout(600)  # it may download 100 MB
+def test_an_extra_installed_into_a_fresh_environment_runs_the_example_of_its_page(folder, tmp_path_factory):
+    """What all of them need is installed once, below; our own packages are the checkout's, with compiled kernels."""
+    wheel, there = built_wheel(tmp_path_factory), blocks(ROOT / "docs" / "environments.md")
+    install(fresh_environment(folder / "below"), str(wheel))
+    for extra, file in EXAMPLES.items():
+        at = next(i for i, block in enumerate(there) if block.marked("file") == file)
+        example, run, output = there[at : at + 3]
+        assert run.text == f"python {file}\n"
+        (folder / file).write_text(example.text, encoding="utf-8")
+        python = fresh_environment(folder / extra, folder / "below")
+        install(python, f"{wheel}[{extra}]")
+        here = os.environ | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run([python, file], env=here, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{extra}: {done.stderr}"
+        assert_printed(output.text, done.stdout)
 
 
 @pytest.mark.usefixtures("folder")

@@ -10,7 +10,8 @@ import click
 from agent.cli.moves import chosen
 from agent.cli.picture import Picture
 from reasoner.machine import Machine, State
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 
 HELP = """  a number or a move     makes it; the others' moves are drawn
   Enter                  makes the only move there is

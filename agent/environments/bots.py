@@ -8,7 +8,8 @@ from agent.environments.opponents import Players
 from agent.environments.spiel import GameState
 from agent.players.base import Game
 from reasoner.language.terms import Term
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 
 
 class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types

@@ -162,7 +162,8 @@ class MctsPlayer(Player):
         legal, asking = game.legal, turn.deadline - ASKING * max(turn.left(), 0.0)
         search = self._information = self._began(game, turn)
         while len(legal) > 1 and turn.clock.now() < asking and not turn.interrupted():
-            search.think(min(asking, turn.clock.now() + SLICE), turn.interrupted)
+            turn.offer(search.likeliest())  # before there is a search, too: its first sweep may take all the time
+            search.think(min(asking, turn.clock.now() + SLICE), turn.interrupted, asking)
             turn.offer(search.likeliest())
             turn.tell(self.thinking)
             if game.improve():

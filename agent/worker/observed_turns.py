@@ -11,7 +11,8 @@ from reasoner.errors import TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.belief.belief import Belief, Observation, Over
+from search.belief.belief import Belief, Over
+from search.belief.state_set import Observation
 
 MISSED = 8
 """Turns at most that are taken for missed; a manager that counts otherwise has not made more of them."""

@@ -1,24 +1,53 @@
-"""`python -m bench.factoring.several FILE --counts 1,2,3 --shared step`: what N copies of a puzzle take.
+"""`python -m bench.factoring.several FILE --counts 1,2,3 --seeds 1,2,3 --shared step`: what N copies of a puzzle take.
 
 The copies are put together as `compound` says; their clock, facts of the names `--shared`, gets N times the steps if
 its last one is given as `--last`. Printed are processor seconds until the search of matches, of one thread, has an end
-that none surpasses: its own, and those of solvers' processes that it started; and by which way.
+that none surpasses, the median of all seeds and what they are: its own, and those of solvers' processes that it
+started; and by which way. What has to be paid once is told apart: a first search loads kernels and is not counted, and
+no search goes on for a shorter way when all is solved. The search's clock is the processor time of this process, so
+that other programs take nothing from it; while it waits for a solver's process, which they slow down, it goes on with
+other ways, so a loaded machine shows somewhat more.
 """
 
 from __future__ import annotations
 
 import resource
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import click
 
 import reasoner
 from bench.factoring.compound import compounded
-from search import MonotonicClock, Search, SearchOptions
+from search import Search, SearchOptions
+from search.report import Report
 
 SLICE = 15.0
 """Seconds for a call of the search, as a start clock."""
+
+
+class ProcessorClock:
+    """Processor time of this process, for a search that others may not disturb."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment."""
+        return time.process_time()
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Processor seconds of a search and of its solvers' processes, and what it found."""
+
+    own: float
+    solvers: float
+    report: Report
+
+    @property
+    def total(self) -> float:
+        """All seconds."""
+        return self.own + self.solvers
 
 
 def copies(text: str, count: int, shared: tuple[str, ...], last: int) -> str:
@@ -29,14 +58,14 @@ def copies(text: str, count: int, shared: tuple[str, ...], last: int) -> str:
     return compounded([text] * count, shared)
 
 
-def measured(rules: str, seconds: float) -> tuple[float, float, Search]:
-    """Processor seconds of the search and of its solvers, and the search."""
-    machine, clock = reasoner.load(rules, "circuit"), MonotonicClock()
-    search = Search(machine, 0, machine.initial(), SearchOptions(threads=1, seed=1), clock)
-    began, children, end = time.process_time(), _children(), clock.now() + seconds
+def measured(rules: str, seed: int, seconds: float) -> Taken:
+    """What a search takes until the game is solved, `seconds` at most."""
+    machine, clock = reasoner.load(rules, "circuit"), ProcessorClock()
+    search = Search(machine, 0, machine.initial(), SearchOptions(threads=1, seed=seed), clock)
+    began, children, end = clock.now(), _children(), clock.now() + seconds
     while not search.solved and clock.now() < end:
-        search.think(min(end, clock.now() + SLICE))
-    return time.process_time() - began, _children() - children, search
+        search.think(min(end, clock.now() + SLICE), lambda: search.solved)
+    return Taken(clock.now() - began, _children() - children, search.report())
 
 
 def _children() -> float:
@@ -44,22 +73,41 @@ def _children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def told(count: int, runs: list[Taken]) -> str:
+    """A line about the copies."""
+    each = ", ".join(f"{run.total:.2f}" for run in runs)
+    points = ", ".join(sorted({f"{run.report.line:.0f}" for run in runs}))
+    ways = ", ".join(sorted({run.report.by for run in runs}))
+    return (
+        f"{count} copies: {median(run.total for run in runs):.2f} s ({each}), of which solvers "
+        f"{median(run.solvers for run in runs):.2f} s; {points} points"
+        f"{'' if all(run.report.solved for run in runs) else ', not proven'}, by {ways}"
+    )
+
+
+def numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
+    """Whole numbers, as in 1,2,3."""
+    try:
+        return tuple(int(part) for part in text.replace(",", " ").split())
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no list of whole numbers: give some as in 1,2,3") from error
+
+
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--counts", default="1,1,2,3,4", show_default=True, help="The first also loads kernels.")
+@click.option("--counts", default="1,2,3,4", show_default=True, callback=numbers)
+@click.option("--seeds", default="1,2,3", show_default=True, callback=numbers)
 @click.option("--shared", default="", help="Names of the clock's facts, as in step,turn.")
 @click.option("--last", default=0, help="The clock's last step.")
 @click.option("--seconds", default=60.0, show_default=True, help="At most, for each.")
-def main(file: Path, counts: str, shared: str, last: int, seconds: float) -> None:
+def main(file: Path, counts: tuple[int, ...], seeds: tuple[int, ...], shared: str, last: int, seconds: float) -> None:
     """What N copies of the puzzle in FILE take."""
-    for count in map(int, counts.split(",")):
-        rules = copies(file.read_text(), count, tuple(filter(None, shared.split(","))), last)
-        own, children, search = measured(rules, seconds)
-        report = search.report()
-        click.echo(
-            f"{count} copies: {own:.2f} s and solvers {children:.2f} s, {report.line:.0f} points"
-            f"{'' if report.solved else ', not proven'}, by {report.by}"
-        )
+    text, names = file.read_text(), tuple(filter(None, shared.split(",")))
+    for count in (2, 1):  # what loads kernels
+        measured(copies(text, count, names, last), 1, seconds)
+    for count in counts:
+        rules = copies(text, count, names, last)
+        click.echo(told(count, [measured(rules, seed, seconds) for seed in seeds]))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine
 from search import MonotonicClock, SearchOptions
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 from search.information.search import InformationSearch
 from search.native.search import NativeSearch
 

@@ -10,7 +10,6 @@ HyperPlayer-II does for each of its few (Schofield and Thielscher 2015).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 
@@ -20,7 +19,10 @@ from numpy.typing import NDArray
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.percepts import CHANCE, percept
+from search.belief.choices import choices, drawn_among
 from search.belief.games import DRAWN, STAY, Games, PlainGames, games_of
+from search.belief.revision import Revision
+from search.belief.state_set import Found, Observation, StateSet, joint_moves
 
 MOST = 4_096
 """States kept."""
@@ -28,44 +30,25 @@ MOST_SWEEPS = 32
 """Sweeps of games in which all joint moves are tried; where there are more joint moves, some are drawn."""
 ENOUGH = 4
 """States looked for, for each that is kept: likely ones are kept first."""
+FOR_PARTICLES = 4
+"""Times as many of them where states are particles already."""
 TRIES = 16
 """Draws for each particle that is wanted, of which most may die."""
 LOOKED = 8
 """Sweeps of games in which it is looked which moves are legal."""
 ALIKE = 1e-9
 """Probabilities are alike that differ by less."""
+FEW = 4
+"""Particles are made different again where there are fewer than this part of those that are kept."""
+PATIENCE = 16
+"""Changes of the past without a new state after which there are taken to be no more."""
 FIRST_STEP_BACK = 2
 """Turns gone back first where all particles have died; then twice as many, up to the beginning."""
 
 Over = Callable[[], bool]
 """Whether no more time may be spent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What a role knows of one joint move: its own move, and what it saw; None where that was missed.
-
-    Where a move was only `asked` for, nobody has told that it was made: a manager makes another where it is not legal.
-    """
-
-    move: Term | None
-    percepts: frozenset[Term] | None
-    asked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class StateSet:
-    """States with their probabilities, which add up to 1."""
-
-    states: tuple[State, ...]
-    weights: NDArray[np.float64]
-    exact: bool
-
-    @classmethod
-    def of(cls, found: dict[State, float], *, exact: bool) -> StateSet:
-        """The states found, with weights that need not add up yet."""
-        weights = np.array(list(found.values()), np.float64)
-        return cls(tuple(found), weights / max(weights.sum(), 1e-300), exact)
+Try = tuple[int, tuple[int, ...], float]
+"""The place of a state in a set, a joint move by numbers, and its weight."""
 
 
 class Belief:
@@ -79,7 +62,7 @@ class Belief:
         self._rng = np.random.default_rng(seed)
         self._chance = [name.lower() == CHANCE for name in machine.roles]
         self._games: Games = games_of(machine, seed)
-        self._past: list[StateSet] = [StateSet((machine.initial(),), np.ones(1), exact=True)]
+        self._past: list[StateSet] = [StateSet((machine.initial(),), np.ones(1), exact=True, paths=(None,))]
         self._seen: list[Observation] = []
         self.alive = True
         self.died = 0  # times that particles had to be drawn anew
@@ -92,7 +75,10 @@ class Belief:
         made._enough = most
         if not all(isinstance(state, bytes) for state in states):  # some that a circuit cannot hold
             made._games = PlainGames(machine, seed)
-        made._past = [StateSet.of(dict.fromkeys(states, 1.0), exact=True)]
+        found = Found(made._rng)
+        for state in dict.fromkeys(states):
+            found.add(state, 1.0, None)
+        made._past = [StateSet.of(found, exact=True)]
         return made
 
     @property
@@ -108,7 +94,7 @@ class Belief:
     def observe(self, seen: Observation, over: Over = lambda: False) -> None:
         """Take in a joint move."""
         self._seen.append(seen)
-        found = self._after(self.now, seen, over)
+        found = self._refreshed(self._after(self.now, seen, over), self.turns, over)
         if not found.states:
             found = self._anew(over)
         self.alive = bool(found.states)
@@ -175,90 +161,111 @@ class Belief:
 
     def _moved(self, before: Machine, states: StateSet) -> StateSet:
         return StateSet(
-            tuple(moved(before, self.machine, state) for state in states.states), states.weights, states.exact
+            tuple(moved(before, self.machine, state) for state in states.states),
+            states.weights,
+            states.exact,
+            states.paths,
         )
 
     def _after(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """What may be after a joint move."""
-        if before.exact:
-            joints = self._joints(before, seen)
-            most = MOST_SWEEPS * self._games.room
-            listed = list(islice(joints, most + 1))
+        """What may be after a joint move: all joint moves are tried while they are few, else some are drawn."""
+        most = (1 if before.exact else FOR_PARTICLES) * MOST_SWEEPS * self._games.room
+        if len(before.states) <= most:
+            listed = list(islice(self._joints(before, seen), most + 1))
             if len(listed) <= most:
-                found = self._kept(iter(listed), seen, over)
-                return self._thinned(found)
-        return self._thinned(self._kept(self._draws(before, seen, over), seen, over), exact=False)
+                return self._thinned(self._kept(before, iter(listed), seen, over), exact=before.exact)
+        return self._thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
 
-    def _thinned(self, found: dict[State, float], *, exact: bool = True) -> StateSet:
+    def _refreshed(self, found: StateSet, turns: int, over: Over) -> StateSet:
+        """Particles, made different again where few are left after so many turns."""
+        if found.exact or not 0 < len(found.states) < self._most // FEW:
+            return found
+        first = max(
+            (n for n, past in enumerate(self._past[:turns]) if past.exact and len(past.states) == 1), default=-1
+        )
+        if first < 0:
+            return found
+        games, begin = self._games, self._past[first]
+        revision = Revision(games, len(self.machine.roles), self.role, self._seen[first:turns], self._rng)
+        drawn = self._rng.choice(len(found.states), games.room, p=found.weights).tolist()
+        pasts = [joint_moves(found.paths[number])[first:] for number in drawn]
+        fresh, idle = Found(self._rng), 0
+        for states in revision.changed(begin.states[0], pasts, over):
+            before = len(fresh)
+            for game, state in enumerate(states):
+                fresh.add(state, 1.0, fresh.paths.get(state) or revision.path(game, begin.paths[0]))
+            idle = 0 if len(fresh) > before else idle + 1
+            if len(fresh) >= self._most or idle >= PATIENCE:
+                break
+        return self._both(found, fresh)
+
+    def _both(self, found: StateSet, fresh: Found) -> StateSet:
+        """What was there and what is fresh, either with half of the weight: both stand for the same states."""
+        both, total = Found(self._rng), sum(fresh.weights.values())
+        for state, weight, path in zip(found.states, found.weights.tolist(), found.paths, strict=True):
+            both.add(state, weight, path)
+        for state, weight in fresh.weights.items():
+            both.add(state, weight / total, fresh.paths[state])
+        return self._thinned(both, exact=False)
+
+    def _thinned(self, found: Found, *, exact: bool) -> StateSet:
         """The states found, or as many as are kept, drawn by their probability."""
         every = StateSet.of(found, exact=exact)
         if len(found) <= self._most:
             return every
         counts = self._rng.multinomial(self._most, every.weights)
-        return StateSet.of({s: float(n) for s, n in zip(every.states, counts.tolist(), strict=True) if n}, exact=False)
+        some = np.flatnonzero(counts).tolist()
+        states, paths = tuple(every.states[n] for n in some), tuple(every.paths[n] for n in some)
+        return StateSet(states, counts[some] / self._most, exact=False, paths=paths)
 
-    def _joints(self, before: StateSet, seen: Observation) -> Iterator[tuple[State, list[int], float]]:
-        """Every joint move of every state that has our move in it, with its probability."""
-        games, room = self._games, self._games.room
-        for first in range(0, len(before.states), room):
-            states = before.states[first : first + room]
-            games.put(states)
-            over, legal = games.over(), [games.legal(role) for role in range(len(self.machine.roles))]
-            for game in np.flatnonzero(~over[: len(states)]).tolist():
-                choices = [np.flatnonzero(its[game]).tolist() for its in legal]
-                if seen.move is not None:
-                    own = games.number(self.role, seen.move)
-                    if own in choices[self.role] or not seen.asked:
-                        choices[self.role] = [own] if own in choices[self.role] else []
-                each = float(before.weights[first + game]) / max(prod(map(len, choices)), 1)
-                for joint in product(*choices):
-                    yield states[game], list(joint), each
+    def _joints(self, before: StateSet, seen: Observation) -> Iterator[Try]:
+        """Every joint move of every state that has our move in it, with its probability.
 
-    def _draws(self, before: StateSet, seen: Observation, over: Over) -> Iterator[tuple[State, list[int], float]]:
-        """States drawn by their probability, with our move and the others' to be drawn."""
-        self._games.put(before.states[:1])
-        own = DRAWN if seen.move is None else self._number(before.states, seen.move)
-        joint = [own if role == self.role else DRAWN for role in range(len(self.machine.roles))]
+        Particles come in no order, so that those that are reached before time is over stand for all.
+        """
+        games, room, count = self._games, self._games.room, len(before.states)
+        order = np.arange(count) if before.exact else self._rng.permutation(count)
+        for first in range(0, count, room):
+            numbers = order[first : first + room].tolist()
+            games.put([before.states[number] for number in numbers])
+            over = games.over()
+            masks = choices(games, len(self.machine.roles), self.role, seen, len(numbers))
+            for game in np.flatnonzero(~over[: len(numbers)]).tolist():
+                moves = [np.flatnonzero(its[game]).tolist() for its in masks]
+                each = float(before.weights[numbers[game]]) / max(prod(map(len, moves)), 1)
+                for joint in product(*moves):
+                    yield numbers[game], joint, each
+
+    def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
+        """States drawn by their probability, with all moves to be drawn."""
+        joint = (DRAWN,) * len(self.machine.roles)
         for _ in range(TRIES * self._most // self._games.room):
-            numbers = self._rng.choice(len(before.states), self._games.room, p=before.weights)
-            for number in numbers.tolist():
-                yield before.states[number], joint, 1.0
+            for number in self._rng.choice(len(before.states), self._games.room, p=before.weights).tolist():
+                yield number, joint, 1.0
             if over():
                 return
 
-    def _number(self, states: Sequence[State], move: Term) -> int:
-        """The number of our move, which games that are played one by one know when they have seen it."""
-        for state in states[: self._games.room]:
-            if (number := self._games.number(self.role, move)) >= 0:
-                return number
-            self._games.put([state])
-        return self._games.number(self.role, move)
-
     def _kept(
-        self,
-        joints: Iterator[tuple[State, list[int], float]],
-        seen: Observation,
-        over: Over,
-        enough: int | None = None,
-    ) -> dict[State, float]:
+        self, before: StateSet, tries: Iterator[Try], seen: Observation, over: Over, enough: int | None = None
+    ) -> Found:
         """The states that joint moves lead to where we see what we saw, each once."""
         enough = enough or self._enough
-        found: dict[State, float] = {}
-        while chunk := list(islice(joints, self._games.room)):
-            for state, weight in self._fitting(chunk, seen):
-                found[state] = found.get(state, 0.0) + weight
+        found = Found(self._rng)
+        while chunk := list(islice(tries, self._games.room)):
+            self._fit(found, before, chunk, seen)
             if len(found) >= enough or over():
                 break
         return found
 
-    def _fitting(
-        self, chunk: Sequence[tuple[State, list[int], float]], seen: Observation
-    ) -> Iterator[tuple[State, float]]:
+    def _fit(self, found: Found, before: StateSet, chunk: Sequence[Try], seen: Observation) -> None:
+        """Make joint moves, and take in the states where we see what we saw."""
         games, wanted = self._games, None if seen.percepts is None else self._games.key(self.role, seen.percepts)
-        games.put([state for state, _, _ in chunk])
+        games.put([before.states[number] for number, _, _ in chunk])
         actions = np.full((games.room, len(self.machine.roles)), STAY, np.int32)
         actions[: len(chunk)] = [joint for _, joint, _ in chunk]
-        self._hold_wrong(actions, len(chunk), seen)
+        if chunk[0][1][0] == DRAWN:
+            masks = choices(games, len(self.machine.roles), self.role, seen, len(chunk))
+            actions[: len(chunk)] = np.array([drawn_among(mask, self._rng) for mask in masks]).T
         made = (actions[: len(chunk)] != STAY).all(axis=1) & ~games.over()[: len(chunk)]
         games.step(actions)
         self.tried += int(made.sum())
@@ -266,17 +273,9 @@ class Belief:
         for game in np.flatnonzero(made & ~ended[: len(chunk)]).tolist():
             if seen.percepts is None or keys[game] == wanted:
                 self.fitted += 1
-                yield states[game], chunk[game][2]
-
-    def _hold_wrong(self, actions: NDArray[np.int32], count: int, seen: Observation) -> None:
-        """Let games stay where our move is not legal; draw another where it was only asked for."""
-        if seen.move is not None:
-            own, legal = actions[:count, self.role], self._games.legal(self.role)[:count]
-            wrong = (own < 0) | (own >= legal.shape[1]) | ~legal[np.arange(count), np.clip(own, 0, legal.shape[1] - 1)]
-            if seen.asked:
-                own[wrong] = DRAWN
-            else:
-                actions[:count][wrong] = STAY
+                number, _, weight = chunk[game]
+                joint = tuple(games.move(role, move) for role, move in enumerate(actions[game].tolist()))
+                found.add(states[game], weight, (before.paths[number], joint))
 
     def _anew(self, over: Over) -> StateSet:
         """Particles drawn from some turns back through all that was seen since; none where that fails, too."""
@@ -286,7 +285,7 @@ class Belief:
             turn = max(len(self._seen) - back, 0)
             path = [self._past[turn]]
             for seen in self._seen[turn:]:
-                path.append(self._after(path[-1], seen, over))
+                path.append(self._refreshed(self._after(path[-1], seen, over), turn + len(path), over))
                 if not path[-1].states:
                     break
             if path[-1].states:
@@ -299,7 +298,7 @@ class Belief:
     def _blindly(self, over: Over) -> StateSet:
         """States after the last move, whatever was seen of it; those before it where none is left."""
         for seen in (Observation(self._seen[-1].move, None), Observation(None, None)):
-            if found := self._kept(self._draws(self.now, seen, over), seen, over, self._games.room):
+            if found := self._kept(self.now, self._draws(self.now, over), seen, over, self._games.room):
                 return self._thinned(found, exact=False)
         return self.now
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
-from reasoner.circuit.restrict import copy
+from reasoner.circuit.restrict import copy, read
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_EFFECTS, Budget, TooLargeError
+from search.factoring.retrial import CHANGED, VISITED, instead, readers_of
 from search.factoring.step_counter import Phase
 
 Effects = dict[int, list[tuple[int, int]]]
-"""By move: the bases it gives another next value than no move at all would, with the literal."""
+"""By move: the bases it gives another next value than the first move of its role would, with the literal."""
 
 
 class Trials:
@@ -31,7 +31,10 @@ class Trials:
         self.circuit, self.graph, self.budget = circuit, graph, budget
         self.inputs = len(circuit.bases) + len(circuit.legal)
         self.first = 1 + self.inputs
-        self.start, self.readers = _readers(circuit, self.first)
+        self.readers = readers_of(circuit, self.first)
+        self.bases: dict[int, list[int]] = {}  # by node those whose next value it is
+        for base, literal in enumerate(circuit.next[: circuit.searched].tolist()):
+            self.bases.setdefault(literal >> 1, []).append(base)
         self.made = 0
 
     def under(self, fixed: Phase) -> Literals:
@@ -40,22 +43,39 @@ class Trials:
         for base, value in fixed:
             inputs[base + 1] = TRUE if value else FALSE
         node = self.copied(inputs)
-        never = np.flatnonzero(reads(node, self.circuit.legal) == FALSE)
+        never = np.flatnonzero(read(node, self.circuit.legal) == FALSE)
         if not len(never):
             return node
         inputs[1 + len(self.circuit.bases) + never] = FALSE
         return self.copied(inputs)
 
     def effects(self, node: Literals, role: range, moves: Sequence[int]) -> tuple[Literals, Effects]:
-        """The next values where a role makes no move, and what each of `moves` of the role does instead.
+        """The next values where a role makes the first of `moves`, and what each of them does instead.
 
-        `node` holds the circuit under a phase.
+        Without any move the next values where the role makes none. `node` holds the circuit under a phase.
         """
-        none = node[: self.first].copy()
-        none[1 + len(self.circuit.bases) + np.arange(role.start, role.stop)] = FALSE
-        nothing = self.copied(none)
-        without = reads(nothing, self.circuit.next[: self.circuit.searched])
-        return without, {move: list(self._effects(nothing, without, move)) for move in moves}
+        usual, row = self.after(node, role, moves[0] if moves else -1)
+        return row, {move: list(self.instead(usual, row, moves[0], move)) for move in moves}
+
+    def after(self, node: Literals, role: range, move: int) -> tuple[Literals, Literals]:
+        """The nodes where a role makes a move, -1: none, and the next values then.  # [nodes], [searched]."""
+        inputs, moves = node[: self.first].copy(), 1 + len(self.circuit.bases)
+        inputs[moves + np.arange(role.start, role.stop)] = FALSE
+        if move >= 0:
+            inputs[moves + move] = TRUE
+        made = self.copied(inputs)
+        return made, read(made, self.circuit.next[: self.circuit.searched])
+
+    def instead(self, node: Literals, row: Literals, usual: int, move: int) -> Iterator[tuple[int, int]]:
+        """Where `node` and `row` are what is `after` the move `usual`: the bases that become otherwise after `move`."""
+        changed = self._changed(node, 1 + len(self.circuit.bases) + usual, 1 + len(self.circuit.bases) + move)
+        bases = [base for each in changed.tolist() for base in self.bases.get(each, ())]
+        found = read(node, self.circuit.next[bases])
+        node[changed[::-1]] = self.readers.before[: len(changed)][::-1]
+        self.made += len(bases)
+        if self.made > MAX_EFFECTS:
+            raise TooLargeError("the moves change too many facts to compare them")
+        yield from sorted((base, new) for base, new in zip(bases, found.tolist(), strict=True) if new != row[base])
 
     def copied(self, inputs: Literals) -> Literals:
         """The circuit's nodes over other inputs.  # [1 + inputs] -> [nodes] literals."""
@@ -66,36 +86,14 @@ class Trials:
         copy(self.graph.reserve(gates), self.circuit.left, self.circuit.right, self.first, node)
         return node
 
-    def _effects(self, nothing: Literals, without: Literals, move: int) -> Iterator[tuple[int, int]]:
-        circuit, source = self.circuit, 1 + len(self.circuit.bases) + move
-        cone = _cone(self.start, self.readers, source, len(nothing), self.budget.gates)
-        self.budget.spend(len(cone) + len(without))
-        kept = nothing[cone]
-        nothing[source] = TRUE
-        again(self.graph.reserve(len(cone)), circuit.left, circuit.right, self.first, nothing, cone)
-        changed = reads(nothing, circuit.next[: circuit.searched])
-        nothing[source], nothing[cone] = FALSE, kept
-        bases = np.flatnonzero(changed != without)
-        self.made += len(bases)
-        if self.made > MAX_EFFECTS:
-            raise TooLargeError("the moves change too many facts to compare them")
-        yield from zip(bases.tolist(), changed[bases].tolist(), strict=True)
-
-
-def reads(node: Literals, literals: Literals) -> Literals:
-    """What literals of a circuit are, where `node` holds its nodes."""
-    found: Literals = node[literals >> 1] ^ (literals & 1)
-    return found
-
-
-def _readers(circuit: Circuit, first: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The gates that read a node: ``readers[start[node] : start[node + 1]]``."""
-    nodes = np.concatenate((circuit.left >> 1, circuit.right >> 1))
-    order = np.argsort(nodes, kind="stable")
-    start = np.zeros(first + len(circuit.left) + 1, np.int64)
-    np.cumsum(np.bincount(nodes, minlength=len(start) - 1), out=start[1:])
-    gates = np.tile(np.arange(len(circuit.left), dtype=np.int32) + np.int32(first), 2)
-    return start, gates[order]
+    def _changed(self, node: Literals, usual: int, move: int) -> Literals:
+        """Make one move's node true in place of another's; the nodes that become otherwise, these first."""
+        circuit, readers, most = self.circuit, self.readers, self.budget.room
+        readers.changed[:2], readers.before[:2], readers.counts[CHANGED] = (usual, move), (TRUE, FALSE), 2
+        node[usual], node[move] = FALSE, TRUE
+        instead(self.graph.reserve(len(circuit.left)), circuit.left, circuit.right, self.first, node, readers, most)
+        self.budget.spend(int(readers.counts[VISITED]))
+        return readers.changed[: readers.counts[CHANGED]]
 
 
 @kernel
@@ -104,20 +102,3 @@ def again(store: GateStore, left: Literals, right: Literals, first: int, node: L
     for at in cone:
         a, b = left[at - first], right[at - first]
         node[at] = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))
-
-
-@kernel
-def _cone(start: NDArray[np.int64], readers: Literals, source: int, nodes: int, most: int) -> Literals:
-    """The gates that a node reaches, in order; at most about `most` of them."""
-    seen = np.zeros(nodes, np.bool_)
-    found, at = [np.int32(source)], 0
-    while at < len(found) and at <= most:
-        node = found[at]
-        at += 1
-        for i in range(start[node], start[node + 1]):
-            if not seen[readers[i]]:
-                seen[readers[i]] = True
-                found.append(readers[i])
-    cone = np.array(found[1:], np.int32)
-    cone.sort()
-    return cone

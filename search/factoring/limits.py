@@ -25,8 +25,18 @@ class Budget:
         self.gates = MAX_GATES
         self._clock, self._deadline = clock, deadline
 
+    @property
+    def room(self) -> int:
+        """How many gates may be visited at once."""
+        if self._clock is None:
+            return self.gates
+        return int(max(0.0, min(self.gates, (self._deadline - self._clock.now()) / GATE_SECONDS)))
+
     def spend(self, gates: int) -> None:
-        """Count gates before they are visited. Raises TooLargeError past the limit, or where the time will not do."""
+        """Count gates, beforehand where there are more than there is `room` for.
+
+        Raises TooLargeError past the limit, or where the time will not do.
+        """
         self.gates -= gates
         if self.gates <= 0:
             raise TooLargeError("there are too many moves to try each of them out")

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.circuit.restrict import read
 from reasoner.circuit.traversal import spread
-from search.factoring.effects import Effects, Trials, reads
+from search.factoring.effects import Effects, Trials
 from search.factoring.factors import MoveClass
 from search.factoring.gates import stage
 from search.factoring.join import Choice
@@ -30,8 +31,8 @@ Look = tuple[tuple[int, int], ...]
 CONDITION = -1
 """In place of a base: what follows must hold for the move to be legal."""
 
-AS_WITHOUT = -1
-"""In place of a next value: the one that no move at all would give."""
+AS_FIRST = -1
+"""In place of a next value: the one that the first move gives."""
 
 
 class Moves:
@@ -56,7 +57,7 @@ class Moves:
         self.bound: set[int] = set()  # sets of bases that one condition of a move's legality reads
         self.under: list[Literals] = []  # [phase] the stage's nodes as literals of the trials' graph
         self.legal: list[list[int]] = []  # [phase][move] literals of that graph
-        self.without: list[list[Literals]] = []  # [phase][role] next values where the role makes no move
+        self.by_first: list[list[Literals]] = []  # [phase][role] next values after the role's first legal move
         self.effects: list[Effects] = []  # [phase]
         self._try()
         self.compared = 0
@@ -77,7 +78,7 @@ class Moves:
         self.over = Supports(self.left, self.right, self.graph.first_gate, len(circuit.bases))
         following = [self.trials[number].circuit.next[: circuit.searched] for number, _ in self.phases]
         for node, literals in zip(self.under, following, strict=True):
-            for base, literal in enumerate(reads(node, literals).tolist()):
+            for base, literal in enumerate(read(node, literals).tolist()):
                 if self._acts(base):
                     self.reads[base] = self.reads.get(base, 0) | self.over.of(literal) & ~self.clock
         conditions = {part for legal in self.legal for literal in set(legal) for part in self._conditions(literal)}
@@ -85,16 +86,16 @@ class Moves:
 
     def _try_phase(self, trials: Trials, setting: Phase) -> None:
         node = trials.under(setting)
-        legal = reads(node, trials.circuit.legal).tolist()
+        legal = read(node, trials.circuit.legal).tolist()
         effects: Effects = {}
-        without = []
+        by_first = []
         for role in self.roles:
-            nothing, own = trials.effects(node, role, [move for move in role if legal[move] != FALSE])
-            without.append(nothing)
+            first, own = trials.effects(node, role, [move for move in role if legal[move] != FALSE])
+            by_first.append(first)
             effects |= own
         self.under.append(node)
         self.legal.append(legal)
-        self.without.append(without)
+        self.by_first.append(by_first)
         self.effects.append(effects)
 
     def _conditions(self, literal: int) -> set[int]:
@@ -137,16 +138,16 @@ class Moves:
         return Choice(phase, role, moves, classes, np.array(sure, np.bool_))
 
     def _usual(self, phase: int, role: int) -> dict[int, int]:
-        """What idle moves do to bases: what most do, in doubt nothing; where that is not what no move at all would."""
+        """What idle moves do to bases: what most do, in doubt nothing; where that is not what the first does."""
         moves = [move for move in self.roles[role] if self.legal[phase][move] != FALSE]
-        found, nothing = {}, self.without[phase][role]
+        found, first = {}, self.by_first[phase][role]
         for base, counts in _counted(self.effects[phase], moves).items():
             stays = 2 * (base + 1)
             ways = Counter(dict(counts))
-            ways[int(nothing[base])] += len(moves) - sum(ways.values())
+            ways[int(first[base])] += len(moves) - sum(ways.values())
             literal = max(ways, key=lambda each: (ways[each], each == stays))
             literal = stays if self.resting and ways[stays] else literal
-            if literal != nothing[base]:
+            if literal != first[base]:
                 found[base] = literal
         return found
 
@@ -200,7 +201,7 @@ class Moves:
                 if (move := next(idle, None)) is None:
                     return False
                 inputs[1 + len(self.circuit.bases) + move] = TRUE
-            following = reads(self.trials[0].copied(inputs), self.circuit.next[: self.circuit.searched])
+            following = read(self.trials[0].copied(inputs), self.circuit.next[: self.circuit.searched])
             if not (following[bases] == 2 * (bases + 1)).all():
                 return False
         return True
@@ -237,9 +238,9 @@ class Moves:
     def settled(self, phase: int) -> Literals:
         """The next value of each base, whatever is done; -1 where that was not proved.  # [searched]."""
         found: Literals = np.full(self.circuit.searched, -1, np.int32)
-        for role, without in zip(self.roles, self.without[phase], strict=True):
+        for role, row in zip(self.roles, self.by_first[phase], strict=True):
             moves = [move for move in role if self.legal[phase][move] != FALSE]
-            own = without.copy()
+            own = row.copy()
             for base, counts in _counted(self.effects[phase], moves).items():
                 literal, times = counts[0]
                 own[base] = literal if times == len(moves) else -1
@@ -264,7 +265,7 @@ def _alike(role: range, looks: dict[int, list[tuple[int, int]]]) -> tuple[MoveCl
 
 
 def _counted(effects: Effects, moves: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """For each base which next value how many moves give it, where that is not what no move at all would do."""
+    """For each base which next value how many moves give it, where that is not what the first does."""
     counts: dict[int, list[tuple[int, int]]] = {}
     for (base, literal), count in Counter(chain.from_iterable(effects[move] for move in moves)).items():
         counts.setdefault(base, []).append((literal, count))
@@ -275,7 +276,7 @@ def _unusual(effects: Sequence[tuple[int, int]], usual: dict[int, int]) -> dict[
     """What a move does to bases that most do not."""
     own = dict(effects)
     found = {base: literal for base, literal in own.items() if usual.get(base) != literal}
-    return found | dict.fromkeys(usual.keys() - own.keys(), AS_WITHOUT)
+    return found | dict.fromkeys(usual.keys() - own.keys(), AS_FIRST)
 
 
 def acting(circuit: Circuit) -> NDArray[np.bool_]:

@@ -19,7 +19,8 @@ import numpy as np
 from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE, Graph
-from search.factoring.effects import Trials, reads
+from reasoner.circuit.restrict import read
+from search.factoring.effects import Trials
 from search.factoring.factors import Factoring
 from search.factoring.gates import candidates, opening, same, stage
 from search.factoring.kind import describe
@@ -75,7 +76,7 @@ class _Search:
         staged = stage(self.circuit, gates, number)
         graph = Graph(len(staged.bases) + len(staged.legal), 2 * MAX_GATES)
         node = Trials(staged, graph, self.budget).under(())
-        following = reads(node, staged.next[: staged.searched])
+        following = read(node, staged.next[: staged.searched])
         return int(np.count_nonzero(following == same(self.circuit, gates, number)))
 
 

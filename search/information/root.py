@@ -44,6 +44,17 @@ class Root:
         variance = np.maximum(self.squares / self.visits - self.means() ** 2, 1 / self.visits**2)
         return np.where(self.visits < 2, 0.5, np.sqrt(variance / self.visits))
 
+    def asked(self, legal: NDArray[np.bool_], weights: Floats) -> Root:
+        """As moves do that are only asked for: where one is not legal, any that is may be made in its place.
+
+        legal: [states, T] which moves are legal in states of so much weight: [states]
+        """
+        means, counts = self.means(), legal.sum(axis=1)
+        instead = legal @ means / np.maximum(counts, 1)
+        values = weights @ np.where(legal, means, instead[:, None]) / weights.sum()
+        spread = self.squares - self.visits * means**2
+        return Root(self.moves, self.visits, self.visits * values, spread + self.visits * values**2)
+
     def ranked(self) -> list[int]:
         """Places of the moves, the one tried most first."""
         places: list[int] = np.argsort(-self.visits, kind="stable").tolist()

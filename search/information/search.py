@@ -99,18 +99,21 @@ class InformationSearch:
         self.simulations = self.playouts = 0
         self.seconds = 0.0
 
-    def think(self, deadline: float, stop: Callable[[], bool] = lambda: False) -> None:
-        """Sweep until the deadline; none begins that may not end in time, but the first."""
+    def think(self, deadline: float, stop: Callable[[], bool] = lambda: False, latest: float = math.inf) -> None:
+        """Sweep until the deadline; none begins that may not end in time, but the first.
+
+        That one ends by `latest`, in vain where its games go on for longer.
+        """
         began = self._clock.now()
         while True:
             before = self._clock.now()
-            self._sweep(self._count)
+            swept = self._sweep(self._count, latest)
             now = self._clock.now()
             self.seconds = self.seconds + now - before
             each = (now - before) / self._count
             most = min(max(self.simulations // SWEEPS, FEWEST_GAMES), self._most)
             self._count = int(min(max((deadline - now) / 4 / max(each, 1e-6), FEWEST_GAMES), most))
-            if stop() or now + 2 * each * self._count > deadline or now < began:
+            if not swept or stop() or now + 2 * each * self._count > deadline or now < began:
                 return
 
     def best(self, deadline: float = math.inf) -> Term:
@@ -120,6 +123,7 @@ class InformationSearch:
             return self.belief.favourites()[0]
         if self._mixes:
             return self._games.move(self.belief.role, int(root.moves[self._drawn(root)]))
+        root = self._asked(root)
         candidates = self._candidates(root, root.close())
         if len(candidates) > 1:
             told = self._told(root, candidates[:ASKED], deadline)
@@ -158,6 +162,13 @@ class InformationSearch:
         """Those of the moves at `places` that are legal in most states, where there are any."""
         legal = {self._games.number(self.belief.role, move) for move in self.belief.favourites()}
         return [i for i in places if int(root.moves[i]) in legal] or places
+
+    def _asked(self, root: Root) -> Root:
+        """Our root with the values of asking for its moves, as some may not be legal."""
+        states, weights = self._spread()
+        self._games.put(states)
+        legal = self._games.legal(self.belief.role)[: len(states), root.moves]
+        return root if legal.all() else root.asked(legal, np.array(weights))
 
     def telling(self) -> Term:
         """The move whose percepts tell most of the state; of those alike the one that ends most games."""
@@ -207,20 +218,25 @@ class InformationSearch:
             return now.states, now.weights.tolist()
         return self.belief.drawn(room), [1.0] * room
 
-    def _sweep(self, count: int) -> None:
-        """Play so many games through the trees, and take in how they ended."""
+    def _sweep(self, count: int, latest: float) -> bool:
+        """Play so many games through the trees, and take in how they ended; False where time was over before."""
         games, lengths = self._games, np.zeros(self._games.room, np.int64)
         self._open(count)
         while (going := self._going(count)).any() and any((ways.here != OUTSIDE).any() for ways in self._ways.values()):
             lengths[going] += 1
             games.step(self._chosen(going))
             self._descend()
-        values = self._played_out(count, lengths)
+            if self._clock.now() > latest:
+                return False
+        values = self._played_out(count, lengths, latest)
+        if values is None:
+            return False
         for role, ways in self._ways.items():
             back_up(self._trees, ways, values[role, :count])
         self.simulations += count
         if self._opening.rare and self._opening.begun >= ENOUGH_BEGUN:
             self._later()
+        return True
 
     def _open(self, count: int) -> None:
         """Begin so many games, and play them to where we are."""
@@ -249,8 +265,11 @@ class InformationSearch:
         going[count:] = False
         return going
 
-    def _played_out(self, count: int, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What the games are worth, each as the mean of several random ones from where it is.  # [roles, count]."""
+    def _played_out(self, count: int, lengths: NDArray[np.int64], latest: float) -> NDArray[np.float64] | None:
+        """What the games are worth, each as the mean of several random ones from where it is.  # [roles, count].
+
+        None where time was over before.
+        """
         games, times = self._games, min(self._games.room // count, PLAYOUTS)
         drawn = np.full((games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
         games.copy(count, times)
@@ -259,6 +278,8 @@ class InformationSearch:
             going = self._going(count * times)
             if not going.any():
                 break
+            if self._clock.now() > latest:
+                return None
             lengths[going] += 1
             games.step(drawn)
         self.playouts += count * times

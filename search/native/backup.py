@@ -6,7 +6,7 @@ from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_real, real_at
 from reasoner.kernels.scalars import int64
 from search.native.expected import mix_in
-from search.native.layout import DEEPEST, JOINT, Record, cell
+from search.native.layout import DEEPEST, JOINT, TURN, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
 from search.native.proof import backup_proof, outcome_of, value_in
 from search.native.selection import add_virtual_loss
@@ -83,10 +83,46 @@ def finish_batch(tree: Record, rules: Record, thread: Record, batch: int) -> Non
             record.proof = outcome_of(tree, thread.back)
             record.distance = 0 if row.over else 1
         _visit(tree, rules, thread, leaf)
-    backup(tree, rules, thread, batch, best)
     if leaf and node_at(tree.nodes, leaf).proof:
-        backup_proof(tree, rules, thread, path_of(thread, batch), row.length, leaf)
+        _finish_proven(tree, rules, thread, batch, leaf, best)
+    else:
+        backup(tree, rules, thread, batch, best)
     thread.simulations += 1
+
+
+@subkernel
+def _finish_proven(tree: Record, rules: Record, thread: Record, batch: int, leaf: int, best: float) -> None:
+    """Carry a proof up; the values too, but where it only says that a move loses, which its mover will not make.
+
+    With them a position would look the worse the more moves of its player lose at once, whatever the others are worth.
+    """
+    length = batch_at(thread.batches, batch).length
+    refuted = not rules.single and _refuted(tree, path_of(thread, batch), length, leaf)
+    if refuted:
+        thread.refuted += 1
+        _withdraw(tree, path_of(thread, batch), length)
+    else:
+        backup(tree, rules, thread, batch, best)
+    backup_proof(tree, rules, thread, path_of(thread, batch), length, leaf)
+
+
+@subkernel
+def _refuted(tree: Record, path: int, length: int, leaf: int) -> bool:
+    """Whether the last move of a path to a proven leaf brings its mover, who has others, nothing."""
+    if length == 0:
+        return False
+    mover = node_at(tree.nodes, int64(step_at(path, length - 1).node))
+    if mover.kind != TURN or mover.proof:
+        return False
+    return value_in(tree, int64(node_at(tree.nodes, leaf).proof), int64(mover.role)) <= 0
+
+
+@subkernel
+def _withdraw(tree: Record, path: int, length: int) -> None:
+    """Let a descent have been nowhere."""
+    for at in range(length):
+        step = step_at(path, at)
+        add_virtual_loss(tree, int64(step.node), int64(step.link), -1)
 
 
 @subkernel
@@ -105,7 +141,7 @@ def finish_known(tree: Record, rules: Record, thread: Record, batch: int, leaf: 
         put_real(thread.back, role, 0.0 if leaf == 0 else value_in(tree, int64(node_at(tree.nodes, leaf).proof), role))
     if leaf:
         _visit(tree, rules, thread, leaf)
-    backup(tree, rules, thread, batch, real_at(thread.back, rules.searcher))
-    if leaf:
-        backup_proof(tree, rules, thread, path_of(thread, batch), batch_at(thread.batches, batch).length, leaf)
+        _finish_proven(tree, rules, thread, batch, leaf, real_at(thread.back, rules.searcher))
+    else:
+        backup(tree, rules, thread, batch, real_at(thread.back, rules.searcher))
     thread.simulations += 1

@@ -22,7 +22,7 @@ HISTORY_BYTES = 16 << 20
 HISTORY_SWEEPS = 2048
 """... and the most sweeps kept."""
 STACKS = ("free", "idle", "fresh", "loaded", "arrived", "news", "finished")
-TALLIES = ("simulations", "playouts", "steps")
+TALLIES = ("simulations", "playouts", "steps", "refuted")
 """Counts of what was done in a position."""
 
 

@@ -35,8 +35,17 @@ from search.subgames.restricted_circuit import packed
 from search.subgames.split_detector import Split
 from search.subgames.subgame_circuit import signals
 
-FIRST_TURNS = 50
-"""Turns that a subgame's breadth-first search has alone: what is small is solved in them, and no process is begun."""
+FIRST_ROUNDS = 50
+"""Turns that a subgame's breadth-first search has alone: what is small is solved in them, and most ways not begun."""
+STAGES: tuple[tuple[tuple[type[Method], ...], int | None], ...] = (
+    ((Together,), 1),
+    ((BreadthFirst,), FIRST_ROUNDS),
+    ((GoalBeam, PatternBeam, Beam, Horizons), None),
+)
+"""Ways for a subgame, and how many rounds of turns they have before the next join them."""
+EVERY = sum(len(kinds) for kinds, _ in STAGES)
+SECONDS, LEADS = 3.0, 1.0
+"""Of `Method.alone` and `Method.leads`, for each subgame that was solved or is under way."""
 SHARE = 2
 """Each way within a subgame takes this part of the memory that all have."""
 
@@ -44,7 +53,7 @@ SHARE = 2
 class Apart:
     """The subgames of `split` from a state of the whole; see `Method`. `left` is what the split is of."""
 
-    name, alone = "apart", 3.0
+    name = "apart"
 
     def __init__(
         self, whole: CircuitMachine, left: CircuitMachine, split: Split, state: NDArray[np.bool_], memory: int
@@ -55,6 +64,7 @@ class Apart:
         self._work: Iterator[None] | None = None
         self._ways: list[Method] = []  # of the subgame under way
         self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
+        self._number = 1  # of the subgame under way
         self.bound, self.told = MOST_POINTS, "nothing tried yet"
         self._begin(state)
 
@@ -64,9 +74,19 @@ class Apart:
         return self._work is None
 
     @property
+    def alone(self) -> float:
+        """See `Method.alone`."""
+        return SECONDS * self._number
+
+    @property
+    def leads(self) -> float:
+        """See `Method.leads`."""
+        return LEADS * self._number
+
+    @property
     def waiting(self) -> bool:
         """See `Method.waiting`."""
-        return bool(self._ways) and all(way.waiting or way.done for way in self._ways)
+        return len(self._ways) == EVERY and all(way.waiting or way.done for way in self._ways)
 
     def turn(self, beaten: int) -> Found | None:  # noqa: ARG002 it asks for the best alone
         """See `Method.turn`."""
@@ -106,6 +126,7 @@ class Apart:
         present = going(circuit, factoring.clock)
         rows = list[Sequence[int]]()
         for number, (k, wanted) in enumerate(targets.items(), 1):
+            self._number = number
             part = solitary(circuit, present, factoring.subgames[k], factoring.clock, self._state, wanted)
             yield
             key = k, self._state[list(factoring.subgames[k].bases)].tobytes()
@@ -131,30 +152,46 @@ class Apart:
         state = circuit.initial[: circuit.searched]
         if machine.terminal(machine.initial()):
             return () if machine.goal(machine.initial())[0] == MOST_POINTS else None
-        self._ways = [BreadthFirst(machine, state, self._memory // SHARE)]
-        line = yield from self._turns(FIRST_TURNS)
-        if line is None:
-            rest = (Together, GoalBeam, PatternBeam, Beam, Horizons)
-            self._ways += [kind(machine, state, self._memory // SHARE) for kind in rest]
-            line = yield from self._turns(None)
+        line = yield from self._found_by(machine, state)
         self._end_ways()
         return line
 
-    def _turns(self, most: int | None) -> Generator[None, None, tuple[int, ...] | None]:
+    def _found_by(
+        self, machine: CircuitMachine, state: NDArray[np.bool_]
+    ) -> Generator[None, None, tuple[int, ...] | None]:
+        """The moves that solve a subgame, by the ways that are cheap and sure at first, then by all."""
+        for kinds, rounds in STAGES:
+            self._ways += [kind(machine, state, self._memory // SHARE) for kind in kinds]
+            line = yield from self._rounds(rounds)
+            if line is not None:
+                return line
+        return None
+
+    def _rounds(self, most: int | None) -> Generator[None, None, tuple[int, ...] | None]:
         """Let the ways take turns until one has the best end, all are done, or each had so many turns."""
         while any(not way.done for way in self._ways) and most != 0:
             most = None if most is None else most - 1
             for way in self._ways:
-                found = _turn(way)
-                if found is not None and found.value == MOST_POINTS:
-                    return found.moves
-                yield
+                line = yield from _led(way)
+                if line is not None:
+                    return line
         return None
 
     def _end_ways(self) -> None:
         for way in self._ways:
             way.close()
         self._ways = []
+
+
+def _led(way: Method) -> Generator[None, None, tuple[int, ...] | None]:
+    """A turn of a way, and as many as it takes until it waits where it leads; the moves to the best end, if found."""
+    while True:
+        found = _turn(way)
+        if found is not None and found.value == MOST_POINTS:
+            return found.moves
+        yield
+        if not way.leads or way.waiting or way.done:
+            return None
 
 
 def _turn(way: Method) -> Found | None:

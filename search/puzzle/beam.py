@@ -40,7 +40,7 @@ Way = tuple[NDArray[np.int32], NDArray[np.int32]]
 class Beam:
     """Beams from a state; see `Method`."""
 
-    name, alone, waiting = "beam", 0.0, False
+    name, alone, leads, waiting = "beam", 0.0, 0.0, False
     _promise = "worth"
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:

@@ -26,7 +26,7 @@ class BreadthFirst:
     state: [searched] the values of the bases; memory: bytes for states.
     """
 
-    name, alone, waiting = "breadth-first", 1.0, False
+    name, alone, leads, waiting = "breadth-first", 1.0, 0.0, False
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
         circuit = machine.circuit

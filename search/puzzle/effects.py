@@ -24,6 +24,8 @@ from search.factoring.limits import Budget, TooLargeError
 
 MOST_GATES = 4_000_000
 """Of the graph."""
+MOST_PAIRS = 8_000_000
+"""Of a move and a base."""
 CHUNK = 32
 """Moves to try out before the clock is looked at."""
 ROUNDS = 64
@@ -68,18 +70,18 @@ def effects_of(circuit: Circuit) -> Generator[None, None, Effects | None]:
     if len(circuit.roles) != 1 or not count:
         return None
     graph = Graph(len(circuit.bases) + count, MOST_GATES)
-    following = np.empty((count, circuit.searched), np.int32)
+    if count * circuit.searched > MOST_PAIRS:
+        return None
     try:
         trials = Trials(circuit, graph, Budget())
         node = trials.copied(np.arange(trials.first, dtype=np.int32) * 2)
-        for first in range(0, count, CHUNK):
-            moves = range(first, min(first + CHUNK, count))
-            without, changed = trials.effects(node, range(count), moves)
-            for move in moves:
-                following[move] = without
-                for base, literal in changed[move]:
-                    following[move, base] = literal
-            yield
+        usual, row = trials.after(node, range(count), 0)
+        following = np.tile(row, (count, 1))
+        for move in range(count):
+            for base, literal in trials.instead(usual, row, 0, move):
+                following[move, base] = literal
+            if move % CHUNK == 0:
+                yield
     except (TooLargeError, LimitError):
         return None
     terminal = int(read(node, np.array([circuit.terminal], np.int32))[0])

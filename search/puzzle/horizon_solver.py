@@ -25,7 +25,7 @@ PATIENCE = 0.5
 class Horizons(Asking):
     """The steps from a state; see `Method`. `memory` limits the process."""
 
-    name, alone = "unrolled", 0.0
+    name, alone, leads = "unrolled", 0.0, 0.0
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
         super().__init__(machine, state, memory)

@@ -29,7 +29,14 @@ class Method(Protocol):
     """
 
     name: str
-    alone: float  # seconds of its turns that it has before others have theirs
+
+    @property
+    def alone(self) -> float:
+        """Seconds since the ways were begun in which it has its turns before others have theirs."""
+
+    @property
+    def leads(self) -> float:
+        """Of these the seconds in which no other has any while it does not wait: it is cheap, and sure or soon done."""
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None: ...
 

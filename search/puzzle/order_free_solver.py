@@ -29,7 +29,7 @@ LONGEST = 600.0
 class Together(Asking):
     """The question from a state; see `Method`. `memory` limits the process."""
 
-    name, alone = "without-order", 3.0
+    name, alone, leads = "without-order", 3.0, 1.0
 
     def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
         super().__init__(machine, state, memory)

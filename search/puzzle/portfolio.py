@@ -191,7 +191,7 @@ class PuzzleSearch:
         ideas = self._begun(deadline) if self._ideas is None else self._ideas
         self._add_apart(ideas)
         open_ = [method for method in ideas if not method.done]
-        first = [method for method in open_ if now - self._since < method.alone] or open_
+        first = turns_of(open_, now - self._since)
         for method in first:
             self._turns(method, IDEAS_TURN / len(first), deadline, stop)
 
@@ -268,6 +268,16 @@ class PuzzleSearch:
             for method in self._ideas:
                 method.close()
             self._ideas = None
+
+
+def turns_of(open_: list[Method], seconds: float) -> list[Method]:
+    """The ways that have turns now, of those with something to do, so many seconds after they were begun."""
+    leader = next((method for method in open_ if seconds < method.leads), None)
+    if leader is not None and not leader.waiting:
+        return [leader]
+    if leader is not None:  # another one that leads would tell a solver of the whole of which it solves a part
+        open_ = [method for method in open_ if method is leader or not method.leads]
+    return [method for method in open_ if seconds < method.alone] or open_
 
 
 def plays(machine: CircuitMachine, state: State, moves: Sequence[Term], value: int) -> bool:

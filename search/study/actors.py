@@ -1,12 +1,11 @@
-"""Who plays the games of self-play: processes of this machine, nodes of a cluster, or the caller itself."""
+"""Who plays the games of self-play: processes of this machine, or nodes of a cluster."""
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Protocol
 
 from search.study.games import Games
-from search.study.selfplay import SelfPlayJob, play_games
+from search.study.selfplay import SelfPlayJob
 
 
 class Actors(Protocol):
@@ -35,29 +34,3 @@ class Actors(Protocol):
 
     def close(self) -> None:
         """End all actors; jobs under way are lost."""
-
-
-class InlineActors:
-    """The caller plays, when it asks for games."""
-
-    width, shared = 1, False
-
-    def __init__(self) -> None:
-        self._jobs: deque[SelfPlayJob] = deque()
-
-    @property
-    def waiting(self) -> int:
-        """See `Actors`."""
-        return len(self._jobs)
-
-    def submit(self, job: SelfPlayJob) -> None:
-        """See `Actors`."""
-        self._jobs.append(job)
-
-    def next_done(self, timeout: float) -> Games | None:  # noqa: ARG002 whoever plays is never late
-        """See `Actors`."""
-        return play_games(self._jobs.popleft()) if self._jobs else None
-
-    def close(self) -> None:
-        """See `Actors`."""
-        self._jobs.clear()

@@ -43,13 +43,6 @@ class Shares:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
 
-def shares_of(shares: NDArray[np.floating], chosen: NDArray[np.bool_]) -> Shares:
-    """The sparse form of a dense matrix, of which the entries `chosen` are kept.  # both [P, M]."""
-    rows, moves = np.nonzero(chosen)
-    starts = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(chosen)))))
-    return Shares(starts, moves.astype(np.uint16), shares[rows, moves].astype(np.float16))
-
-
 def joined_shares(parts: Sequence[Shares]) -> Shares:
     """One after the other."""
     ends = np.cumsum([0, *(len(part.moves) for part in parts)])

@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.timeout(300)  # what it starts may compile
+
 PROGRAM = """
 import gc
 import sys

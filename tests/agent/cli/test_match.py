@@ -11,6 +11,7 @@ import pytest
 
 from agent.progress import read_progress
 from tests.agent.gamemaster.fakes import LegalFake, SleepyFake, WrongFake, serving
+from tests.waiting import until
 
 
 async def start(*args):
@@ -155,6 +156,4 @@ async def test_an_interrupted_manager_leaves_no_agent_running():
     await process.communicate()
     assert line.startswith(b"hanoi   mover: mcts")
     assert len(family) >= 1
-    async with asyncio.timeout(10):
-        while not set(family).isdisjoint(dict(processes())):
-            await asyncio.sleep(0.01)  # what was killed needs a moment to be gone
+    await until(lambda: set(family).isdisjoint(dict(processes())))  # what was killed needs a moment to be gone

@@ -6,6 +6,7 @@ import secrets
 import signal
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +50,13 @@ class Nodes:
     def kill(self):
         """As a power cut would."""
         self._cluster.remove_node(self._running.pop(), allow_graceful=False)
+
+
+def pytest_collection_modifyitems(items):
+    """A node that begins loads all that its actors play with; two may at once, on processors that others want."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.timeout(240))
 
 
 @pytest.fixture(scope="session", autouse=True)

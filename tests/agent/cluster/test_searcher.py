@@ -1,4 +1,3 @@
-import time
 from dataclasses import asdict
 
 import pytest
@@ -12,9 +11,7 @@ from reasoner import load
 from search.network.storage import Studied
 from search.options import SearchOptions
 from tests.search.network.nets import network_for
-
-LOOK = 0.01
-"""Seconds between two looks at what another thread finds."""
+from tests.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +24,8 @@ def options():
 
 
 def found(searcher, match, number):
-    while not (line := searcher.found(match)) or decode(line).number != number:
-        time.sleep(LOOK)
-    return decode(line)
+    wait_until(lambda: (line := searcher.found(match)) and decode(line).number == number)
+    return decode(searcher.found(match))
 
 
 @pytest.mark.parametrize("game", ["ticTacToe", "goofspiel", "lightsOut", "trio", "diceRace"])
@@ -80,8 +76,7 @@ def test_what_was_studied_is_searched_with_and_of_another_game_it_is_left(search
         searcher.tell(match, encode(told))
         searcher.tell(match, encode(SearchedPosition(1, facts, None)))
         searched = searcher._matches[match]
-        while searched._engines.machine.engine != "circuit":
-            time.sleep(LOOK)
+        wait_until(lambda searched=searched: searched._engines.machine.engine == "circuit")
         searcher.tell(match, encode(SearchedPosition(2, facts, None)))
         assert found(searcher, match, 2).root.visits > 0
         assert bool(searched._search.report().network) == (match == "own")

@@ -10,6 +10,7 @@ from agent.gamemaster.local import LocalAgent
 from agent.gamemaster.player import RemotePlayer, session
 from agent.protocol.messages import Play, Start, Stop
 from reasoner import load
+from tests.waiting import until
 
 CLOCK = 3.0
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0")
@@ -55,9 +56,8 @@ class Match:
             forced = len(self.machine.legal(self.state)[0]) == 1
             await self._move()
         told = re.compile(rf" moved +(?:elsewhere=(\d+) )?engine.* turn={self.moves - 1}\b")
-        while (helped := told.search(self._agent.tail())) is None:  # it is logged after the answer
-            await asyncio.sleep(0.05)
-        return int(helped[1] or 0)
+        await until(lambda: told.search(self._agent.tail()))  # it is logged after the answer
+        return int(told.search(self._agent.tail())[1] or 0)
 
     async def turns_until(self, count):
         """Turns, of as many matches as it takes, until so many nodes help."""

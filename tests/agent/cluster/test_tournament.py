@@ -18,6 +18,7 @@ from agent.tournament.plan import TournamentPlan
 from agent.tournament.play import Tournament, TournamentObserver
 from agent.tournament.store import ResultStore
 from reasoner import load
+from tests.waiting import until
 
 WAITING = (sys.executable, "-m", "tests.agent.cluster.waiting_stub")
 
@@ -46,15 +47,17 @@ def tournament(store, players, watcher, trace=None, **plan):
 
 async def in_a_match(folder, agents):
     """Waits until so many agents were asked for a move; their numbers."""
-    while len(numbers := [path.name for path in folder.iterdir() if path.name.isdigit()]) < agents:
-        await asyncio.sleep(0.05)
-    return numbers
+
+    def numbers():
+        return [path.name for path in folder.iterdir() if path.name.isdigit()]
+
+    await until(lambda: len(numbers()) >= agents)
+    return numbers()
 
 
 async def ended(processes):
     """Waits until none of these lives."""
-    while any(Path(f"/proc/{number}").exists() for number in processes):
-        await asyncio.sleep(0.05)
+    await until(lambda: not any(Path(f"/proc/{number}").exists() for number in processes))
 
 
 async def test_a_node_that_dies_costs_only_its_match_which_is_played_again(cluster, tmp_path):

@@ -1,5 +1,4 @@
 import socket
-import time
 from contextlib import closing, contextmanager
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from search.options import SearchOptions
 from search.root.elsewhere import RootFound
 from search.root.statistics import Proof
 from tests.search.network.nets import network_for
+from tests.waiting import wait_until
 
 PROOF = Proof((1.0, 0.0), 3)
 FOUND = RootFound(
@@ -57,11 +57,6 @@ def heard(lines, kind):
     message = decode(lines.readline())
     assert isinstance(message, kind)
     return message
-
-
-def wait_until(holds):
-    while not holds():
-        time.sleep(LOOK)
 
 
 def test_messages_come_out_as_they_went_in():

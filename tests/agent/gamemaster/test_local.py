@@ -8,6 +8,7 @@ from agent.gamemaster import local
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.local import Agents
 from agent.gamemaster.player import RemotePlayer, session
+from tests.waiting import until
 
 STUB = (sys.executable, "-m", "tests.agent.gamemaster.stub_agent")
 
@@ -55,9 +56,7 @@ async def test_an_agent_that_ignores_the_end_is_killed_with_its_children(monkeyp
     async with Agents(["stubborn"], STUB) as running:
         leader = running[0].pid
     assert running[0].died
-    async with asyncio.timeout(10):
-        while not group_is_empty(leader):  # the kernel needs a moment to bury the grandchild
-            await asyncio.sleep(0.01)
+    await until(lambda: group_is_empty(leader))  # the kernel needs a moment to bury the grandchild
 
 
 async def test_agents_are_stopped_when_the_session_fails():
@@ -86,6 +85,4 @@ asyncio.run(hold())
     assert not group_is_empty(leader)
     manager.kill()
     await manager.wait()
-    async with asyncio.timeout(10):
-        while not group_is_empty(leader):
-            await asyncio.sleep(0.01)
+    await until(lambda: group_is_empty(leader))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 import threading
@@ -19,6 +18,7 @@ from reasoner.rules.read import read_program
 from search.network.storage import Studied
 from tests.agent.players.test_network import studied as of_tic_tac_toe
 from tests.agent.server.client import agent
+from tests.waiting import until
 
 RULES = find_game("ticTacToe").text
 
@@ -77,9 +77,7 @@ async def _figures(folder: Path, use: bool) -> dict:
         move = await served.ask("(PLAY m nil)")
         assert scrambler.name("mark") in move
         (match,) = served.matches._matches.values()
-        async with asyncio.timeout(60):
-            while "simulations" not in match.report:  # it follows the move
-                await asyncio.sleep(0)
+        await until(lambda: "simulations" in match.report)  # it follows the move
         return dict(match.report)
 
 

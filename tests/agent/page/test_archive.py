@@ -1,6 +1,5 @@
 """What the page shows of matches of an earlier run, of refused ones, and of STARTs that were answered busy."""
 
-import asyncio
 import json
 
 import pytest
@@ -9,6 +8,7 @@ from agent.page.match_views import summary
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
+from tests.waiting import until as appears
 
 
 @pytest.fixture
@@ -31,8 +31,7 @@ async def replayed(a, key):
 async def test_a_match_of_an_earlier_run_is_replayed_from_its_journal_to_its_last_position(journal):
     async with agent(**journal) as a:
         await played(a)
-        while a.gallery.history.get(1).steps != 2:  # the last position comes after the end
-            await asyncio.sleep(0.01)
+        await appears(lambda: a.gallery.history.get(1).steps == 2)  # the last position comes after the end
         before = await replayed(a, 1)
     async with agent(**journal) as a:
         assert summary(a.gallery.history.get(1))["steps"] == 2

@@ -11,6 +11,7 @@ from agent.page.readers import Readers
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
+from tests.waiting import until as appears
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -147,8 +148,7 @@ async def test_connections_that_rest_between_requests_keep_no_manager_out():
 async def test_a_start_of_the_relay_under_way_is_no_slow_sender():
     async with agent("tests.agent.players.odd:Waits", server__connections=3) as a:
         start = asyncio.create_task(relaying(a)(f"start(left,ruleset({','.join(RULES)}),2,1)"))
-        while not len(a.matches):
-            await asyncio.sleep(0)
+        await appears(lambda: len(a.matches))
         slow = [await asyncio.open_connection(a.host, a.port) for _ in range(9)]
         for _, writer in slow:
             writer.write(b"POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n(")

@@ -14,6 +14,7 @@ from agent.server.openings import KEPT, Openings
 from agent.settings import load_settings
 from agent.worker.messages import Answered, Applied, Offered, Ready, Reported
 from search.clock import MonotonicClock
+from tests.waiting import until as seen
 
 SETTINGS = load_settings(environment={}, flags={"clock.margin": 0.0, "worker.hang": 0.0})
 LONG = Start("m", "a", "", 3600.0, 3600.0)
@@ -52,8 +53,8 @@ class FakeWorkers:
 
 
 async def until(condition):
-    while not condition():
-        await asyncio.sleep(0)
+    """Nothing but the event loop is waited for, so it is asked for whenever that has done something."""
+    await seen(condition, look=0)
 
 
 async def started(message=LONG, openings=None):

@@ -16,6 +16,7 @@ from search.clock import MonotonicClock
 from tests.agent.players.odd import MARKER
 from tests.agent.rules import ALIKE, ENDLESS, GROWING, LADDER, STONES, legal_after, machine
 from tests.agent.server.client import agent
+from tests.waiting import until
 
 ODD = "tests.agent.players.odd:"
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -40,6 +41,7 @@ async def test_a_match_from_start_to_stop(a):
 
 
 async def test_a_match_in_dresdens_form_keeps_the_spelling_of_start(a):
+    await a.ask("(ABORT m)")  # one that another test has left
     assert await a.start(STONES.upper(), "SECOND", match="Match.1x") == "ready"
     assert await a.ask("(PLAY Match.1x NIL)") == "NOOP"
     assert await a.ask("(PLAY Match.1x ((TAKE 2) NOOP))") == "(TAKE 1)"
@@ -54,8 +56,7 @@ async def test_the_last_decision_of_a_match_has_its_line_in_the_log_and_its_thou
             move = await a.ask("(PLAY m NIL)")
             assert await a.ask(f"(STOP m ({move} noop))") == "done"
             (log,) = a.gallery.history.all()
-            while not any(line["event"] == "moved" for line in logs):
-                await asyncio.sleep(0)
+            await until(lambda: any(line["event"] == "moved" for line in logs))
             assert [line["move"] for line in logs if line["event"] == "moved"] == [move]
             assert log.moments[0].thinking
             assert "(simulations " in await a.ask("(INFO)")

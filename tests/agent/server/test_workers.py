@@ -14,14 +14,14 @@ from agent.server.workers import Workers
 from agent.settings import load_settings
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
+from tests.waiting import until
 
 pytestmark = pytest.mark.own_fork_server
 
 
 async def spare(workers):
     """The worker that is kept ready, once it has been born."""
-    while workers.spare is None or workers.spare.pid is None:
-        await asyncio.sleep(0.01)
+    await until(lambda: workers.spare is not None and workers.spare.pid is not None)
     return workers.spare
 
 
@@ -88,8 +88,7 @@ async def test_a_fork_server_for_which_there_is_no_room_is_started_again_and_aga
     flags = {"server.port": 0, "player.spec": "legal", "worker.engine": "relational"}
     async with running(load_settings(environment={}, flags=flags)) as (url, workers, matches, gallery, _):
         one = Agent(url, workers, matches, gallery)
-        while workers.trouble is None:
-            await asyncio.sleep(0)
+        await until(lambda: workers.trouble is not None)
         status, told = await health(one)
         assert (status, told["status"]) == (503, "warming up")
         assert "Resource temporarily unavailable" in told["trouble"]

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,11 +21,9 @@ from agent.study.display import StudyDisplay
 from agent.study.run import study_game
 from search.study.folder import StudyFolder
 from search.study.options import StudyOptions
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
-
-LOOK = 0.02
-"""Seconds between two looks at a study that another process makes."""
 
 
 def command(folder: Path, *options: str) -> list[str]:
@@ -41,9 +38,12 @@ def started(folder: Path, *options: str) -> subprocess.Popen:
 def wait_for_games(folder: Path, process: subprocess.Popen, before: int) -> None:
     """Until there are more games than before."""
     record = folder / "study.json"
-    while not (record.exists() and json.loads(record.read_text())["games"] > before):
+
+    def more() -> bool:
         assert process.poll() is None, process.stdout.read()
-        time.sleep(LOOK)
+        return record.exists() and json.loads(record.read_text())["games"] > before
+
+    wait_until(more)
 
 
 def test_a_study_that_signals_end_goes_on_each_time_with_all_its_games(tmp_path):

@@ -10,7 +10,8 @@ import pytest
 from reasoner import load
 from reasoner.language.parse import read_term
 from reasoner.machine import Machine
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 from tests.reasoner.test_percepts import BOXES
 
 

@@ -25,3 +25,13 @@ def test_a_move_is_not_given_up_for_what_another_tells_because_little_was_search
 
 def test_a_move_that_won_its_only_game_is_not_close_to_a_good_one():
     assert found((80, 0.7), (1, 1.0)).close() == [0]
+
+
+def test_asking_for_a_move_is_worth_what_is_made_in_its_place_where_it_is_not_legal():
+    root = found((80, 0.5), (80, 0.0), (80, 0.6))
+    legal = np.array([[True, True, False], [False, False, True]])
+    assert root.close() == [2]
+    asked = root.asked(legal, np.array([0.5, 0.5]))
+    assert np.allclose(asked.means(), [0.55, 0.3, 0.425])
+    assert np.allclose(asked.errors(), root.errors(), atol=0.01)
+    assert asked.close() == [0]

@@ -8,7 +8,8 @@ import pytest
 
 from reasoner import load
 from reasoner.language.parse import read_term
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 from search.clock import MonotonicClock
 from search.information.search import InformationSearch
 from tests.reasoner.test_percepts import BOXES
@@ -112,3 +113,61 @@ def test_games_of_an_opening_that_rarely_show_what_we_saw_begin_later():
     search = searched(belief, 500, mixes=True)
     assert search._opening.back == 0
     assert str(search.best()).startswith("(look")
+
+
+LEADS = """
+; Chance says who leads, and tells nobody. Who leads takes one of two things; waiting is for who does not.
+(role me) (role other) (role random) (player me) (player other) (thing good) (thing bad) (init begin)
+(<= (legal random (lead ?r)) (player ?r) (true begin))
+(<= (legal random noop) (not (true begin)))
+(<= (legal ?r noop) (player ?r) (not (true (leads ?r))))
+(<= (legal ?r (take ?t)) (true (leads ?r)) (thing ?t))
+(<= (next (leads ?r)) (does random (lead ?r)))
+(<= (next (took ?r ?t)) (does ?r (take ?t)))
+(sees me nothing)
+(<= terminal (true (took ?r ?t)))
+(<= (goal me 50) (true (took me good)))
+(<= (goal me 0) (true (took me bad)))
+(<= (goal me 60) (true (took other ?t)))
+(goal other 50) (goal random 0)
+"""
+
+
+@pytest.mark.parametrize("engine", ["relational", "circuit"])
+def test_who_may_lead_asks_for_what_a_leader_does_best(engine: str):
+    belief = Belief(load(LEADS, engine), 0)
+    belief.observe(Observation(read_term("noop"), frozenset({read_term("nothing")})))
+    search = searched(belief, 1_000)
+    values = {str(told.move): told.value for told in search.report().moves}
+    assert values["noop"] > values["(take good)"]
+    assert str(search.best()) == "(take good)"
+
+
+ENDLESS = """
+; Nothing ends but by both moving at once, which nobody does at random in a lifetime.
+(role me) (role other) (side left) (side right)
+(<= (legal ?r (go ?a ?b ?c ?d ?e ?f)) (role ?r) (side ?a) (side ?b) (side ?c) (side ?d) (side ?e) (side ?f))
+(<= (next over) (true never))
+(<= (sees ?r (did ?q)) (role ?r) (role ?q))
+(<= terminal (true over))
+(<= (goal ?r 50) (role ?r))
+"""
+
+
+@pytest.mark.parametrize("engine", ["relational", "circuit"])
+def test_games_without_an_end_are_given_up_when_time_is_over(engine: str):
+    class Ticking:
+        """Every look at it takes a second."""
+
+        seconds = 0.0
+
+        def now(self) -> float:
+            self.seconds += 1.0
+            return self.seconds
+
+    belief, clock = Belief(load(ENDLESS, engine), 0), Ticking()
+    search = InformationSearch(belief, clock, 1)
+    search.think(5.0, latest=20.0)
+    assert clock.seconds < 30
+    assert search.simulations == 0
+    assert search.best() in belief.favourites()

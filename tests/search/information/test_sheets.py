@@ -9,7 +9,8 @@ import pytest
 
 from reasoner import load
 from reasoner.machine import Machine
-from search.belief.belief import Belief, Observation
+from search.belief.belief import Belief
+from search.belief.state_set import Observation
 from search.clock import MonotonicClock
 from search.information.search import InformationSearch
 from tests.search.information.sheets import SHEETS

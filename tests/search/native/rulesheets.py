@@ -77,6 +77,29 @@ CIRCLE = """
 """
 
 
+TRAPS = """
+(role me) (role you) (init gate)
+(<= (legal you lead) (true gate)) (<= (legal you push) (true gate)) (<= (legal me noop) (true gate))
+(<= (next hall) (true gate))
+{doors}
+(<= (legal me (open ?door)) (true hall) (door ?door)) (<= (legal you noop) (true hall))
+(<= (next (at 0)) (does me (open 1))) (<= (next lost) (does me (open ?door)) (distinct ?door 1))
+{steps}
+(<= (legal ?role left) (true (at ?step)) (mover ?role))
+(<= (legal ?role right) (true (at ?step)) (mover ?role))
+(<= (legal ?role noop) (true (at ?step)) (role ?role) (not (mover ?role)))
+(<= (mover me) (not (true odd))) (<= (mover you) (true odd))
+(<= (next odd) (true (at ?step)) (not (true odd)))
+(<= (next (at ?after)) (true (at ?step)) (succ ?step ?after))
+(<= (next ahead) (does ?role left) (not (true ahead))) (<= (next ahead) (does ?role right) (true ahead))
+(<= terminal (true (at 40))) (<= terminal (true lost))
+(<= (goal me 100) (true ahead)) (<= (goal me 0) (not (true ahead)))
+(<= (goal you 0) (true ahead)) (<= (goal you 100) (not (true ahead)))
+""".format(
+    doors=" ".join(f"(door {n})" for n in range(1, 101)), steps=" ".join(f"(succ {n} {n + 1})" for n in range(40))
+)
+
+
 @cache
 def machine(rules: str) -> CircuitMachine:
     """The circuit of a rulesheet, given as text or as the name of a bundled game."""

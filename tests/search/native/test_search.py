@@ -22,6 +22,7 @@ from tests.search.native.rulesheets import (
     DICE,
     PENNIES,
     STUCK,
+    TRAPS,
     after,
     machine,
     native,
@@ -127,7 +128,8 @@ def test_the_visits_of_a_tree_searched_by_two_threads_add_up() -> None:
     search.think(inf, lambda: next(looks, None) is None)
     report, engine = search.report(), search._engine
     assert all(int(thread.record["simulations"]) for thread in engine.thread_lanes)
-    assert sum(move.visits for move in report.moves) == report.simulations
+    refuted = sum(int(thread.record["refuted"]) for thread in engine.thread_lanes)
+    assert sum(move.visits for move in report.moves) + refuted == report.simulations
     in_flight = sum(512 - int(thread.record["idle_count"]) for thread in engine.thread_lanes)
     assert engine.tree.nodes[engine.root]["flight"] == in_flight
 
@@ -151,6 +153,12 @@ def test_a_threat_is_answered() -> None:
     game = machine("connectFour")
     state = after(game, "(drop 1)", "(drop 2)", "(drop 1)", "(drop 2)", "(drop 1)")
     assert str(thought(game, 1, state, simulations=3_000).best()) == "(drop 1)"
+
+
+def test_moves_that_lose_at_once_do_not_make_a_position_look_worse() -> None:
+    search = thought(machine(TRAPS), 1, simulations=300)
+    assert not search.solved
+    assert value(search, "lead") < 60  # 99 of 100 doors lose; behind the other both are as good
 
 
 def test_a_die_is_worth_its_expectation() -> None:

@@ -136,3 +136,21 @@ def test_a_subgame_that_is_locked_when_it_is_over_keeps_no_time() -> None:
     for part in preparation._parts:
         searched = part.bases[: part.circuit.searched].tolist()
         assert not any("step" in str(machine.circuit.bases[base]) for base in searched)
+
+
+def test_it_leads_for_a_second_more_with_each_subgame_that_is_solved() -> None:
+    machine = machine_of(slides(3))
+    method = apart(machine)
+    assert method.leads == 1
+    while method.turn(-1) is None:
+        assert not method.waiting  # there are always ways to go on with
+    assert method.leads == 3
+    method.close()
+
+
+def test_a_subgame_in_which_order_does_not_matter_is_told_a_solver_before_other_ways_begin() -> None:
+    method = apart(machine_of(compounded([LATIN] * 2)))
+    while not method._ways:
+        method.turn(-1)
+    assert [way.name for way in method._ways] == ["without-order"]
+    method.close()

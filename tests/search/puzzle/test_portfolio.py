@@ -12,8 +12,9 @@ from agent.gamemaster.games import bundled_game
 from search import MonotonicClock, Search, SearchOptions
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.horizon_solver import Horizons
+from search.puzzle.method import Method
 from search.puzzle.order_free_solver import Together
-from search.puzzle.portfolio import PuzzleSearch, plays
+from search.puzzle.portfolio import PuzzleSearch, plays, turns_of
 from search.puzzle.shortening import Shortening
 from tests.search.puzzle.games import Walk, bits_of, machine_of, walks
 
@@ -175,3 +176,22 @@ def test_a_better_end_that_is_known_elsewhere_goes_before_the_line_found_here(mo
     monkeypatch.setattr(type(thinker._inner), "known_elsewhere", property(lambda _: 10.0))
     monkeypatch.setattr(thinker._inner, "best", lambda: terms["(go a)"])
     assert search.best() == terms["(go a)"]
+
+
+class Idle(BreadthFirst):
+    """A way of which the test says when it leads, and whether it waits."""
+
+    def __init__(self, leads: float, alone: float) -> None:
+        self.leads, self.alone = leads, alone
+
+
+def test_a_way_that_leads_has_all_turns_until_it_waits_or_its_seconds_are_over() -> None:
+    apart, together, goals, steps = every = Idle(2, 6), Idle(1, 3), Idle(0, 1), Idle(0, 0)
+    ways: list[Method] = list(every)
+    assert turns_of(ways, 0.5) == [apart]
+    apart.waiting = True
+    assert turns_of(ways, 0.5) == [apart, goals]  # the whole is not asked for beside its parts
+    assert turns_of(ways, 2.5) == [apart, together]
+    assert turns_of(ways, 7) == ways
+    assert turns_of(ways[1:], 0.5) == [together]
+    assert turns_of([steps], 0.5) == [steps]

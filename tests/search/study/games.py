@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import numpy as np
 from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
 from search.network.storage import Studied
+from search.study.games import Games
+from search.study.selfplay import SelfPlayJob, play_games
 from search.study.shape import fresh_network, shape_for
 from search.study.vocabulary import numbering
 
@@ -27,3 +30,25 @@ def misled(machine: CircuitMachine) -> Studied:
     weights, bias = network.value
     drawn = np.random.default_rng(1).normal(0, 3, weights.shape).astype(np.float32)
     return Studied(replace(network, value=(drawn, bias)), 1.0, 1.0)
+
+
+class InlineActors:
+    """Actors of which the caller is the only one: it plays when it asks for games."""
+
+    width, shared = 1, False
+
+    def __init__(self) -> None:
+        self._jobs: deque[SelfPlayJob] = deque()
+
+    @property
+    def waiting(self) -> int:
+        return len(self._jobs)
+
+    def submit(self, job: SelfPlayJob) -> None:
+        self._jobs.append(job)
+
+    def next_done(self, timeout: float) -> Games | None:  # noqa: ARG002 whoever plays is never late
+        return play_games(self._jobs.popleft()) if self._jobs else None
+
+    def close(self) -> None:
+        self._jobs.clear()

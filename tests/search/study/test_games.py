@@ -7,11 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.study.games import Games, games_from_bytes, joined, joined_shares, shares_of
+from search.study.games import Games, Shares, games_from_bytes, joined, joined_shares
 
 matrices = st.integers(0, 2**32).map(
     lambda seed: np.random.default_rng(seed).integers(0, 3, np.random.default_rng(seed + 1).integers(1, 7, 2)) / 2
 )
+
+
+def shares_of(shares, chosen):
+    """The sparse form of a dense matrix, of which the entries `chosen` are kept.  # both [P, M]."""
+    rows, moves = np.nonzero(chosen)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(chosen)))))
+    return Shares(starts, moves.astype(np.uint16), shares[rows, moves].astype(np.float16))
 
 
 def dense(shares, moves):

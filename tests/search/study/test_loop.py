@@ -11,7 +11,6 @@ import pytest
 
 from search.errors import StudyError
 from search.network.storage import load
-from search.study.actors import InlineActors
 from search.study.contest import Contest
 from search.study.folder import StudyFolder
 from search.study.loop import Study, Task
@@ -20,7 +19,7 @@ from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
 from search.study.shape import fresh_network, shape_for
 from search.study.tuning import CANDIDATES
-from tests.search.study.games import rules
+from tests.search.study.games import InlineActors, rules
 
 pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
 

@@ -1,0 +1,48 @@
+"""Which moves others, and we ourselves, may have made where we know what we know, and draws among them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.belief.games import STAY, Games
+from search.belief.state_set import Observation
+
+Masks = list[NDArray[np.bool_]]
+"""Per role which of its moves may have been made, by number.  # R times [games, moves]."""
+
+
+def choices(games: Games, roles: int, role: int, seen: Observation, count: int) -> Masks:
+    """Of the first `count` games: the legal moves of others, and of ours the one we made.
+
+    All of ours where it is not known, and where the one that was asked for is not legal: each is then as likely.
+    """
+    masks = [games.legal(one)[:count] for one in range(roles)]
+    if seen.move is not None:
+        masks[role] = _own(masks[role], games.number(role, seen.move), asked=seen.asked)
+    return masks
+
+
+def _own(legal: NDArray[np.bool_], number: int, *, asked: bool) -> NDArray[np.bool_]:
+    made = np.zeros_like(legal)
+    if 0 <= number < legal.shape[1]:
+        made[:, number] = legal[:, number]
+    return np.where(made.any(axis=1, keepdims=True), made, legal) if asked else made
+
+
+def drawn_among(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
+    """A move of each game, each as likely; STAY where there is none.  # [games]."""
+    games, moves = np.nonzero(mask)
+    counts = np.bincount(games, minlength=len(mask))
+    first = np.cumsum(counts) - counts
+    places = first + (rng.random(len(mask)) * counts).astype(np.int64)
+    return np.where(counts > 0, np.append(moves, STAY)[np.minimum(places, len(moves))], STAY).astype(np.int32)
+
+
+def among(mask: NDArray[np.bool_], numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether each game's move is one that may have been made.  # [games]."""
+    if not mask.shape[1]:
+        return np.zeros(len(numbers), np.bool_)
+    found: NDArray[np.bool_] = mask[np.arange(len(numbers)), np.clip(numbers, 0, mask.shape[1] - 1)]
+    found &= (numbers >= 0) & (numbers < mask.shape[1])
+    return found

@@ -1,0 +1,138 @@
+"""Particles made different again, by other pasts that agree with all that was seen.
+
+What was drawn once, as the cards that chance dealt, percepts narrow down turn by turn, until a few pasts stand for
+all. Here the past is changed: of each of many, one move of one turn is drawn anew, what followed is played again, and
+the change is kept by Metropolis and Hastings' rule where all is legal and shows us what we saw (resample-move: Gilks
+and Berzuini, JRSS B 2001). So the states reached are again drawn by their probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.language.terms import Term
+from reasoner.machine import State
+from search.belief.choices import among, choices, drawn_among
+from search.belief.games import STAY, Games
+from search.belief.state_set import Observation, Path
+
+MOST_CHANGES = 64
+"""Moves that are drawn anew, one after the other, each in all pasts."""
+
+Ints = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+Joint = tuple[Term, ...]
+
+
+class Revision:
+    """Pasts from one state to now, one a game; all must agree with what `role` has `seen`."""
+
+    def __init__(
+        self, games: Games, roles: int, role: int, seen: Sequence[Observation], rng: np.random.Generator
+    ) -> None:
+        self._games, self._roles, self._role, self._seen, self._rng = games, roles, role, seen, rng
+        self._wanted = [None if one.percepts is None else games.key(role, one.percepts) for one in seen]
+
+    def changed(
+        self, begin: State, pasts: Sequence[Sequence[Joint]], over: Callable[[], bool]
+    ) -> Iterator[Sequence[State]]:
+        """The states now, after each change; at most as many pasts as games are stepped together."""
+        if not self._played(begin, pasts):
+            return
+        free = self._rng.permutation(np.argwhere(self._free))[:MOST_CHANGES]
+        for turn, role in free.tolist():
+            if over():
+                return
+            self._change(turn, role)
+            yield self._states[-1]
+
+    def path(self, game: int, before: Path) -> Path:
+        """The way that a past takes now, from one that leads to where it begins."""
+        path = before
+        for joints in self._joints:
+            path = (path, joints[game])
+        return path
+
+    def _played(self, begin: State, pasts: Sequence[Sequence[Joint]]) -> bool:
+        """Play all pasts from the beginning; whether each is one that agrees."""
+        count, turns = len(pasts), len(self._seen)
+        if any(len(its) != turns for its in pasts):
+            return False
+        self._states: list[list[State]] = [[begin] * count]
+        self._joints = [[its[turn] for its in pasts] for turn in range(turns)]  # by turn and game
+        self._actions: list[Ints] = []  # the same by numbers, per turn [games, roles]
+        self._logs: list[NDArray[np.float64]] = []  # per turn the logarithm of how many joint moves there were
+        self._free = np.zeros((turns, self._roles), np.bool_)  # where some past had a choice
+        for turn in range(turns):
+            self._games.put(self._states[turn])
+            rows = [[self._games.number(role, move) for role, move in enumerate(its[turn])] for its in pasts]
+            actions = np.array(rows, np.int32)
+            fits, logs, free = self._step(turn, actions)
+            if not fits.all():
+                return False
+            self._free[turn] = free
+            self._actions.append(actions)
+            self._logs.append(logs)
+            self._states.append(self._games.states()[:count])
+        return True
+
+    def _step(self, turn: int, actions: Ints) -> tuple[Mask, NDArray[np.float64], Mask]:
+        """Step the games that are put: which made a move that may be, and showed us what we saw, and go on.
+
+        Besides the logarithm of how many joint moves each had, and which roles had a choice anywhere.
+        """
+        count = len(actions)
+        masks = choices(self._games, self._roles, self._role, self._seen[turn], count)
+        fits = ~self._games.over()[:count]
+        for role, mask in enumerate(masks):
+            fits &= among(mask, actions[:, role])
+        counts = np.array([mask.sum(axis=1) for mask in masks])  # [roles, games]
+        every = np.full((self._games.room, self._roles), STAY, np.int32)
+        every[:count][fits] = actions[fits]
+        self._games.step(every)
+        fits &= ~self._games.over()[:count]
+        if self._seen[turn].percepts is not None:
+            keys = self._games.seen(self._role)
+            fits &= np.array([keys[game] == self._wanted[turn] for game in range(count)])
+        logs: NDArray[np.float64] = np.log(np.maximum(counts, 1)).sum(axis=0)
+        return fits, logs, np.array([its.max(initial=0) > 1 for its in counts], np.bool_)
+
+    def _change(self, turn: int, role: int) -> None:
+        """Draw the move of a role in a turn anew in all pasts, and keep what may be."""
+        self._games.put(self._states[turn])
+        count = len(self._actions[turn])
+        mask = choices(self._games, self._roles, self._role, self._seen[turn], count)[role]
+        first = self._actions[turn].copy()
+        first[:, role] = drawn_among(mask, self._rng)
+        actions = [first, *self._actions[turn + 1 :]]
+        fits, gain = first[:, role] != self._actions[turn][:, role], np.zeros(count)
+        tried: list[tuple[list[State], NDArray[np.float64]]] = []
+        for later, joint in enumerate(actions, turn):
+            if later > turn:
+                self._games.put(tried[-1][0])
+            agrees, logs, _ = self._step(later, joint)
+            fits &= agrees
+            if not fits.any():
+                return
+            gain += self._logs[later] - logs
+            tried.append((self._games.states()[:count], logs))
+        self._keep(turn, first, tried, fits & (np.log(self._rng.random(count)) < gain))
+
+    def _keep(
+        self,
+        turn: int,
+        first: Ints,
+        tried: Sequence[tuple[list[State], NDArray[np.float64]]],
+        kept: Mask,
+    ) -> None:
+        self._actions[turn][kept] = first[kept]
+        games = np.flatnonzero(kept).tolist()
+        for game in games:
+            self._joints[turn][game] = tuple(self._games.move(r, n) for r, n in enumerate(first[game].tolist()))
+        for later, (states, logs) in enumerate(tried, turn):
+            self._logs[later][kept] = logs[kept]
+            for game in games:
+                self._states[later + 1][game] = states[game]

@@ -1,0 +1,79 @@
+"""One move instead of another: only what becomes otherwise is made anew, gate by gate in order.
+
+Most of what reads a move reads whether any of many was made, and stays as it is. So a trial costs what the two moves
+do, and not what they reach, which grows with the game.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.arrays import Literals, Words
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import GateStore, and_
+from reasoner.kernels import kernel
+from reasoner.kernels.bits import ONE
+from reasoner.kernels.scalars import int64, uint64
+from reasoner.lanes.rows import lowest_bit
+
+VISITED, CHANGED = range(2)
+"""What `Readers.counts` holds after a trial: gates made anew, and nodes that became otherwise."""
+
+
+class Readers(NamedTuple):
+    """The gates that read a node, ``gates[start[node] : start[node + 1]]``, and room for a trial."""
+
+    start: NDArray[np.int64]  # [nodes + 1]
+    gates: Literals  # [2 * gates] nodes
+    waiting: Words  # [nodes / 64] gates to be made anew; empty between trials
+    changed: Literals  # [nodes] those that became otherwise, in order
+    before: Literals  # [nodes] the literals that these were
+    counts: NDArray[np.int64]  # [2]
+
+
+def readers_of(circuit: Circuit, first: int) -> Readers:
+    """The readers in a circuit whose gates begin with node `first`."""
+    nodes = np.concatenate((circuit.left >> 1, circuit.right >> 1))
+    order = np.argsort(nodes, kind="stable")
+    count = first + len(circuit.left)
+    start = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(nodes, minlength=count), out=start[1:])
+    gates = np.tile(np.arange(len(circuit.left), dtype=np.int32) + np.int32(first), 2)
+    room = np.zeros(count, np.int32)
+    return Readers(start, gates[order], np.zeros((count >> 6) + 1, np.uint64), room, room.copy(), np.zeros(2, np.int64))
+
+
+@kernel
+def instead(
+    store: GateStore, left: Literals, right: Literals, first: int, node: Literals, readers: Readers, most: int
+) -> None:
+    """Make anew what reads the first CHANGED nodes of `readers.changed`, which `node` has as they are now.
+
+    node: [nodes] literals, changed. Where more than `most` gates would be visited it stops halfway.
+    """
+    readers.counts[VISITED] = 0
+    lowest = len(readers.waiting)
+    for place in range(readers.counts[CHANGED]):
+        source = readers.changed[place]
+        for i in range(readers.start[source], readers.start[source + 1]):
+            at = readers.gates[i]
+            readers.waiting[at >> 6] |= ONE << uint64(at & 63)
+            lowest = min(lowest, int64(at >> 6))
+    for word in range(lowest, len(readers.waiting)):
+        while readers.waiting[word] and readers.counts[VISITED] <= most:
+            at = word * 64 + int64(lowest_bit(readers.waiting[word]))
+            readers.waiting[word] &= readers.waiting[word] - ONE
+            readers.counts[VISITED] += 1
+            a, b = left[at - first], right[at - first]
+            now = and_(store, node[a >> 1] ^ (a & 1), node[b >> 1] ^ (b & 1))
+            if now == node[at]:
+                continue
+            readers.changed[readers.counts[CHANGED]], readers.before[readers.counts[CHANGED]] = at, node[at]
+            readers.counts[CHANGED] += 1
+            node[at] = now
+            for i in range(readers.start[at], readers.start[at + 1]):
+                reader = readers.gates[i]
+                readers.waiting[reader >> 6] |= ONE << uint64(reader & 63)

@@ -1,0 +1,158 @@
+"""Particles whose past is changed stand for all that may be, by its probability."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reasoner import load
+from reasoner.language.terms import Term
+from reasoner.machine import Machine, State
+from search.belief.belief import Belief
+from search.belief.choices import drawn_among
+from search.belief.games import games_of
+from search.belief.revision import Revision
+from search.belief.state_set import Found, Observation, StateSet, joint_moves
+
+DEALT = """
+; Chance deals four cards to other and nobody sees them; other shows one of them a turn, me guesses.
+(role me) (role other) (role random) (card a) (card b) (card c) (card d) (init (left 6))
+(minus 6 5) (minus 5 4) (minus 4 3) (minus 3 2) (minus 2 1) (minus 1 0) (deals 6) (deals 5) (deals 4) (deals 3)
+(<= dealing (true (left ?n)) (deals ?n))
+(<= (legal random (deal ?c)) (card ?c) dealing (not (true (holds ?c))))
+(<= (legal random noop) (not dealing))
+(<= (legal other noop) dealing)
+(<= (legal other (show ?c)) (true (holds ?c)) (not dealing))
+(<= (legal me noop))
+(<= (next (left ?m)) (true (left ?n)) (minus ?n ?m))
+(<= (next (holds ?c)) (does random (deal ?c)))
+(<= (next (holds ?c)) (true (holds ?c)) (not (does other (show ?c))))
+(<= (sees me ?c) (does other (show ?c)))
+(<= terminal (true (left 0)))
+(<= (goal ?r 50) (role ?r))
+"""
+FOUR_OF_EIGHT = DEALT.replace("(card a)", "(card a) (card e) (card f) (card g) (card h)")
+
+
+def random_sheet(rng: Random) -> str:
+    """Small rules in which two roles and chance set hidden bits, legal and seen by rules drawn at random."""
+    bits = [f"(true (bit {n}))" for n in range(3)]
+
+    def body(*extra: str) -> str:
+        literals = rng.sample([*bits, *extra], 1 + rng.randrange(2))
+        return " ".join(one if rng.random() < 0.5 else f"(not {one})" for one in literals)
+
+    rules = ["(role me) (role other) (role random) (init (step 0))", "(next1 0 1) (next1 1 2) (next1 2 3) (next1 3 4)"]
+    rules += ["(<= (next (step ?m)) (true (step ?n)) (next1 ?n ?m))", "(<= terminal (true (step 4)))"]
+    rules += ["(<= (goal ?r 50) (role ?r))"]
+    for role in ("me", "other", "random"):
+        rules += [f"(legal {role} noop)"] + [f"(<= (legal {role} m{n}) {body()})" for n in range(2)]
+        rules += [f"(legal {role} always)"]
+    moves = [f"(does {role} {move})" for role in ("other", "random", "me") for move in ("m0", "m1", "always")]
+    for n in range(3):
+        rules += [
+            f"(<= (next (bit {n})) {rng.choice(moves)})",
+            f"(<= (next (bit {n})) (true (bit {n})) {body(*moves)})",
+        ]
+    rules += [f"(<= (sees me p{n}) {body(*moves)})" for n in range(2)]
+    return "\n".join(rules)
+
+
+def shares(found: StateSet, machine: Machine) -> dict[frozenset[Term], float]:
+    """The probability of each state, by its facts."""
+    told: dict[frozenset[Term], float] = {}
+    for state, weight in zip(found.states, found.weights.tolist(), strict=True):
+        facts = frozenset(machine.facts(state))
+        told[facts] = told.get(facts, 0.0) + weight
+    return told
+
+
+def apart(one: dict[frozenset[Term], float], other: dict[frozenset[Term], float]) -> float:
+    """The total variation between two distributions."""
+    return sum(abs(one.get(key, 0.0) - other.get(key, 0.0)) for key in {*one, *other}) / 2
+
+
+def watched(machine: Machine, seed: int, beliefs: list[Belief]) -> State:
+    """A random game that the beliefs are told of; the last state that is not terminal."""
+    rng, state = Random(seed), machine.initial()
+    while True:
+        joint = [rng.choice(moves) for moves in machine.legal(state)]
+        following = machine.next(state, joint)
+        if machine.terminal(following):
+            return state
+        state = following
+        for belief in beliefs:
+            belief.observe(Observation(joint[belief.role], machine.percepts(state)[belief.role]))
+
+
+def test_a_draw_takes_each_move_that_there_is_as_often():
+    mask = np.array([[True, False, True, True], [False] * 4, [False, True, False, False]])
+    rng = np.random.default_rng(1)
+    drawn = np.array([drawn_among(mask, rng) for _ in range(3_000)])
+    assert set(drawn[:, 1].tolist()) == {-2}
+    assert set(drawn[:, 2].tolist()) == {1}
+    counts = [int((drawn[:, 0] == move).sum()) for move in range(4)]
+    assert counts[1] == 0
+    assert all(900 < counts[move] < 1_100 for move in (0, 2, 3))
+
+
+def test_from_one_past_all_states_that_may_be_are_found_by_their_probability():
+    machine = load(FOUR_OF_EIGHT, "circuit")
+    belief = Belief(machine, 0)
+    watched(machine, 1, [belief])
+    assert belief.now.exact
+    games = games_of(machine, 1)
+    revision = Revision(games, 3, 0, belief._seen, np.random.default_rng(1))
+    pasts = [joint_moves(belief.now.paths[0])] * games.room
+    found = Found(np.random.default_rng(1))
+    for number in range(12):
+        for states in revision.changed(machine.initial(), pasts, lambda: False):
+            for game, state in enumerate(states if number > 3 else ()):
+                found.add(state, 1.0, revision.path(game, None))
+        pasts = [joint_moves(revision.path(game, None)) for game in range(games.room)]
+    assert apart(shares(StateSet.of(found, exact=False), machine), shares(belief.now, machine)) < 0.05
+
+
+@pytest.mark.parametrize("engine", ["relational", "circuit"])
+def test_where_one_particle_is_left_the_others_that_may_be_are_found_again(engine: str):
+    machine = load(FOUR_OF_EIGHT, engine)
+    belief = Belief(machine, 0)
+    watched(machine, 1, [belief])
+    every = belief.now
+    alone = StateSet(every.states[:1], np.ones(1), exact=False, paths=every.paths[:1])
+    again = belief._refreshed(alone, belief.turns, lambda: False)
+    assert set(again.states) <= set(every.states)
+    assert len(again.states) > 0.5 * len(every.states)
+    assert again.weights.sum() == pytest.approx(1)
+
+
+def test_there_is_no_other_past_where_time_is_over():
+    machine = load(FOUR_OF_EIGHT, "circuit")
+    belief = Belief(machine, 0)
+    watched(machine, 1, [belief])
+    alone = StateSet(belief.now.states[:1], np.ones(1), exact=False, paths=belief.now.paths[:1])
+    assert belief._refreshed(alone, belief.turns, lambda: True).states == alone.states
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_particles_are_of_the_states_that_are_exactly_possible(seed: int):
+    machine = load(random_sheet(Random(seed)), "relational")
+    exact, few = Belief(machine, 0, seed), Belief(machine, 0, seed, most=4)
+    watched(machine, seed, [exact, few])
+    assert exact.now.exact
+    assert shares(few.now, machine).keys() <= shares(exact.now, machine).keys()
+    assert few.alive
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_particles_have_the_weight_that_they_have_exactly(seed: int):
+    machine = load(random_sheet(Random(seed)), "circuit")
+    exact, particles = Belief(machine, 0, seed), Belief(machine, 0, seed)
+    particles._past[-1] = StateSet(exact.now.states, exact.now.weights, exact=False, paths=(None,))
+    watched(machine, seed, [exact, particles])
+    assert apart(shares(particles.now, machine), shares(exact.now, machine)) < 0.02
