@@ -220,7 +220,10 @@ class Graph:
 
     def all(self, literals: Iterable[int]) -> int:
         """The conjunction of `literals` as a balanced tree over the sorted literals."""
-        row = np.fromiter(literals, np.int32)
+        few = list(literals)
+        if len(few) <= 2:  # most are, and an array takes longer
+            return self.and_(int(few[0]), int(few[-1])) if few else TRUE
+        row = np.array(few, np.int32)
         self._spare -= len(row)
         return conjunction(self.store, row) if self._spare >= 0 else self.made(len(row), conjunction, row)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from reasoner.language.terms import Term, Variable, substitute, variables
+from reasoner.language.terms import Term, Variable, substitute, substituted, variables
 
 Relation = tuple[str, int]
 """Name and arity: ``("cell", 3)``. Keywords are in lower case: ``("true", 1)``, ``("legal", 2)``."""
@@ -33,7 +33,8 @@ class Atom:
         """The atom with each bound variable replaced; unbound ones stay."""
         if not bindings:
             return self
-        return Atom(self.name, tuple(substitute(argument, bindings) for argument in self.arguments))
+        arguments = substituted(self.arguments, bindings)
+        return self if arguments is self.arguments else Atom(self.name, arguments)
 
     def __str__(self) -> str:
         return f"({' '.join((self.name, *map(str, self.arguments)))})" if self.arguments else self.name
@@ -52,7 +53,8 @@ class Literal:
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Literal:
         """The literal with each bound variable replaced; unbound ones stay."""
-        return Literal(self.atom.substituted(bindings), self.positive)
+        atom = self.atom.substituted(bindings)
+        return self if atom is self.atom else Literal(atom, self.positive)
 
     def __str__(self) -> str:
         return str(self.atom) if self.positive else f"(not {self.atom})"

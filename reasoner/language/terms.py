@@ -15,6 +15,9 @@ class Constant:
 
     name: str
 
+    def __hash__(self) -> int:  # without the tuple that a dataclass makes of it
+        return hash(self.name)
+
     def __str__(self) -> str:
         return self.name
 
@@ -24,6 +27,9 @@ class Variable:
     """A logical variable; `name` has no question mark: ``?x`` is ``Variable("x")``."""
 
     name: str
+
+    def __hash__(self) -> int:
+        return ~hash(self.name)
 
     def __str__(self) -> str:
         return f"?{self.name}"
@@ -74,9 +80,20 @@ def is_ground(term: Term) -> bool:
 
 
 def substitute(term: Term, bindings: Mapping[Variable, Term]) -> Term:
-    """`term` with each bound variable replaced; unbound ones stay."""
+    """`term` with each bound variable replaced; unbound ones stay, and a term without bound ones is itself."""
     if isinstance(term, Variable):
         return bindings.get(term, term)
     if isinstance(term, Compound):
-        return Compound(term.functor, tuple([substitute(a, bindings) for a in term.arguments]))
+        arguments = substituted(term.arguments, bindings)
+        return term if arguments is term.arguments else Compound(term.functor, arguments)
     return term
+
+
+def substituted(terms: tuple[Term, ...], bindings: Mapping[Variable, Term]) -> tuple[Term, ...]:
+    """`terms` with each bound variable replaced; the same tuple where there is none."""
+    made, same = [], True
+    for term in terms:
+        other = term if type(term) is Constant else substitute(term, bindings)
+        same = same and other is term
+        made.append(other)
+    return terms if same else tuple(made)
