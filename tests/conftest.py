@@ -28,7 +28,7 @@ from search.warm import rest_kept
 rest_kept() or play_games(SelfPlayJob(Path("games/ticTacToe.kif").read_text(), None, games=1, simulations=4))
 """
 
-COMPILED_SECONDS = 120
+COMPILED_SECONDS = 240
 """That a test may take where all kernels are compiled; else, or where it is marked, it is what is said there."""
 
 WITHOUT_KERNELS = (
