@@ -12,7 +12,7 @@ from reasoner.compilation import BuildLimits
 from reasoner.compilation.warm import SMALLEST
 from reasoner.compilation.warm import warm_up_rest as warm_up_other_builds
 from reasoner.kernels.cache import all_kept, note_all_kept
-from reasoner.lanes.lane_graph import lane_graph
+from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.machine import CircuitMachine
 from search.belief.belief import Belief
 from search.belief.state_set import Observation
@@ -121,7 +121,7 @@ def warm_up_rest(emitter: str | None = None) -> None:
     machine = _circuit_machine(SMALLEST, emitter)
     _believe(machine)  # first, as a match of hidden games waits for it
     warm_up_other_builds()
-    lane_graph(machine.circuit)  # as for the circuits of subgames, which are made where they are searched
+    lane_graph(_circuit_machine(AGAINST, emitter).circuit)  # as for subgames, made where they are searched
     clock = MonotonicClock()
     _search(machine, learn(machine, propose(machine.circuit), machine.initial(), 0, clock, clock.now() + LEARNING))
     _ask(machine)

@@ -7,7 +7,7 @@ and defending are the circuit's (`reasoner.circuit.decisive`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.decisive import Decisive, InTurn, decisive_moves
 from reasoner.circuit.exclusive_pairs import exclusive_pairs
-from reasoner.circuit.graph import Graph
+from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.restrict import copy
 from reasoner.lanes.alternating_roles import AlternatingRoles
 from reasoner.lanes.choice_plan import Choices
@@ -35,20 +35,42 @@ class Preference:
     exclusive: list[tuple[int, int]]  # pairs of bases of which no reachable state has both; this relies on it
 
 
-def preferences(circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved) -> Preference | None:
-    """What is preferred in each state; None where nothing is known, or some role does not choose by circuit.
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of a game's moves, and the pairs of bases that this relies on."""
 
-    graph: its inputs are all nodes of the circuit, as `moved` numbers them. legal: the moves' literals in it.
-    """
+    moves: Decisive
+    exclusive: list[tuple[int, int]]
+
+    @property
+    def meets(self) -> bool:
+        """Whether some move may meet a threat."""
+        return bool((self.moves.defends != FALSE).any())
+
+    def of_wins_only(self) -> Known:
+        """The same with no move that meets a threat."""
+        return replace(self, moves=replace(self.moves, defends=np.full_like(self.moves.defends, FALSE)))
+
+
+def known_moves(circuit: Circuit, choices: Choices) -> Known | None:
+    """What is known of moves; None where that is nothing, or some role does not choose by circuit."""
     if choices.drawn:
         return None
     most = max(LEAST, TIMES * len(circuit.left))
     pairs = exclusive_pairs(circuit)
     decisive = decisive_moves(circuit, in_turn(choices.turns), (*choices.turns.exclusive, *pairs), most)
-    if decisive is None:
-        return None
-    legally, won = _Preferences(circuit, choices, graph, legal, moved, decisive).made()
-    return Preference(legally, won, pairs)
+    return None if decisive is None else Known(decisive, pairs)
+
+
+def preferences(
+    circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: Known
+) -> Preference:
+    """What is preferred in each state.
+
+    graph: its inputs are all nodes of the circuit, as `moved` numbers them. legal: the moves' literals in it.
+    """
+    legally, won = _Preferences(circuit, choices, graph, legal, moved, known.moves).made()
+    return Preference(legally, won, known.exclusive)
 
 
 def in_turn(turns: AlternatingRoles) -> list[list[InTurn]]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.emitters import emit, makes_native
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, lane_graph
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP
+from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.loaded import Code
 
 

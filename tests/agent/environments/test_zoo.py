@@ -50,7 +50,7 @@ def test_agents_that_choose_at_once_do_not_see_each_other():
 
 
 def test_a_policy_is_a_player_of_the_agent():
-    env, act = aec_env("ticTacToe"), policy("mcts:simulations=300,seed=1", seconds=60)
+    env, act = aec_env("ticTacToe"), policy("mcts:simulations=1000,seed=1", seconds=60)
     env.reset(seed=1)
     for agent in env.agent_iter():
         _, _, ended, truncated, _ = env.last()

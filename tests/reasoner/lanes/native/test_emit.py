@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.lanes import native
-from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST, lane_graph
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST
+from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.rules.read import read_program
 from tests.reasoner.lanes.native.graphs import Both, random_graph
 from tests.reasoner.lanes.native.machines import disassembled, needs_avx512

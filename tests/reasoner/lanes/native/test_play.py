@@ -8,7 +8,7 @@ import pytest
 
 from reasoner import load
 from reasoner.lanes import native, portable
-from reasoner.lanes.lane_graph import lane_graph
+from reasoner.lanes.lane_graph_builder import lane_graph
 from tests.reasoner.lanes.native.machines import needs_avx512
 from tests.shared import SHARED, needs_shared
 

@@ -10,7 +10,7 @@ import pytest
 
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
-from reasoner.lanes import lane_graph, play
+from reasoner.lanes import lane_graph_builder, play
 from reasoner.lanes.lane_graph import STEP
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, WORDS, aligned
@@ -70,7 +70,7 @@ SLIDERS = """
 def always(monkeypatch):
     """Whatever its size, a game that can have such a step has it."""
     monkeypatch.setattr(random_step, "TINY", 100_000)
-    monkeypatch.setattr(lane_graph, "STEP_PAYS", np.inf)
+    monkeypatch.setattr(lane_graph_builder, "STEP_PAYS", np.inf)
 
 
 def built(rules):
@@ -144,7 +144,7 @@ def test_every_successor_is_drawn_with_its_chance_and_no_other(rules):
 @pytest.mark.parametrize("rules", [SLIDERS, GAMES / "breakthrough.kif"], ids=["sliders", "breakthrough"])
 def test_games_played_so_are_those_of_the_other_sections(rules, monkeypatch):
     stepping = built(rules)
-    monkeypatch.setattr(lane_graph, "STEP_PAYS", 0.0)
+    monkeypatch.setattr(lane_graph_builder, "STEP_PAYS", 0.0)
     plain = built(rules)
     assert stepping.program.step
     assert not plain.program.step

@@ -1,0 +1,195 @@
+"""The lane graph of a circuit: ability, choice and preference are added to its gates, and all are cut into sections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reasoner.arrays import Ints
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.graph import FALSE, Graph
+from reasoner.circuit.traversal import mark
+from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
+from reasoner.lanes.gifts_seen import meeting_helps
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, STEP, LaneGraph
+from reasoner.lanes.preferred_moves import Known, known_moves, preferences
+from reasoner.lanes.step.random_step import RandomStep, random_step
+
+STEP_PAYS = 0.85
+"""Gates of STEP in terms of those in whose place it runs, up to which there is one: it is a section more to make."""
+
+
+def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -> LaneGraph:
+    """The sections of a circuit; without PREFER where moves that are `decisive` are not asked for.
+
+    With STEP where it is asked for and takes fewer gates than the sections in whose place it runs.
+    """
+    choices = choices_of(circuit)
+    known = known_moves(circuit, choices) if decisive else None
+    graph = _Builder(circuit, choices, known).built()
+    if known is not None and known.meets and not meeting_helps(graph):
+        graph = _Builder(circuit, choices, known.of_wins_only()).built()
+    made = random_step(circuit, choices) if step else None
+    replaced = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
+    return graph if made is None or len(made.left) > STEP_PAYS * replaced else _with_step(graph, made)
+
+
+def _with_step(graph: LaneGraph, step: RandomStep) -> LaneGraph:
+    """The graph with the gates of STEP after all others."""
+    bases, added = len(graph.circuit.bases), len(step.left)
+    first, last = graph.hold, graph.hold + added
+    random = np.arange(1 + bases + len(graph.legal), graph.first_gate)
+    node = np.concatenate((np.arange(1 + bases), random, [last], np.arange(first, last)))
+
+    def moved(literals: Ints) -> Ints:
+        its: Ints = (2 * node[literals >> 1] + (literals & 1)).astype(np.int32)
+        return its
+
+    exclusive = step.left > step.right
+    low, high = np.sort([moved(step.left), moved(step.right)], axis=0)
+    return replace(
+        graph,
+        left=np.concatenate((graph.left, np.where(exclusive, high, low))),
+        right=np.concatenate((graph.right, np.where(exclusive, low, high))),
+        sections=(*graph.sections[:STEP], np.arange(first, last, dtype=np.int32)),
+        step=moved(np.append(step.next, np.int32(step.stop))),
+    )
+
+
+class _Builder:
+    """Adds ability, end and choice to the circuit's gates, and divides them into sections.
+
+    What is added is a graph of its own, whose inputs are all nodes of the circuit.
+    """
+
+    def __init__(self, circuit: Circuit, choices: Choices, known: Known | None) -> None:
+        self.circuit, self.choices, self.known = circuit, choices, known
+        self.bases, self.moves, self.gates = len(circuit.bases), len(circuit.legal), len(circuit.left)
+        self.randoms = self.choices.randoms
+        self.first = 1 + self.bases + self.moves + self.randoms
+        self.graph = Graph(self.first + self.gates - 1, max_gates=2**31)
+        self.left, self.right = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as an AND is
+        self.legal = self._moved(circuit.legal)
+
+    def built(self) -> LaneGraph:
+        graph, circuit = self.graph, self.circuit
+        terminal = self._moved_one(circuit.terminal)
+        gates = ChoiceGates(self.choices, self.legal, graph, self._moved_one, self.bases + self.moves)
+        able = gates.able()
+        stop = graph.any([terminal, *(literal ^ 1 for literal in able)])
+        able_end = len(graph)
+        chosen = gates.chosen()
+        added = _needed(graph, np.array([*able, stop, *chosen], np.int32), able_end)
+        legal_end, goal_end, next_end, _ = circuit.stages
+        able_end, chosen_end = self.gates + added.split, self.gates + len(added.left)
+        following, left, right = self._copied_rest(legal_end, chosen_end)
+        rest_end = chosen_end + len(left)
+        preferred, pairs = self._preferred(rest_end)
+        goals = circuit.goals.copy()
+        goals[:, 2] = self._moved(goals[:, 2])
+        parts = (
+            [*range(legal_end), *range(self.gates, able_end)],
+            range(legal_end, goal_end),
+            range(able_end, chosen_end),
+            range(goal_end, next_end),
+            range(chosen_end, rest_end),
+            range(rest_end, rest_end + len(preferred.left)),
+            (),
+        )
+        return LaneGraph(
+            circuit=circuit,
+            randoms=self.randoms,
+            left=np.concatenate((self.left, added.left, left, preferred.left)),
+            right=np.concatenate((self.right, added.right, right, preferred.right)),
+            sections=tuple(np.array(part, np.int32) + self.first for part in parts),
+            legal=self.legal,
+            able=added.literals[: len(able)],
+            terminal=terminal,
+            stop=int(added.literals[len(able)]),
+            goals=goals,
+            chosen=added.literals[len(able) + 1 :],
+            exclusive=np.array([*self.choices.turns.exclusive, *pairs], np.int32).reshape(-1, 2),
+            next=following,
+            drawn=np.array(self.choices.drawn, np.int32).reshape(-1, 2),
+            preferred=preferred.literals[:-1],
+            won=int(preferred.literals[-1]),
+        )
+
+    def _preferred(self, start: int) -> tuple[_Needed, list[tuple[int, int]]]:
+        """The gates of PREFER, the first of which is gate `start`, the literals that it chooses by, and `won`.
+
+        Also the pairs of bases of which it is presumed that no state has both.
+        """
+        graph = Graph(self.first + self.gates - 1, max_gates=2**31)
+        if self.known is None:
+            nothing = np.zeros(0, np.int32)
+            return _Needed(nothing, nothing, 0, np.array([*[DRAWN] * self.moves, FALSE], np.int32)), []
+        preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved, self.known)
+        legal = np.array(preference.legal, np.int32)
+        chosen = ChoiceGates(self.choices, legal, graph, self._moved_one, self.bases + self.moves).chosen()
+        needed = _needed(graph, np.array([*chosen, preference.won], np.int32), 0)
+        return needed.shifted(graph.first_gate, start - self.gates), preference.exclusive
+
+    def _moved(self, literals: Ints) -> Ints:
+        """The circuit's literals in the graph, where the random bits stand between moves and gates."""
+        moved: Ints = np.where(literals >> 1 > self.bases + self.moves, literals + 2 * self.randoms, literals)
+        return moved.astype(np.int32)
+
+    def _moved_one(self, literal: int) -> int:
+        return int(self._moved(np.array(literal)))
+
+    def _copied_rest(self, shared: int, start: int) -> tuple[Ints, Ints, Ints]:
+        """The next values, those of the unsearched bases from copies of all but the first `shared` gates.
+
+        Also the copies' operands; the first copy is gate `start`.
+        """
+        searched, following = self.circuit.searched, self._moved(self.circuit.next)
+        under = np.zeros(self.first + self.gates, np.bool_)
+        mark(self.left, self.right, self.first, following[searched:], under)
+        copied = self.first + shared + np.flatnonzero(under[self.first + shared :])
+        node = np.arange(self.first + self.gates, dtype=np.int32)
+        node[copied] = self.first + start + np.arange(len(copied))
+
+        def of_copies(literals: Ints) -> Ints:
+            moved: Ints = 2 * node[literals >> 1] + (literals & 1)
+            return moved
+
+        gates = copied - self.first
+        fan_in = np.sort([of_copies(self.left[gates]), of_copies(self.right[gates])], axis=0)  # as an AND's stand
+        return np.concatenate((following[:searched], of_copies(following[searched:]))), fan_in[0], fan_in[1]
+
+
+@dataclass(frozen=True, eq=False)
+class _Needed:
+    """The gates of a graph that are needed, numbered anew; the first `split` are those before a gate asked about."""
+
+    left: Ints
+    right: Ints
+    split: int
+    literals: Ints  # those asked for; DRAWN stays what it is
+
+    def shifted(self, first: int, gates: int) -> _Needed:
+        """The same where so many other gates stand between node `first` and these."""
+
+        def moved(literals: Ints) -> Ints:
+            after: Ints = np.where(literals >> 1 >= first, literals + 2 * gates, literals)
+            return after.astype(np.int32)
+
+        return _Needed(moved(self.left), moved(self.right), self.split, moved(self.literals))
+
+
+def _needed(graph: Graph, literals: Ints, gate: int) -> _Needed:
+    """What is under some literals of a graph."""
+    seen = np.zeros(graph.first_gate + len(graph), np.bool_)
+    mark(graph.left, graph.right, graph.first_gate, literals[literals != DRAWN], seen)
+    kept = np.flatnonzero(seen[graph.first_gate :])
+    node = np.arange(len(seen), dtype=np.int32)
+    node[graph.first_gate + kept] = graph.first_gate + np.arange(len(kept))
+
+    def anew(row: Ints) -> Ints:
+        renumbered: Ints = 2 * node[row >> 1] + (row & 1)
+        return renumbered
+
+    asked = np.where(literals == DRAWN, DRAWN, anew(np.maximum(literals, 0))).astype(np.int32)
+    return _Needed(anew(graph.left[kept]), anew(graph.right[kept]), int(np.searchsorted(kept, gate)), asked)

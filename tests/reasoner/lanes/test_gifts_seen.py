@@ -1,0 +1,53 @@
+"""Moves that meet threats are preferred where that makes wins given to the next rarer, and nowhere else."""
+
+import pytest
+
+from reasoner import load
+from reasoner.lanes.gifts_seen import gifts_seen
+from reasoner.lanes.lane_graph import DRAWN
+from reasoner.lanes.lane_graph_builder import lane_graph
+
+DOORS = """
+(role x) (role o) (init start) (init (open 1))
+(<= (legal x (shut ?d)) (true start) (door ?d)) (<= (legal o noop) (true start))
+(<= (legal o (enter ?d)) (not (true start)) (true (open ?d))) (<= (legal o wait) (not (true start)))
+(<= (legal x noop) (not (true start)))
+(door 1) (door 2) (door 3) (door 4)
+(<= (next (open ?d)) (true (open ?d)) (not (does x (shut ?d))))
+{another}
+(<= (next won) (does o (enter ?d)))
+(<= (next tried) (not (true start)))
+(<= terminal (true tried))
+(<= (goal o 100) (true won)) (<= (goal o 0) (not (true won)))
+(<= (goal x 0) (true won)) (<= (goal x 100) (not (true won)))
+"""
+OPENS = "(<= (next (open 2)) (does x (shut 1)))"
+
+
+def drawn(rules):
+    """The lane graph, and how many moves of x are drawn in the initial state by preference."""
+    machine = load(rules, engine="circuit")
+    graph = lane_graph(machine.circuit)
+    assert graph.preferred[0] != DRAWN
+    return graph, sorted(str(move) for move in first_moves(machine))
+
+
+def first_moves(machine):
+    from tests.reasoner.lanes.test_preferred_moves import drawn_moves
+
+    counts, _ = drawn_moves(machine, machine.initial())
+    return [move for move, count in counts[0].items() if count]
+
+
+def test_a_door_that_is_shut_gives_no_win_and_is_shut():
+    graph, moves = drawn(DOORS.format(another=""))
+    preferred, uniform, asked = gifts_seen(graph)
+    assert (preferred, asked) == (0, 2 * 512)  # the second states have no win, as the door is shut
+    assert uniform == pytest.approx(0.75 * 512, abs=40)  # four deviations
+    assert moves == ["(shut 1)"]
+
+
+def test_where_another_door_opens_then_all_moves_are_alike():
+    graph, moves = drawn(DOORS.format(another=OPENS))
+    assert gifts_seen(graph) == (512, 512, 512)
+    assert len(moves) == 4
