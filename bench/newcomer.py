@@ -62,10 +62,10 @@ def first_move(url: str, seconds: dict[str, object]) -> None:
         next(state for state in states if state["phase"] == "person" and state["steps"] == 2)
 
 
-def done(step: str, command: list[str], mend: str, **options: object) -> None:
+def done(step: str, command: list[str], mend: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> None:
     """Do a step as a user does, who sees what it prints. Raises ClickException where it fails, or cannot be done."""
     try:
-        code = subprocess.run(command, check=False, **options).returncode  # type: ignore[call-overload] # as it takes them
+        code = subprocess.run(command, check=False, cwd=cwd, env=env).returncode
     except OSError as error:
         raise click.ClickException(f"{step}: {error.strerror}: {command[0]}") from None
     if code:
