@@ -64,7 +64,7 @@ class Match:
 
     def hand_on(self, line: str) -> None:
         """Tell what was found, unless it does not read."""
-        if self.writer.transport.get_write_buffer_size() < FULL:
+        if not self.writer.is_closing() and self.writer.transport.get_write_buffer_size() < FULL:
             self.writer.write(line.encode() + b"\n")
 
 

@@ -45,7 +45,8 @@ class Worker:
 
     def send(self, command: Command) -> None:
         """Send a command; never waits. A dead process is told nothing, and `died` follows."""
-        self._writer.write(encode(command))
+        if not self._writer.is_closing():  # uvloop raises where its socket is closed, which it is before `died`
+            self._writer.write(encode(command))
 
     def kill(self) -> None:
         """End the process and its children at once; one not yet born ends when it finds nobody at this end."""

@@ -5,13 +5,17 @@ import errno
 import json
 import os
 import signal
+import socket
 import sys
 
 import pytest
+import uvloop
 
 from agent.serve import running
+from agent.server.worker import Worker
 from agent.server.workers import Workers
 from agent.settings import load_settings
+from agent.worker.messages import End
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
 from tests.waiting import until
@@ -42,6 +46,36 @@ async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_k
         await ready.closed()
         assert await a.start(STONES, "first") == "ready"
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
+
+
+def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death_is_told():
+    """Its socket is closed some steps of the loop before `died`; uvloop, which serves, raises at writes to it then."""
+
+    class Nobody:
+        dead = False
+
+        def heard(self, _):
+            pass
+
+        def died(self):
+            self.dead = True
+
+    async def speak_to_the_dead():
+        ours, theirs = socket.socketpair()
+        listener = Nobody()
+        worker = await Worker.at(ours, listener)
+        worker.send(End(None))  # which nobody reads: the socket is reset, not ended
+        theirs.close()
+        while not listener.dead:
+            await asyncio.sleep(0)
+            worker.send(End(None))
+        worker.send(End(None))
+
+    loop = uvloop.new_event_loop()
+    try:
+        loop.run_until_complete(asyncio.wait_for(speak_to_the_dead(), 60))
+    finally:
+        loop.close()
 
 
 async def test_what_the_fork_server_compiles_is_told_until_it_is_warm(monkeypatch):
