@@ -70,6 +70,8 @@ class Worker:
                     self._hear(decode_event(line))
             except ValueError:  # a line that is too long or no message: written by a process that has gone wrong
                 structlog.get_logger().error("a worker speaks nonsense and is ended", pid=self.pid)
+            except Exception:  # of who listens; a process that nobody hears any more would hold up its match
+                structlog.get_logger().exception("what a worker said could not be taken in; it is ended", pid=self.pid)
         self.kill()
         if self.listener is not None:
             self.listener.died()

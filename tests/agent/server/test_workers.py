@@ -15,7 +15,7 @@ from agent.serve import running
 from agent.server.worker import Worker
 from agent.server.workers import Workers
 from agent.settings import load_settings
-from agent.worker.messages import End
+from agent.worker.messages import End, Ready, encode
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
 from tests.waiting import until
@@ -76,6 +76,28 @@ def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death
         loop.run_until_complete(asyncio.wait_for(speak_to_the_dead(), 60))
     finally:
         loop.close()
+
+
+async def test_a_worker_that_nobody_can_hear_any_more_is_ended_and_its_death_told():
+    """Else its match would wait for it at every message."""
+
+    class Fails:
+        dead = False
+
+        def heard(self, _):
+            raise RuntimeError("it cannot be taken in")
+
+        def died(self):
+            self.dead = True
+
+    ours, theirs = socket.socketpair()
+    listener = Fails()
+    with theirs:
+        worker = await Worker.at(ours, listener)
+        theirs.sendall(encode(Ready()))
+        await worker.closed()
+        assert listener.dead
+        assert theirs.recv(1) == b""
 
 
 async def test_what_the_fork_server_compiles_is_told_until_it_is_warm(monkeypatch):
