@@ -55,6 +55,11 @@ class Worker:
                 os.killpg(self.pid, signal.SIGKILL)
         self._writer.close()
 
+    @property
+    def ended(self) -> bool:
+        """Whether the process has ended, and who listened then was told; who listens from now on hears nothing."""
+        return self._reading.done()
+
     def when_closed(self, call: Callable[[Worker], None]) -> None:
         """Have `call` told when the process has ended."""
         self._reading.add_done_callback(lambda _: call(self))

@@ -48,6 +48,15 @@ async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_k
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
 
 
+async def test_a_ready_worker_that_has_just_ended_is_taken_by_nobody():
+    """Between its end and the word of it lies a step of the loop; who took it then would never hear that it is dead."""
+    async with agent() as a:
+        ready = await spare(a.workers)
+        os.killpg(ready.pid, signal.SIGKILL)
+        await until(lambda: ready.ended, look=0)
+        assert await a.workers.take(None) is not ready
+
+
 def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death_is_told():
     """Its socket is closed some steps of the loop before `died`; uvloop, which serves, raises at writes to it then."""
 
