@@ -19,14 +19,19 @@ ROUNDS = 8
 """Passes over all gates; what grows even then, as where facts follow each other for long, is followed by itself."""
 
 
-@lru_cache(maxsize=1)
 def reachable(netlist: Netlist) -> Bools:
     """For each literal of the graph whether it can be true in some reachable state.  # [2 * nodes] bool, only read.
 
     Kept for the next asker: several stages ask it of one netlist.
     """
+    return _reachable(netlist, len(netlist.graph))
+
+
+@lru_cache(maxsize=1)
+def _reachable(netlist: Netlist, gates: int) -> Bools:
+    """The same, of a graph of so many gates, as more may be made in it."""
     graph, bases = netlist.graph, len(netlist.bases)
-    can = np.zeros(2 * (graph.first_gate + len(graph)), np.bool_)
+    can = np.zeros(2 * (graph.first_gate + gates), np.bool_)
     can[1] = True
     can[2 : 2 * bases + 2 : 2], can[3 : 2 * bases + 3 : 2] = netlist.initial, ~netlist.initial
     can[2 * bases + 3 : 2 * graph.first_gate : 2] = True
