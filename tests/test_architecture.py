@@ -23,10 +23,10 @@ ROOMS = {
         "fork_server",
         "language",
         "rules",
-        "identity",  # what a game is, whatever its words
         "machine",
         "compiling",
         "kernels",
+        "identity",  # what a game is, whatever its words
         "relational",
         "verify",
         "rewrite",

@@ -25,6 +25,7 @@ from reasoner.batch.plan import NONE, Plan, Work, work
 from reasoner.batch.step import evaluate, finish, put_states, reset, roll, step
 from reasoner.batch.trajectories import Trajectories
 from reasoner.errors import IllegalMoveError, StateError
+from reasoner.kernels.hashing import hashed
 from reasoner.lanes.loaded import RANDOM_ROWS
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.play import Lanes
@@ -203,13 +204,7 @@ class Batch:
 
     def hashes(self) -> NDArray[np.uint64]:
         """A hash of each game's state: equal states have equal ones.  # [N]."""
-        found = np.zeros(self.games, np.uint64)
-        for word in self._blocks.packed(self._bases).T:  # the finalizer of splitmix64, word by word
-            found = (found ^ word) + np.uint64(0x9E3779B97F4A7C15)
-            found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            found ^= found >> np.uint64(31)
-        return found
+        return hashed(self._blocks.packed(self._bases))
 
     def values(self) -> NDArray[np.int32]:
         """The goals in the states as they are, of games that go on too; -1 where there is no one goal.  # [N, R]."""

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals
 from reasoner.errors import LimitError
 from reasoner.kernels import plain, subkernel, subplain
-from reasoner.kernels.scalars import int64, uint64
+from reasoner.kernels.hashing import joined, place_of
+from reasoner.kernels.scalars import uint64
 
 FALSE = 0
 TRUE = 1
@@ -150,8 +151,7 @@ def gate(store: GateStore, left: int, right: int) -> int:
 def place(store: GateStore, left: int, right: int) -> int:
     """Where the gate with these operands stands in the hash table, or belongs (linear probing)."""
     mask = len(store.table) - 1
-    mixed = (uint64(left) * uint64(0x9E3779B97F4A7C15)) ^ (uint64(right) * uint64(0xC2B2AE3D27D4EB4F))
-    at = int64(mixed >> uint64(29)) & mask
+    at = place_of(joined(uint64(left), right), mask)
     while store.table[at] != 0:
         found = store.table[at] - 1
         if store.left[found] == left and store.right[found] == right:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.hashing import place_of
 from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, text, words
-from reasoner.kernels.scalars import int32, int64, uint64
+from reasoner.kernels.scalars import int32, uint64
 
 Words = NDArray[np.int64]
 
@@ -162,7 +163,7 @@ def index_of(symbol: int, out: Words) -> int:
 def place(keys: Words, symbol: int) -> int:
     """Where a symbol stands in the hash table, or where it belongs (linear probing)."""
     mask = len(keys) - 1
-    at = int64((uint64(symbol) * uint64(0x9E3779B97F4A7C15)) >> uint64(32)) & mask
+    at = place_of(uint64(symbol), mask)
     while keys[at] != 0 and keys[at] != symbol:
         at = (at + 1) & mask
     return at

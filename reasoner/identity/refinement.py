@@ -11,10 +11,10 @@ import numpy as np
 from reasoner.arrays import Words
 from reasoner.errors import LimitError
 from reasoner.identity.rule_graph import RuleGraph
+from reasoner.kernels.hashing import scrambled_words
+from reasoner.kernels.random import GOLDEN
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
-_FIRST = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND = np.uint64(0x94D049BB133111EB)
+_MARK = np.uint64(0x94D049BB133111EB)
 
 
 class Work:
@@ -30,21 +30,13 @@ class Work:
             raise LimitError("the rules are too large, or too much alike in themselves, to be compared", "time")
 
 
-def mixed(words: Words) -> Words:
-    """Each word hashed, by the finalizer of splitmix64 (Steele, Lea and Flood 2014)."""
-    words = words + _GAMMA
-    words = (words ^ (words >> np.uint64(30))) * _FIRST
-    words = (words ^ (words >> np.uint64(27))) * _SECOND
-    return words ^ (words >> np.uint64(31))
-
-
 def refined(graph: RuleGraph, colors: Words, work: Work) -> Words:
     """The stable colours that `colors` lead to.  # [V]."""
     count = len(np.unique(colors))
     while count < len(colors):
         work.take(len(graph.targets))
-        around = np.add.reduceat(mixed(colors)[graph.targets], graph.starts)
-        found = mixed(colors * _GAMMA + mixed(around))
+        around = np.add.reduceat(scrambled_words(colors)[graph.targets], graph.starts)
+        found = scrambled_words(colors * GOLDEN + scrambled_words(around))
         if (now := len(np.unique(found))) == count:
             break
         colors, count = found, now
@@ -54,10 +46,10 @@ def refined(graph: RuleGraph, colors: Words, work: Work) -> Words:
 def marked(colors: Words, vertex: int) -> Words:
     """The colours with that of one vertex made its own."""
     changed = colors.copy()
-    changed[vertex] = mixed(changed[vertex : vertex + 1] ^ _SECOND)[0]
+    changed[vertex] = scrambled_words(changed[vertex : vertex + 1] ^ _MARK)[0]
     return changed
 
 
 def summary(colors: Words) -> int:
     """A hash of the multiset of colours."""
-    return int(np.sum(mixed(colors), dtype=np.uint64))
+    return int(np.sum(scrambled_words(colors), dtype=np.uint64))

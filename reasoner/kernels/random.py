@@ -5,8 +5,15 @@ The state is one word, to which GOLDEN is added for each word that is drawn; wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numpy.typing import NDArray
+
 from reasoner.kernels.compiled import subkernel
 from reasoner.kernels.scalars import int64, uint64
+
+Word = TypeVar("Word", int, NDArray[Any])
 
 GOLDEN = uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio; for multiplicative hashing, too (Knuth, vol. 3, 6.4)."""
@@ -14,12 +21,16 @@ _MIX1 = uint64(0xBF58476D1CE4E5B9)
 _MIX2 = uint64(0x94D049BB133111EB)
 
 
-@subkernel
-def scrambled(word: int) -> int:
-    """A word of which every bit depends on every bit of the one given, one to one."""
+def scramble(word: Word) -> Word:
+    """A word, or each of an array, of which every bit depends on every bit of the one given, one to one."""
     word = (word ^ (word >> uint64(30))) * _MIX1
     word = (word ^ (word >> uint64(27))) * _MIX2
-    return word ^ (word >> uint64(31))
+    word ^= word >> uint64(31)
+    return word
+
+
+scrambled: Callable[[int], int] = subkernel(scramble)
+"""`scramble`, in kernels."""
 
 
 @subkernel

@@ -12,12 +12,19 @@ from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.traversal import mark
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
 from reasoner.lanes.gifts_seen import meeting_helps
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, STEP, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, LaneGraph
 from reasoner.lanes.preferred_moves import Known, known_moves, preferences
 from reasoner.lanes.step.random_step import RandomStep, random_step
 
 STEP_PAYS = 0.85
 """Gates of STEP in terms of those in whose place it runs, up to which there is one: it is a section more to make."""
+
+WINS_PAY = 2.0
+"""Gates of PREFER in those of a uniform step, up to which winning moves are preferred where no defences are.
+
+Then the first gift that somebody happens to make decides a random game. Measured: at 0.9 to 1.6 such playouts are as
+strong as uniform ones, or stronger, at 2.2 to 3.6 weaker.
+"""
 
 
 def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -> LaneGraph:
@@ -27,12 +34,25 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -
     """
     choices = choices_of(circuit)
     known = known_moves(circuit, choices) if decisive else None
-    graph = _Builder(circuit, choices, known).built()
-    if known is not None and known.meets and not meeting_helps(graph):
-        graph = _Builder(circuit, choices, known.of_wins_only()).built()
+    graph = _with_preference(circuit, choices, known)
     made = random_step(circuit, choices) if step else None
-    replaced = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
-    return graph if made is None or len(made.left) > STEP_PAYS * replaced else _with_step(graph, made)
+    return graph if made is None or len(made.left) > STEP_PAYS * _of_one_step(graph) else _with_step(graph, made)
+
+
+def _with_preference(circuit: Circuit, choices: Choices, known: Known | None) -> LaneGraph:
+    """With PREFER as far as it is seen to help: defences where they do, winning moves alone where they are cheap."""
+    graph = _Builder(circuit, choices, known).built()
+    if known is None or (known.meets and meeting_helps(graph)):
+        return graph
+    if known.meets:
+        graph = _Builder(circuit, choices, known.of_wins_only()).built()
+    dear = len(graph.sections[PREFER]) > WINS_PAY * _of_one_step(graph)
+    return _Builder(circuit, choices, None).built() if dear else graph
+
+
+def _of_one_step(graph: LaneGraph) -> int:
+    """Gates of a uniform step of play."""
+    return sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
 
 
 def _with_step(graph: LaneGraph, step: RandomStep) -> LaneGraph:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.random import GOLDEN, scrambled
 from reasoner.kernels.scalars import int64, uint64
 
 Ints = NDArray[np.int32]
@@ -109,11 +110,8 @@ def clear(own: Trees) -> None:
 @subkernel
 def _random(state: Words) -> int:
     """The next number of splitmix64."""
-    state[0] += uint64(0x9E3779B97F4A7C15)
-    mixed = state[0]
-    mixed = (mixed ^ (mixed >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> uint64(27))) * uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> uint64(31))
+    state[0] += GOLDEN
+    return scrambled(state[0])
 
 
 @subkernel

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.batch import Batch
 from reasoner.errors import StateError
+from reasoner.kernels.hashing import hashed
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
@@ -275,17 +276,6 @@ class PlainGames:
         for game in np.flatnonzero(self._over[: self._put]).tolist():
             found[game] = [0 if goal is None else goal / 100 for goal in self._machine.goal(self._states[game])]
         return found
-
-
-def hashed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A hash of each row, the finalizer of splitmix64 word by word; equal rows have equal ones.  # [N, W] -> [N]."""
-    found = np.zeros(len(words), np.uint64)
-    for word in words.T:
-        found = (found ^ word) + np.uint64(0x9E3779B97F4A7C15)
-        found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        found ^= found >> np.uint64(31)
-    return found
 
 
 def _spelled(percepts: frozenset[Term]) -> frozenset[str]:

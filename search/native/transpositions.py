@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.hashing import joined, scattered
 from reasoner.kernels.memory import int_at, put_int, put_word, word_at
 from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import int64, uint64
 from search.native.layout import CLOSED, LINK_CHILD, LINK_EDGES, LINK_NODE, Record, Records, cell
 from search.native.memory import node_at
 
-_MIX = uint64(0xD6E8FEB86659FD93)
-_SHIFT = uint64(32)
 _LOW = uint64(0xFFFFFFFF)
 _HIGH = uint64(0xFFFFFFFF00000000)
 
@@ -26,10 +25,8 @@ def hash_of(words: int, count: int) -> int:
     """The hash of the `count` words at an address."""
     code = GOLDEN
     for i in range(count):
-        code = (code ^ word_at(words, i)) * _MIX
-        code ^= code >> _SHIFT
-    code *= GOLDEN
-    return code ^ (code >> _SHIFT)
+        code = joined(code, word_at(words, i))
+    return scattered(code)
 
 
 @subkernel
@@ -65,7 +62,7 @@ def find_node(tree: Record, words: int, state_words: int, code: int) -> int:
         node = int64(entry & _LOW)
         if node == 0:
             return 0
-        if (entry ^ code) >> _SHIFT == 0 and same_words(words_of(tree, node), words, state_words):
+        if (entry ^ code) & _HIGH == 0 and same_words(words_of(tree, node), words, state_words):
             return node
         at = (at + 1) & tree.table_mask
 
@@ -100,10 +97,9 @@ def insert_node(tree: Record, words: int, state_words: int) -> int:
 @subkernel
 def hash_of_link(node: int, picks: int, roles: int) -> int:
     """The hash of a joint move: its node, and one edge a role at address `picks`."""
-    code = (GOLDEN ^ uint64(node)) * _MIX
+    code = joined(GOLDEN, node)
     for role in range(roles):
-        code = (code ^ uint64(int_at(picks, role))) * _MIX
-        code ^= code >> _SHIFT
+        code = joined(code, int_at(picks, role))
     return code
 
 

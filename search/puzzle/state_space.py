@@ -16,6 +16,7 @@ from reasoner.arrays import Ints, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
+from reasoner.kernels.hashing import joined, place_of
 from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
@@ -26,9 +27,6 @@ from search.subgames.plan.bit_packing import gather_states, load_states, read_st
 DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
 """In `counts`: states that were gone on from and that were found; the best end's value and state, -1 for none; the most
 that any state is worth, over or not."""
-
-_MIX = uint64(0xD6E8FEB86659FD93)
-_SHIFT = uint64(32)
 
 
 class Space(NamedTuple):
@@ -58,10 +56,9 @@ def place(space: Space, state: Words) -> int:
     """The place of a state in the table, or where it belongs."""
     code = GOLDEN
     for i in range(len(state)):
-        code = (code ^ (state[i] & space.key[i])) * _MIX
-        code ^= code >> _SHIFT
+        code = joined(code, state[i] & space.key[i])
     mask = len(space.table) - 1
-    at = int64((code * GOLDEN) >> _SHIFT) & mask
+    at = place_of(code, mask)
     while space.table[at]:
         number, same = space.table[at] - 1, True
         for i in range(len(state)):

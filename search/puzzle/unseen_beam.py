@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from reasoner.arrays import Words
 from reasoner.kernels import kernel
 from reasoner.kernels.bits import ZERO
+from reasoner.kernels.hashing import joined
 from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.machine import CircuitMachine
 from search.puzzle.beam import Beam
 from search.puzzle.state_space import COUNT, Space
-
-_MIX, _SHIFT = uint64(0xD6E8FEB86659FD93), uint64(32)
 
 
 @kernel
@@ -26,8 +25,7 @@ def codes(states: Words, count: int, key: Words, code: Words) -> None:
     for number in range(count):
         found = GOLDEN
         for i in range(len(key)):
-            found = (found ^ (states[number, i] & key[i])) * _MIX
-            found ^= found >> _SHIFT
+            found = joined(found, states[number, i] & key[i])
         code[number] = found | uint64(1)  # 0 is none
 
 

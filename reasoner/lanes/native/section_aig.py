@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
 from reasoner.kernels import plain, subplain
+from reasoner.kernels.hashing import joined, place_of
+from reasoner.kernels.scalars import uint64
 
 Keys = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -278,7 +280,7 @@ def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
 def _gate(draft: Draft, a: int, b: int) -> int:
     """The literal of the gate with these operands, a new one unless there is one already."""
     mask = len(draft.hashed) - 1
-    slot = (a * 40503 ^ b * 2654435761) & mask
+    slot = place_of(joined(uint64(a), b), mask)
     while draft.hashed[slot]:
         gate = int(draft.hashed[slot]) - 1
         if draft.left[gate] == a and draft.right[gate] == b:

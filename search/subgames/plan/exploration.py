@@ -16,6 +16,7 @@ from reasoner.arrays import Ints, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.hashing import place_of
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
 from reasoner.lanes.play import Lanes, lanes, section, word
@@ -195,7 +196,7 @@ def number_rows(rows: Words, vector: Ints, table: Ints) -> int:
     """Number the distinct rows; how many there are, or -1 where there are too many.  # table [PLACES], zeros."""
     count = 0
     for i in range(len(rows)):
-        at = code_of(rows[i]) & (PLACES - 1)
+        at = place_of(code_of(rows[i]), PLACES - 1)
         while table[at] and (rows[table[at] - 1] != rows[i]).any():
             at = (at + 1) & (PLACES - 1)
         if table[at]:

@@ -12,30 +12,26 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.hashing import joined, place_of
 from reasoner.kernels.random import GOLDEN
-from reasoner.kernels.scalars import int64, uint64
 
 Rows = NDArray[np.integer[Any]]
-
-_MIX = uint64(0xD6E8FEB86659FD93)
-_SHIFT = uint64(32)
 
 
 @subkernel
 def code_of(row: Rows) -> int:
-    """The hash of a row of numbers, none below 0."""
+    """The hash of a row of numbers."""
     code = GOLDEN
     for each in row:
-        code = (code ^ uint64(each)) * _MIX
-        code ^= code >> _SHIFT
-    return int64((code * GOLDEN) >> _SHIFT)
+        code = joined(code, each)
+    return code
 
 
 @kernel
 def place(table: Ints, rows: Rows, row: Rows) -> int:
     """The place of a row in the table, or where it belongs.  # rows [most, width]."""
     mask = len(table) - 1
-    at = code_of(row) & mask
+    at = place_of(code_of(row), mask)
     while table[at]:
         number = table[at] - 1
         same = True

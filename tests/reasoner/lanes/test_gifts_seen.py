@@ -1,11 +1,15 @@
 """Moves that meet threats are preferred where that makes wins given to the next rarer, and nowhere else."""
 
+from pathlib import Path
+
 import pytest
 
 from reasoner import load
 from reasoner.lanes.gifts_seen import gifts_seen
-from reasoner.lanes.lane_graph import DRAWN
+from reasoner.lanes.lane_graph import DRAWN, PREFER
 from reasoner.lanes.lane_graph_builder import lane_graph
+
+GAMES = Path(__file__).parents[3] / "games"
 
 DOORS = """
 (role x) (role o) (init start) (init (open 1))
@@ -51,3 +55,15 @@ def test_where_another_door_opens_then_all_moves_are_alike():
     graph, moves = drawn(DOORS.format(another=OPENS))
     assert gifts_seen(graph) == (512, 512, 512)
     assert len(moves) == 4
+
+
+@pytest.mark.parametrize(("another", "kept"), [("", True), (OPENS, False)])
+def test_dear_wins_are_preferred_only_beside_defences_that_help(another, kept, monkeypatch):
+    circuit = load(DOORS.format(another=another), engine="circuit").circuit
+    assert len(lane_graph(circuit).sections[PREFER])
+    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.WINS_PAY", 0)
+    assert bool(len(lane_graph(circuit).sections[PREFER])) == kept
+
+
+def test_in_mancala_winning_moves_would_take_eleven_times_a_step():
+    assert load(GAMES / "mancala.kif", engine="circuit").program.decisive == 0
