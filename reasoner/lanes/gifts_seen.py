@@ -7,6 +7,8 @@ the gates themselves, before there is code.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from reasoner.arrays import Ints, Words
@@ -18,6 +20,8 @@ SWEEPS = 200
 """Steps of the games looked at ..."""
 MOST_GATES = 30_000_000
 """... and gates evaluated for them."""
+SHORT = 20
+"""Steps in which it is counted how many roles choose."""
 LEAST = 20
 """Wins given by any moves; where fewer are seen, meeting threats is of no use to random play."""
 
@@ -55,6 +59,19 @@ def gifts_seen(graph: LaneGraph, seed: int = 0) -> tuple[int, int, int]:
     return given[0], given[1], asked
 
 
+def chosen_at_once(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 0) -> float:
+    """In what share of the states of random games more than one role has a choice.  # of_role: first move and end."""
+    games, asked, found = _Games(graph, seed), 0, 0
+    going = ~np.zeros(WORDS, np.uint64)
+    for _ in range(SHORT):
+        games.look()
+        going &= games.running()
+        asked += _count(going)
+        found += _count(games.at_once(of_role) & going)
+        games.put(games.after(graph.chosen))
+    return found / max(asked, 1)
+
+
 class _Games:
     """512 games on the gates of a graph; who asks leaves out those that have ended, which go on as if they had not."""
 
@@ -86,6 +103,15 @@ class _Games:
         stopped: Words = self._rows(np.array([self.graph.stop], np.int32))[0]
         return ~stopped
 
+    def at_once(self, of_role: Sequence[tuple[int, int]]) -> Words:
+        """The games in which more than one role has more than one legal move."""
+        one, several = np.zeros(WORDS, np.uint64), np.zeros(WORDS, np.uint64)
+        for start, end in of_role:
+            choosing = _several(self._rows(self.graph.legal[start:end]))
+            several |= one & choosing
+            one |= choosing
+        return several
+
     def after(self, moves: Ints) -> Words:
         """The states after the moves that some literals choose."""
         graph, first = self.graph, 1 + len(self.graph.circuit.bases)
@@ -96,6 +122,13 @@ class _Games:
     def _rows(self, literals: Ints) -> Words:
         rows: Words = self.values[literals >> 1] ^ -(literals & 1)[:, None].astype(np.uint64)
         return rows
+
+
+def _several(rows: Words) -> Words:
+    """Where more than one row is set."""
+    before = np.bitwise_or.accumulate(rows, axis=0)[:-1]
+    found: Words = np.bitwise_or.reduce(rows[1:] & before, axis=0)
+    return found
 
 
 def _count(words: Words) -> int:

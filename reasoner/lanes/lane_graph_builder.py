@@ -11,7 +11,7 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.traversal import mark
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
-from reasoner.lanes.gifts_seen import meeting_helps
+from reasoner.lanes.gifts_seen import chosen_at_once, meeting_helps
 from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, LaneGraph
 from reasoner.lanes.preferred_moves import Known, known_moves, preferences
 from reasoner.lanes.step.random_step import RandomStep, random_step
@@ -25,6 +25,8 @@ WINS_PAY = 2.0
 Then the first gift that somebody happens to make decides a random game. Measured: at 0.9 to 1.6 such playouts are as
 strong as uniform ones, or stronger, at 2.2 to 3.6 weaker.
 """
+AT_ONCE = 0.5
+"""... and the share of states in which several roles choose, up to which they are; measured: at 1 they harm."""
 
 
 def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -> LaneGraph:
@@ -40,14 +42,18 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -
 
 
 def _with_preference(circuit: Circuit, choices: Choices, known: Known | None) -> LaneGraph:
-    """With PREFER as far as it is seen to help: defences where they do, winning moves alone where they are cheap."""
+    """With PREFER as far as it helps: with defences where they are seen to, else winning moves alone, or nothing."""
     graph = _Builder(circuit, choices, known).built()
     if known is None or (known.meets and meeting_helps(graph)):
         return graph
     if known.meets:
         graph = _Builder(circuit, choices, known.of_wins_only()).built()
-    dear = len(graph.sections[PREFER]) > WINS_PAY * _of_one_step(graph)
-    return _Builder(circuit, choices, None).built() if dear else graph
+    return graph if _wins_alone_help(graph, choices) else _Builder(circuit, choices, None).built()
+
+
+def _wins_alone_help(graph: LaneGraph, choices: Choices) -> bool:
+    cheap = len(graph.sections[PREFER]) <= WINS_PAY * _of_one_step(graph)
+    return cheap and chosen_at_once(graph, choices.of_role) <= AT_ONCE
 
 
 def _of_one_step(graph: LaneGraph) -> int:

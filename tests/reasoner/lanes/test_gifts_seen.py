@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from reasoner import load
-from reasoner.lanes.gifts_seen import gifts_seen
+from reasoner.lanes.choice_plan import choices_of
+from reasoner.lanes.gifts_seen import chosen_at_once, gifts_seen
 from reasoner.lanes.lane_graph import DRAWN, PREFER
 from reasoner.lanes.lane_graph_builder import lane_graph
 
@@ -26,6 +27,16 @@ DOORS = """
 (<= (goal x 0) (true won)) (<= (goal x 100) (not (true won)))
 """
 OPENS = "(<= (next (open 2)) (does x (shut 1)))"
+
+
+RACE = """
+(role x) (role o) (init (at x 1)) (init (at o 1))
+(<= (legal ?r (go ?n)) (role ?r) (ahead ?n)) (ahead 1) (ahead 2)
+(succ 1 1 2) (succ 1 2 3) (succ 2 1 3) (succ 2 2 4) (succ 3 1 4) (succ 3 2 4)
+(<= (next (at ?r ?there)) (does ?r (go ?n)) (true (at ?r ?here)) (succ ?here ?n ?there))
+(<= terminal (true (at ?r 4)))
+(<= (goal ?r 100) (true (at ?r 4))) (<= (goal ?r 0) (role ?r) (not (true (at ?r 4))))
+"""
 
 
 def drawn(rules):
@@ -63,6 +74,20 @@ def test_dear_wins_are_preferred_only_beside_defences_that_help(another, kept, m
     assert len(lane_graph(circuit).sections[PREFER])
     monkeypatch.setattr("reasoner.lanes.lane_graph_builder.WINS_PAY", 0)
     assert bool(len(lane_graph(circuit).sections[PREFER])) == kept
+
+
+def test_wins_alone_are_not_preferred_where_all_choose_at_once(monkeypatch):
+    circuit = load(RACE, engine="circuit").circuit
+    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.WINS_PAY", 100)  # so small a game's steps are cheap
+    assert not len(lane_graph(circuit).sections[PREFER])
+    monkeypatch.setattr("reasoner.lanes.lane_graph_builder.AT_ONCE", 1)
+    assert len(lane_graph(circuit).sections[PREFER])
+
+
+@pytest.mark.parametrize(("rules", "share"), [(RACE, 1), (DOORS.format(another=""), 0), ((GAMES / "nim.kif"), 0)])
+def test_states_are_counted_in_which_several_choose(rules, share):
+    circuit = load(rules, engine="circuit").circuit
+    assert chosen_at_once(lane_graph(circuit), choices_of(circuit).of_role) == share
 
 
 def test_in_mancala_winning_moves_would_take_eleven_times_a_step():
