@@ -12,7 +12,6 @@ import gc
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -32,11 +31,11 @@ CHANCE = "random"
 
 
 class AgentProcess:
-    """`ggp-agent serve` on a port of its own, which stays the same when it is started again."""
+    """`ggp-agent serve` on a free port, which may be another when it is started again."""
 
     def __init__(self, log: Path, player: str = "mcts", wrap: Sequence[str] = (), **settings: object) -> None:
         self._wrap = wrap  # a command that runs the one after it, under other limits
-        self.port = _free_port()
+        self.port = 0  # until it listens
         self.log = log
         self._player = player
         self._settings = {f"GGP_AGENT_{key.upper()}": str(value) for key, value in settings.items()}
@@ -62,7 +61,7 @@ class AgentProcess:
                     "agent",
                     "serve",
                     "--port",
-                    str(self.port),
+                    "0",
                     "--player",
                     self._player,
                 ],
@@ -78,6 +77,7 @@ class AgentProcess:
         line = first_word(self._process.stdout)
         if not line.startswith("listening on"):
             raise RuntimeError(f"the agent did not start: {self.log.read_text()[-2000:]}")
+        self.port = int(line.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
         """End it at once, as a crash would; its workers follow by themselves."""
@@ -269,8 +269,3 @@ def report(title: str, figures: Mapping[str, object]) -> None:
     print(title)
     for key, value in figures.items():
         print(f"  {key}: {value}")
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])

@@ -50,7 +50,7 @@ class IllegalMoveError(ReasonerError):
 class LimitError(ReasonerError):
     """A limit was reached. `limit` names it: ``time``, ``memory``, ``rules``, ``gates``, ``facts``.
 
-    ``crash`` is a process lost.
+    ``crash`` is a process lost, ``process`` one that the system did not grant.
     """
 
     def __init__(self, message: str, limit: str) -> None:

@@ -139,7 +139,10 @@ class ForkServer:
             os.kill(process, signal.SIGKILL)
 
     def _hear(self) -> None:
-        data, descriptors, flags, _ = socket.recv_fds(self._control, len(REQUEST), 2)
+        try:
+            data, descriptors, flags, _ = socket.recv_fds(self._control, len(REQUEST), 2)
+        except ConnectionError:  # who could ask was killed before it read all that it was told
+            data, descriptors, flags = b"", [], 0
         ends = [socket.socket(fileno=descriptor) for descriptor in descriptors]
         if not data:
             self._control.close()

@@ -1,6 +1,6 @@
-"""Waiting for what another task, thread or process does: no wait is longer than a minute.
+"""Waiting for what another task, thread or process does: no wait is longer than three minutes.
 
-The minute is one of the system's clock, also where a test's loop skips its own time.
+They are those of the system's clock, also where a test's loop skips its own time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 
-MOST = 60.0
+MOST = 180.0
 """Seconds; what has not come about by then never will."""
 LOOK = 0.005
 """Seconds between two looks: a loop without a pause takes a processor from what it waits for."""

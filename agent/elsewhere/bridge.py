@@ -46,12 +46,16 @@ async def _keep(settings: Settings) -> None:
     """Run the bridge, again and again should it end; its log is the agent's."""
     command = (sys.executable, "-m", MODULE, json.dumps(to_dict(settings)))
     while True:
-        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=2)
         try:
-            code = await process.wait()
-        finally:
-            await _end(process)
-        structlog.get_logger().warning("the cluster's bridge has ended; searching alone", code=code, again_in=PAUSE)
+            process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=2)
+        except OSError as error:  # no room for a process now
+            ended: dict[str, object] = {"reason": error.strerror}
+        else:
+            try:
+                ended = {"code": await process.wait()}
+            finally:
+                await _end(process)
+        structlog.get_logger().warning("the cluster's bridge has ended; searching alone", **ended, again_in=PAUSE)
         await asyncio.sleep(PAUSE)
 
 
@@ -64,5 +68,6 @@ async def _end(process: Process) -> None:
     try:
         await asyncio.wait_for(asyncio.shield(process.wait()), REST)
     except TimeoutError:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
         await process.wait()

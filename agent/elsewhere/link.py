@@ -50,7 +50,8 @@ class Link:
         self._arrived: tuple[RootFound, ...] = ()  # the same, made anew and never changed: others read it meanwhile
         self._news = threading.Condition()
         self._closed = False
-        threading.Thread(target=self._live, daemon=True, name="elsewhere").start()
+        with contextlib.suppress(RuntimeError):  # no room for a thread: the match goes on alone
+            threading.Thread(target=self._live, daemon=True, name="elsewhere").start()
 
     def learn(self, studied: Studied | None) -> None:
         """Have positions searched with this network from now on, in place of the one before or of none."""
@@ -92,7 +93,7 @@ class Link:
 
     def _live(self) -> None:
         while not self._closed:
-            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as talk:
+            with contextlib.suppress(OSError, RuntimeError), socket.socket(socket.AF_UNIX) as talk:
                 talk.connect(str(self._path))
                 over = threading.Event()
                 telling = threading.Thread(target=self._tell, args=(talk, over), daemon=True)

@@ -73,8 +73,9 @@ class LocalAgent:
 
     def tail(self) -> str:
         """The last lines of its log, to be added to a message."""
-        self._log.seek(0)
-        lines = self._log.read().decode("utf-8", "replace").strip().splitlines()[-5:]
+        file = self._log.fileno()
+        text = os.pread(file, os.fstat(file).st_size, 0)  # to seek would move the place where the agent writes on
+        lines = text.decode("utf-8", "replace").strip().splitlines()[-5:]
         return "".join(f"\n  {line}" for line in lines)
 
     @property

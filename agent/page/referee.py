@@ -111,14 +111,13 @@ class Referee(Listener):
         self.heard(RefereeFailed("the rules took too much memory, and their process has ended"))
 
     async def _ask(self, command: RefereeCommand | Examine, kind: type[Answer]) -> Answer:
-        if self._worker is None:
-            self._worker = await self._taken()
+        worker = self._worker = self._worker or await self._taken()
         self._answer = asyncio.get_running_loop().create_future()
-        self._worker.send(command)
+        worker.send(command)
         try:
             event = await asyncio.wait_for(self._answer, SECONDS)
         except TimeoutError:
-            self._worker.kill()
+            worker.kill()
             raise RefereeError(f"the rules were not evaluated within {SECONDS:g} s") from None
         if not isinstance(event, kind):
             raise RefereeError(event.reason if isinstance(event, RefereeFailed) else "the rules' process answers amiss")

@@ -55,6 +55,11 @@ class Worker:
                 os.killpg(self.pid, signal.SIGKILL)
         self._writer.close()
 
+    @property
+    def ended(self) -> bool:
+        """Whether the process has ended, and who listened then was told; who listens from now on hears nothing."""
+        return self._reading.done()
+
     def when_closed(self, call: Callable[[Worker], None]) -> None:
         """Have `call` told when the process has ended."""
         self._reading.add_done_callback(lambda _: call(self))
@@ -64,12 +69,15 @@ class Worker:
         await asyncio.wait([self._reading])
 
     async def _read(self) -> None:
-        with contextlib.suppress(ConnectionError):
-            try:
-                while line := await self._reader.readline():
-                    self._hear(decode_event(line))
-            except ValueError:  # a line that is too long or no message: written by a process that has gone wrong
-                structlog.get_logger().error("a worker speaks nonsense and is ended", pid=self.pid)
+        try:
+            while line := await self._reader.readline():
+                self._hear(decode_event(line))
+        except ConnectionError:
+            pass  # it was killed before it had read all that it was told
+        except ValueError:  # a line that is too long or no message: written by a process that has gone wrong
+            structlog.get_logger().error("a worker speaks nonsense and is ended", pid=self.pid)
+        except Exception:  # of who listens; a process that nobody hears any more would hold up its match
+            structlog.get_logger().exception("what a worker said could not be taken in; it is ended", pid=self.pid)
         self.kill()
         if self.listener is not None:
             self.listener.died()

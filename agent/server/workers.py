@@ -69,7 +69,7 @@ class Workers:
     async def take(self, listener: Listener) -> Worker:
         """A new worker. Raises SpecError when the player cannot be made, OSError when there is no room for one."""
         worker, self.spare = self.spare, None
-        if worker is None:
+        if worker is None or worker.ended:
             worker = await self._forked(listener)
         worker.listener = listener
         self.alive.add(worker)

@@ -27,13 +27,13 @@ def _work(link: Connection, parent: int) -> None:
     while True:
         try:
             job: SelfPlayJob = link.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):
             return
         try:
             answer: Games | str = play_games(job)
         except ReasonerError as error:
             answer = str(error)
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(ConnectionError):
             link.send(answer)
 
 
@@ -136,7 +136,7 @@ class LocalActors:
         """Give waiting jobs to processes that have none."""
         for worker in self._workers:
             if self._jobs and not worker.busy:
-                with contextlib.suppress(BrokenPipeError):  # it has died, which `next_done` will see
+                with contextlib.suppress(ConnectionError):  # it has died, which `next_done` will see
                     worker.link.send(self._jobs[0])
                 del self._jobs[0]
                 worker.busy = True

@@ -43,13 +43,21 @@ class Engines:
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
             return
-        build = CircuitBuild(program, _limits(settings), _Progress().tell)
-        if settings.worker.engine == "circuit":
-            self.machine = playing(build.result(), self._relational)
-        else:
-            self._build = build
+        self._begin_build(program, settings)
         if not self._hides:  # hidden games are searched without a network
             self.studied = look_up(program, settings.knowledge)
+
+    def _begin_build(self, program: Program, settings: Settings) -> None:
+        try:
+            build = CircuitBuild(program, _limits(settings), _Progress().tell)
+            if settings.worker.engine == "circuit":
+                self.machine = playing(build.result(), self._relational)
+            else:
+                self._build = build
+        except ReasonerError as error:
+            if settings.worker.engine == "circuit":
+                raise
+            structlog.get_logger().warning("no circuit; the relational engine plays", reason=str(error))
 
     @property
     def building(self) -> bool:

@@ -35,6 +35,7 @@ PROCESSES = Forks("reasoner.compilation")
 class _Build(Generic[Result]):
     """A build under way. It begins at once, in a process of its own, and never blocks the caller.
 
+    Raises LimitError where the system grants no process, file or thread for it.
     `progress` hears the name of each stage as it begins, in the thread that reads from the process.
     """
 
@@ -54,9 +55,17 @@ class _Build(Generic[Result]):
         self._some = threading.Event()  # something may be played, or the build is over
         self._built: Result | None = None
         self._error: ReasonerError | None = None
-        self._talk, self._life = PROCESSES.fork()
+        try:
+            self._talk, self._life = PROCESSES.fork()
+        except OSError as error:
+            raise _no_room(error.strerror or str(error)) from error
         self._reader = threading.Thread(target=self._read, args=(Request(wanted, limits),), daemon=True)
-        self._reader.start()
+        try:
+            self._reader.start()
+        except RuntimeError as error:
+            self._talk.close()
+            self._life.close()
+            raise _no_room(str(error)) from error
 
     def ready(self) -> bool:
         """Whether `result` answers at once."""
@@ -88,8 +97,12 @@ class _Build(Generic[Result]):
     def _read(self, request: Request) -> None:
         """Exchange messages with the child until it ends; runs in the reader's thread."""
         with self._talk, self._life:
-            with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # the child is gone; its code says why
+            try:
                 self._exchange(request)
+            except (OSError, EOFError, pickle.UnpicklingError):
+                pass  # the child is gone; its code says why
+            except MemoryError:
+                self._error = LimitError("there is no memory to take in what was built", limit="memory")
             if self._built is None and self._error is None:
                 self._error = self._died(self._exit_code())
         self._born.set()
@@ -143,6 +156,10 @@ class _Build(Generic[Result]):
         if self._cancelled and code != -signal.SIGALRM:
             return LimitError("building the circuit was cancelled", limit="time")
         return exit_reason(code, self.stage, self.limits)
+
+
+def _no_room(reason: str) -> LimitError:
+    return LimitError(f"no process can be had to build the circuit: {reason}", limit="process")
 
 
 class CircuitBuild(_Build[LaneProgram]):

@@ -6,6 +6,7 @@ between slices the thread that thinks looks at the clock. The tree is recycled b
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
@@ -144,9 +145,7 @@ class Engine:
         for thread in self.thread_lanes:
             thread.stop(False)
         self._left = False
-        helpers = [threading.Thread(target=self._help, args=(i,)) for i in range(1, len(self.thread_lanes))]
-        for helper in helpers:
-            helper.start()
+        helpers = self._helpers()
         try:
             self._lead(deadline, stop)
         finally:
@@ -155,6 +154,16 @@ class Engine:
                 thread.stop(True)
             for helper in helpers:
                 helper.join()
+
+    def _helpers(self) -> list[threading.Thread]:
+        """The other threads, at work; fewer where the system grants no more."""
+        started: list[threading.Thread] = []
+        with contextlib.suppress(RuntimeError):
+            for i in range(1, len(self.thread_lanes)):
+                helper = threading.Thread(target=self._help, args=(i,))
+                helper.start()
+                started.append(helper)
+        return started
 
     def make_room(self) -> None:
         """Use more of the memory, or recycle what is used; no other thread may be at work on the tree."""

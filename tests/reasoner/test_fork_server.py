@@ -67,6 +67,20 @@ def test_a_request_whose_sockets_find_no_room_is_told_by_their_end(monkeypatch):
     assert ours.recv(1) == b""
 
 
+def test_a_server_that_told_something_to_who_was_killed_ends_without_a_word():
+    """What nobody has read makes the end of its socket a reset."""
+    ours, theirs = socket.socketpair()
+    code = "import tests.reasoner.forking as f; control = f.control_socket(); control.sendall(b'warm');"
+    code += "f.ForkServer(control, f.serve).run()"
+    with theirs:
+        command = [sys.executable, "-c", code]
+        process = subprocess.Popen(command, stdin=theirs.fileno(), stderr=subprocess.PIPE, text=True)
+    assert ours.recv(4, socket.MSG_PEEK) == b"warm"
+    ours.close()
+    assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == 0
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
 def test_what_ends_with_its_parent_does_so_whatever_it_waits_for():
     code = """

@@ -21,11 +21,17 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.circuit.graph import TRUE, Graph
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates, widened
 from reasoner.kernels import kernel
 
 LEAST = 2
 """Terms of a group in an OR from which on it is looked at."""
+
+NO_GROUP = 1 << 40
+"""More than the size of a group."""
+
+NO_MEMBER, SEVERAL = -1, -2
+"""In place of a member's literal."""
 
 MOST_MEMBERS = 30_000
 """Members of all groups together; sets of more cost too much time."""
@@ -87,16 +93,28 @@ class _Rewriter:
 
     def logic(self) -> Logic:
         """The graph made anew."""
-        wide = self.wide
-        start, leaves = wide.start.tolist(), wide.leaves.tolist()
-        looked = _candidates(wide, np.array(self.members, np.int32), len(self.new)).tolist()
-        for g, node in enumerate(wide.nodes.tolist()):
-            row = leaves[start[g] : start[g + 1]]
+        wide, done = self.wide, 0
+        looked = _candidates(wide, np.array(self.members, np.int32), self._sizes(), len(self.new))
+        for g in np.flatnonzero(looked).tolist():
+            self._copy(done, g)
+            done, node = g + 1, int(wide.nodes[g])
+            row = wide.leaves[wide.start[g] : wide.start[g + 1]].tolist()
             made = self.graph.all(self._shortened(row) if looked[g] & ORS else self.new[row].tolist())
             self.new[2 * node], self.new[2 * node + 1] = made, made ^ 1
             if looked[g] & PURE:
                 self._note(node, row)
+        self._copy(done, len(wide.nodes))
         return Logic(self.graph, self.new[self.old.outputs])
+
+    def _sizes(self) -> NDArray[np.int64]:
+        """For each member the size of the smallest group that it is in."""
+        return np.array([min(m.bit_count() for m in self.masks if m & bit) for bit in self.bit.values()], np.int64)
+
+    def _copy(self, first: int, end: int) -> None:
+        """Make the wide gates from `first` to before `end` as they were."""
+        if first < end:
+            start, leaves = self.wide.start[first : end + 1], self.wide.leaves
+            self.graph.made(int(start[-1] - start[0]), fill, self.new, self.wide.nodes[first:end], start, leaves)
 
     def _note(self, node: int, row: list[int]) -> None:
         """Remember that the OR of the row's complements is an OR of members."""
@@ -184,26 +202,39 @@ class _Rewriter:
 
 
 PURE, ORS = 1, 2
-"""Marks of wide gates: its complement is an OR of members alone; its complement has many terms with members."""
+"""Marks of wide gates: its complement is an OR of members alone; its complement may name half of a group, to gain."""
 
 
 @kernel
-def _candidates(wide: Wide, members: Literals, literals: int) -> NDArray[np.uint8]:
-    """The marks of each wide gate."""
-    held = np.zeros(literals, np.bool_)  # is an OR of members
-    near = np.zeros(literals, np.bool_)  # is that, or a member and conditions
-    held[members] = True
-    near[members] = True
+def _candidates(wide: Wide, members: Literals, sizes: NDArray[np.int64], literals: int) -> NDArray[np.uint8]:
+    """The marks of each wide gate; `sizes` are those of the smallest groups that members are in."""
+    held = np.zeros(literals, np.int64)  # an OR of so many members, counted again where they are named again; 0: none
+    guard = np.full(literals, NO_MEMBER)  # a member that stands beside conditions; SEVERAL
+    smallest = np.full(literals, NO_GROUP)  # the size of the smallest group that one of its members is in
+    last = np.full(literals, -1, np.int64)  # by member the gate in which it was last seen to stand beside conditions
+    for i in range(len(members)):
+        held[members[i]], smallest[members[i]] = 1, sizes[i]
     marks = np.zeros(len(wide.nodes), np.uint8)
     for g in range(len(wide.nodes)):
-        pure, terms, guarded = True, 0, False
-        for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
-            pure &= held[leaf ^ 1]
-            terms += near[leaf ^ 1]
-            guarded |= held[leaf] and leaf < 2 * wide.nodes[0]
         node = wide.nodes[g]
-        held[2 * node + 1] = pure
-        near[2 * node + 1] = pure
-        near[2 * node] = guarded
-        marks[g] = PURE * pure + ORS * (terms >= LEAST)
+        pure, terms, named, saved = True, 0, 0, 0
+        for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+            term = leaf ^ 1
+            pure &= held[term] > 0
+            if held[term]:
+                named, saved = named + held[term], saved + 1
+            elif guard[term] != NO_MEMBER:
+                named += 1
+                if guard[term] == SEVERAL or last[guard[term]] == g:
+                    saved += 2
+                else:  # it costs as much without the member
+                    last[guard[term]] = g
+            if held[term] or guard[term] != NO_MEMBER:
+                terms += 1
+                smallest[2 * node + 1] = min(smallest[2 * node + 1], smallest[term])
+            if held[leaf] and leaf < 2 * wide.nodes[0]:
+                guard[2 * node] = leaf if guard[2 * node] == NO_MEMBER else SEVERAL
+                smallest[2 * node] = min(smallest[2 * node], smallest[leaf])
+        marks[g] = PURE * pure + ORS * (terms >= LEAST and saved > 0 and 2 * named >= smallest[2 * node + 1])
+        held[2 * node + 1] = min(named, NO_GROUP) if pure else 0
     return marks

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner.arrays import Words
+from reasoner.arrays import Bools, Literals, Words
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
 from reasoner.ground.terms import GroundTerms
+from reasoner.kernels import kernel
 
 Subject = tuple[int, int]
 """A group and a kind."""
@@ -137,9 +138,10 @@ class _Rewriter:
     def _sets(self) -> dict[int, frozenset[int]]:
         """By wide gate the moves that make its complement true by themselves; fills `pure`, the ORs of nothing else."""
         held, total = {}, 0
-        start, leaves = self.wide.start.tolist(), self.wide.leaves.tolist()
-        for g, node in enumerate(self.wide.nodes.tolist()):
-            row = [self.pure.get(leaf ^ 1) for leaf in leaves[start[g] : start[g + 1]]]
+        wide, members = self.wide, np.array([*self.pure], np.int32)
+        for g in np.flatnonzero(_with_members(wide, members, len(self.new))).tolist():
+            node, leaves = int(wide.nodes[g]), wide.leaves[wide.start[g] : wide.start[g + 1]]
+            row = [self.pure.get(leaf ^ 1) for leaf in leaves.tolist()]
             moves = frozenset().union(*filter(None, row))
             total += len(moves)
             if total > MOST_HELD:
@@ -222,3 +224,18 @@ class _Rewriter:
                 yield self.made[its]
                 moves -= its
         yield from sorted(moves)
+
+
+@kernel
+def _with_members(wide: Wide, members: Literals, literals: int) -> Bools:
+    """The wide gates whose complement some members, or ORs of nothing else, make true by themselves."""
+    pure = np.zeros(literals, np.bool_)
+    pure[members] = True
+    found = np.zeros(len(wide.nodes), np.bool_)
+    for g in range(len(wide.nodes)):
+        every, some = True, False
+        for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+            every &= pure[leaf ^ 1]
+            some |= pure[leaf ^ 1]
+        found[g], pure[2 * wide.nodes[g] + 1] = some, every
+    return found

@@ -12,6 +12,7 @@ from agent.cli import main
 from agent.cluster.connection import check_address, connected
 from agent.cluster.errors import ClusterError
 from agent.cluster.source import check_source, own_source
+from tests.ports import quiet_port
 
 
 @contextlib.contextmanager
@@ -31,14 +32,9 @@ def listening(answer):
         thread.join()
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
-
-
 def test_an_address_where_nobody_listens_is_told_of_at_once():
     with pytest.raises(ClusterError, match=r"no cluster at 127\.0\.0\.1:.*refused; there `ray start --head"):
-        check_address(f"127.0.0.1:{free_port()}")
+        check_address(f"127.0.0.1:{quiet_port()}")
 
 
 def test_a_server_that_is_no_ray_is_told_of_at_once():
@@ -69,7 +65,7 @@ def test_nothing_of_ray_is_loaded_without_it():
 
 def test_a_cluster_of_this_machine_that_has_ended_is_told_of_at_once(monkeypatch, tmp_path):
     left = tmp_path / "ray_current_cluster"
-    left.write_text(f"127.0.0.1:{free_port()}")
+    left.write_text(f"127.0.0.1:{quiet_port()}")
     monkeypatch.setattr("agent.cluster.connection.LEFT", left)
     with pytest.raises(ClusterError, match="no cluster at auto"):
         check_address("auto")

@@ -13,6 +13,8 @@ from reasoner import load
 from tests.waiting import until
 
 CLOCK = 3.0
+EARLY = {"GGP_AGENT_CLOCK_MARGIN": "1.5", "GGP_AGENT_CLOCK_MARGIN_SHARE": "0.5"}
+"""A move leaves when half of the clock is over: that a process of the tests waits for a processor is no late answer."""
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0")
 
 
@@ -20,7 +22,7 @@ SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0")
 async def playing(address, game):
     """A match of a player that asks the nodes of a cluster."""
     command = (*SERVE, "--cluster", address, "--player")
-    agent = await LocalAgent.launch("mcts:threads=1", command, {"GGP_AGENT_PAGE_ENABLED": "off"})
+    agent = await LocalAgent.launch("mcts:threads=1", command, EARLY | {"GGP_AGENT_PAGE_ENABLED": "off"})
     try:
         await agent.listening()
         async with session() as http:

@@ -1,12 +1,13 @@
 import asyncio
 import os
 import sys
+import tempfile
 
 import pytest
 
 from agent.gamemaster import local
 from agent.gamemaster.errors import PlayerError
-from agent.gamemaster.local import Agents
+from agent.gamemaster.local import Agents, LocalAgent
 from agent.gamemaster.player import RemotePlayer, session
 from tests.waiting import until
 
@@ -86,3 +87,12 @@ asyncio.run(hold())
     manager.kill()
     await manager.wait()
     await until(lambda: group_is_empty(leader))
+
+
+def test_to_read_the_log_of_an_agent_leaves_it_where_it_writes():
+    """The place in the file is one for both processes: moved, the agent would write over its first lines."""
+    with tempfile.TemporaryFile() as log:
+        os.write(log.fileno(), b"one\ntwo\n")
+        os.lseek(log.fileno(), 4, os.SEEK_SET)
+        assert LocalAgent("legal", None, log).tail() == "\n  one\n  two"
+        assert os.lseek(log.fileno(), 0, os.SEEK_CUR) == 4

@@ -34,7 +34,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 def need_chromium() -> None:

@@ -18,7 +18,7 @@ async def grids_of(a, wanted):
     reader, writer = await asyncio.open_connection(a.host, a.port)
     try:
         writer.write(f"GET /api/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
-        while line := await asyncio.wait_for(reader.readline(), 20):
+        while line := await asyncio.wait_for(reader.readline(), 60):
             if line.startswith(b"data: {") and b'"position"' in line:
                 picture = json.loads(line[6:])["position"]["picture"]
                 if picture and wanted(picture["grids"]):

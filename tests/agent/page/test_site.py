@@ -8,9 +8,11 @@ import pytest_asyncio
 
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
+from search.clock import MonotonicClock
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
+from tests.ports import quiet_port
 from tests.waiting import until as appears
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -44,7 +46,7 @@ async def until(a, key, *phases, after=-1):
     reader, writer = await asyncio.open_connection(a.host, a.port)
     try:
         writer.write(f"GET /api/play/{key}/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
-        while line := await asyncio.wait_for(reader.readline(), 20):
+        while line := await asyncio.wait_for(reader.readline(), 60):
             if line.startswith(b"data: {") and b'"table"' in line:
                 table = json.loads(line[6:])
                 if table["phase"] in phases and table["position"]["step"] > after:
@@ -164,17 +166,23 @@ async def test_what_is_sent_to_the_page_must_come_in_time_too(path, body):
         assert (await a.raw(f"POST {path} HTTP/1.1\r\nHost: x\r\n{body}".encode())).split()[1] == b"408"
 
 
-async def test_a_message_that_follows_a_request_of_the_page_has_a_clock_of_its_own(a):
+async def test_a_message_that_follows_a_request_of_the_page_has_a_clock_of_its_own(a, monkeypatch):
     """It counts from its own first byte, not from that of the request before on the same connection."""
-    await a.start(STONES, "first", clocks="1 0.3")
+    arrivals, answered = [], a.matches.answer
+
+    def answer(message, arrival, gone):
+        arrivals.append(arrival)
+        return answered(message, arrival, gone)
+
+    await a.start(STONES, "first")
+    monkeypatch.setattr(a.matches, "answer", answer)
     reader, writer = await asyncio.open_connection(a.host, a.port)
     writer.write(f"GET /page/icon.svg HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
     await reader.readuntil(b"</svg>")
-    arrived = a.matches.metrics.margin
-    await asyncio.sleep(0.4)
+    asked = MonotonicClock().now()
     writer.write(f"POST / HTTP/1.1\r\nHost: {a.host}\r\nContent-Length: 12\r\n\r\n(PLAY m NIL)".encode())
     assert b"(take " in await reader.read()
-    assert arrived.collect()[0].samples[2].value == 0  # moves that left after their clock
+    assert [arrival >= asked for arrival in arrivals] == [True]
     await a.ask("(ABORT m)")
     writer.close()
 
@@ -362,18 +370,20 @@ async def test_relay_matches_that_managers_have_abandoned_make_nobody_busy_for_g
             await a.until_info_says("available")
 
 
-async def test_the_page_may_be_off_and_may_have_a_port_of_its_own(unused_tcp_port):
+async def test_the_page_may_be_off_and_may_have_a_port_of_its_own():
+    port = quiet_port()
     async with agent(page__enabled=False) as off:
         assert "(status" in (await got(off, "/"))[1]
         assert (await off.reply(b"{}"))[0] == 400
-    async with agent(page__port=unused_tcp_port) as apart:
+    async with agent(page__port=port) as apart:
         assert "(status" in (await got(apart, "/"))[1]
-        apart.port = unused_tcp_port
+        apart.port = port
         assert "<title>ggp-agent</title>" in (await got(apart, "/"))[1]
         assert " 404 " in (await got(apart, "/", ""))[0]
 
 
-async def test_a_page_on_a_port_of_its_own_lets_only_those_in_who_may(unused_tcp_port):
-    async with agent(page__port=unused_tcp_port, server__allow="10.0.0.0/8") as a:
-        a.port = unused_tcp_port
+async def test_a_page_on_a_port_of_its_own_lets_only_those_in_who_may():
+    port = quiet_port()
+    async with agent(page__port=port, server__allow="10.0.0.0/8") as a:
+        a.port = port
         assert " 403 " in (await got(a, "/"))[0]

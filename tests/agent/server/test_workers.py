@@ -15,7 +15,7 @@ from agent.serve import running
 from agent.server.worker import Worker
 from agent.server.workers import Workers
 from agent.settings import load_settings
-from agent.worker.messages import End
+from agent.worker.messages import End, Ready, encode
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
 from tests.waiting import until
@@ -48,6 +48,15 @@ async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_k
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
 
 
+async def test_a_ready_worker_that_has_just_ended_is_taken_by_nobody():
+    """Between its end and the word of it lies a step of the loop; who took it then would never hear that it is dead."""
+    async with agent() as a:
+        ready = await spare(a.workers)
+        os.killpg(ready.pid, signal.SIGKILL)
+        await until(lambda: ready.ended, look=0)
+        assert await a.workers.take(None) is not ready
+
+
 def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death_is_told():
     """Its socket is closed some steps of the loop before `died`; uvloop, which serves, raises at writes to it then."""
 
@@ -76,6 +85,28 @@ def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death
         loop.run_until_complete(asyncio.wait_for(speak_to_the_dead(), 60))
     finally:
         loop.close()
+
+
+async def test_a_worker_that_nobody_can_hear_any_more_is_ended_and_its_death_told():
+    """Else its match would wait for it at every message."""
+
+    class Fails:
+        dead = False
+
+        def heard(self, _):
+            raise RuntimeError("it cannot be taken in")
+
+        def died(self):
+            self.dead = True
+
+    ours, theirs = socket.socketpair()
+    listener = Fails()
+    with theirs:
+        worker = await Worker.at(ours, listener)
+        theirs.sendall(encode(Ready()))
+        await worker.closed()
+        assert listener.dead
+        assert theirs.recv(1) == b""
 
 
 async def test_what_the_fork_server_compiles_is_told_until_it_is_warm(monkeypatch):

@@ -14,7 +14,7 @@ from search.errors import StudyError
 from search.study.selfplay import SelfPlayJob
 from tests.search.study.games import rules
 
-PATIENCE = 120.0  # seconds for a process to start on a busy machine
+PATIENCE = 500.0  # seconds for a process to start on a busy machine; a first one compiles kernels
 
 
 def job(**given):
@@ -55,6 +55,17 @@ def test_processes_that_die_one_after_the_other_end_the_study(actors):
     submit_and_kill()
     with pytest.raises(StudyError, match="exit code -9"):
         actors.next_done(PATIENCE)
+
+
+def test_a_job_for_a_process_that_has_just_died_is_no_error_but_lost(actors, monkeypatch):
+    """Its socket may be reset, and not only closed."""
+
+    def reset(_):
+        raise ConnectionResetError
+
+    monkeypatch.setattr(actors._workers[0].link, "send", reset, raising=False)
+    actors.submit(job())
+    assert actors.waiting == 1
 
 
 def test_rules_that_no_process_can_play_are_told_of(actors):

@@ -254,6 +254,18 @@ def test_a_match_on_rewritten_rules_is_told_as_the_rulesheet_has_it(monkeypatch)
     assert told == told_in_a_match({"GGP_AGENT_WORKER_ENGINE": "relational"})[0]
 
 
+def test_where_the_system_grants_no_process_for_the_build_the_relational_engine_plays(monkeypatch):
+    def refuse(*_):
+        raise LimitError("no process", limit="process")
+
+    monkeypatch.setattr(engines, "CircuitBuild", refuse)
+    made = session()
+    play(made, None)
+    assert made.player.told == ["play on relational"]
+    with pytest.raises(LimitError):
+        session({"GGP_AGENT_WORKER_ENGINE": "circuit"})
+
+
 def test_rules_in_error_and_unknown_roles_are_refused():
     with pytest.raises(RefusalError, match="the rules are in error"):
         session(rules=BROKEN)

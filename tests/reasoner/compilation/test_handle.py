@@ -1,10 +1,12 @@
 """A build in a child process ends: with a circuit, or with the limit it went past."""
 
+import errno
 import os
 import select
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -75,6 +77,30 @@ def test_a_sudden_end_of_the_process_is_told():
         with pytest.raises(LimitError, match=words) as caught:
             handle.result()
         assert caught.value.limit == limit
+
+
+def test_a_process_or_a_thread_that_the_system_does_not_grant_is_a_limit(monkeypatch):
+    def refuse(*_):
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    def full(_):
+        raise RuntimeError("can't start new thread")
+
+    for place, name, refusal in ((PROCESSES, "fork", refuse), (threading.Thread, "start", full)):
+        with monkeypatch.context() as scarce:
+            scarce.setattr(place, name, refusal)
+            with pytest.raises(LimitError, match="no process can be had to build the circuit") as caught:
+                build(COUNTING)
+        assert caught.value.limit == "process"
+
+
+def test_a_result_for_which_there_is_no_memory_is_told_as_such(monkeypatch):
+    def too_large(_):
+        raise MemoryError
+
+    monkeypatch.setattr("reasoner.compilation.handle.pickle.load", too_large)
+    with pytest.raises(LimitError, match="no memory to take in"):
+        build(COUNTING).result()
 
 
 def test_the_stage_is_told():

@@ -342,3 +342,13 @@ def test_searches_that_share_prices_measure_once_and_find_the_same(monkeypatch: 
         moves.append(search.report().moves)
     assert len(measured) == 2
     assert moves[0] == moves[1] == moves[2]
+
+
+def test_where_the_system_grants_no_more_threads_one_searches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", full)
+    search, looks = native(machine("connectFour"), threads=2), iter(range(30))
+    search.think(inf, lambda: next(looks, None) is None)
+    assert search.report().simulations > 0

@@ -1,0 +1,92 @@
+"""Processes killed at any moment around messages, on the event loop that serves: no answer is an error."""
+
+import asyncio
+import contextlib
+import gc
+import os
+import random
+import signal
+
+import uvloop
+from structlog.testing import capture_logs
+
+from tests.agent.rules import STONES, machine
+from tests.agent.server.client import agent
+
+KILLS = 120
+FORK_SERVERS = 2
+"""Kills among those that are of the fork server, which takes some tenths of a second to be there again."""
+SOON = 0.004
+"""Seconds after a message within which a process is killed: a worker takes about as long to answer."""
+
+
+class Killer:
+    """Kills one process of an agent's around each message, by chance a match's, the spare one, or the fork server."""
+
+    def __init__(self, agent, rng):
+        self._agent, self._rng = agent, rng
+        self._until_server = self._pause = KILLS // (FORK_SERVERS + 1)
+        self.kills = 0
+
+    def strike(self):
+        """Kill somebody now or soon."""
+        if self._rng.random() < 0.25:
+            self._kill()
+        else:
+            asyncio.get_running_loop().call_later(self._rng.random() * SOON, self._kill)
+
+    def _kill(self):
+        workers = self._agent.workers
+        self._until_server -= 1
+        if not self._until_server:
+            self._until_server = self._pause
+            self._end(workers.process.pid)
+        else:
+            found = [*workers.alive, *([workers.spare] if workers.spare else [])]
+            if born := [worker.pid for worker in found if worker.pid is not None]:
+                self._end(self._rng.choice(born))
+
+    def _end(self, pid):
+        with contextlib.suppress(ProcessLookupError):  # killed already, and the agent has not noticed
+            os.kill(pid, signal.SIGKILL)
+            self.kills += 1
+
+
+async def one_match(a, killer, rng):
+    """A match from START to STOP; each answer is legal."""
+    game = machine(STONES)
+    state, told = game.initial(), "NIL"
+    killer.strike()
+    assert await a.start(STONES, "first", clocks="60 60") == "ready"
+    while not game.terminal(state):
+        killer.strike()
+        answer = await a.ask(f"(PLAY m {told})")
+        mine, theirs = game.legal(state)
+        assert answer in map(str, mine)
+        joint = (answer, str(rng.choice(theirs)))
+        state, told = game.next(state, joint), f"({' '.join(joint)})"
+    assert await a.ask(f"(STOP m {told})") == "done"
+
+
+async def storm(faults):
+    """Matches until so many processes were killed."""
+    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+    rng = random.Random(7)
+    async with agent() as a:
+        killer = Killer(a, rng)
+        while killer.kills < KILLS:
+            await one_match(a, killer, rng)
+        await a.until_info_says("available")
+    gc.collect()  # what a task has raised and nobody has read is told when the task goes
+
+
+def test_kills_at_any_moment_cost_no_legal_answer_and_leave_no_traceback(capfd, monkeypatch):
+    monkeypatch.setattr("agent.server.workers.PAUSE", 0.01)
+    monkeypatch.setattr("agent.server.workers.SETTLED", 0.01)
+    monkeypatch.setattr("agent.server.vacancy.RETRY", 0.01)
+    faults = []
+    with capture_logs() as logs, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(storm(faults))
+    assert faults == []
+    assert [entry for entry in logs if entry.get("exc_info")] == []
+    assert "Traceback" not in "".join(capfd.readouterr())
