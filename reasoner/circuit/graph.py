@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals
 from reasoner.errors import LimitError
 from reasoner.kernels import plain, subkernel, subplain
-from reasoner.kernels.hashing import joined, place_of
-from reasoner.kernels.scalars import uint64
+from reasoner.kernels.hashing import paired, place_of
 
 FALSE = 0
 TRUE = 1
@@ -151,7 +150,7 @@ def gate(store: GateStore, left: int, right: int) -> int:
 def place(store: GateStore, left: int, right: int) -> int:
     """Where the gate with these operands stands in the hash table, or belongs (linear probing)."""
     mask = len(store.table) - 1
-    at = place_of(joined(uint64(left), right), mask)
+    at = place_of(paired(left, right), mask)
     while store.table[at] != 0:
         found = store.table[at] - 1
         if store.left[found] == left and store.right[found] == right:

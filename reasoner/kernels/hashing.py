@@ -26,6 +26,12 @@ def joined(code: int, word: int) -> int:
 
 
 @subkernel
+def paired(one: int, other: int) -> int:
+    """The hash of two numbers, none below 0, each of at most 32 bits."""
+    return joined(GOLDEN, (uint64(one) << _SHIFT) | uint64(other))
+
+
+@subkernel
 def scattered(code: int) -> int:
     """A hash of which the lower and the upper 32 bits may be used apart."""
     code *= GOLDEN

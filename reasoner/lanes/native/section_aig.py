@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
 from reasoner.kernels import plain, subplain
-from reasoner.kernels.hashing import joined, place_of
-from reasoner.kernels.scalars import uint64
+from reasoner.kernels.hashing import paired, place_of
 
 Keys = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -280,7 +279,7 @@ def _select(draft: Draft, condition: int, then: int, otherwise: int) -> int:
 def _gate(draft: Draft, a: int, b: int) -> int:
     """The literal of the gate with these operands, a new one unless there is one already."""
     mask = len(draft.hashed) - 1
-    slot = place_of(joined(uint64(a), b), mask)
+    slot = place_of(paired(a, b), mask)
     while draft.hashed[slot]:
         gate = int(draft.hashed[slot]) - 1
         if draft.left[gate] == a and draft.right[gate] == b:

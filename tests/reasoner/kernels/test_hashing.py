@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.kernels import kernel
-from reasoner.kernels.hashing import hashed, joined, place_of, scattered, scrambled_words
+from reasoner.kernels.hashing import hashed, joined, paired, place_of, scattered, scrambled_words
 from reasoner.kernels.random import GOLDEN, scrambled
 
 WORDS = st.integers(0, 2**64 - 1).map(np.uint64)
@@ -23,6 +23,16 @@ def places(keys, mask):
     found = np.zeros(len(keys), np.int64)
     for i in range(len(keys)):
         found[i] = place_of(joined(joined(GOLDEN, keys[i, 0]), keys[i, 1]), mask)
+    return found
+
+
+@kernel
+def places_of_pairs(numbers, mask):
+    """The places of all pairs of numbers below `numbers`."""
+    found = np.zeros(numbers * numbers, np.int64)
+    for i in range(numbers):
+        for j in range(numbers):
+            found[numbers * i + j] = place_of(paired(i, j), mask)
     return found
 
 
@@ -54,6 +64,12 @@ def test_keys_that_differ_in_few_bits_are_spread_over_a_table():
     assert taken.min() >= 0
     assert taken.max() < 2 * len(keys)
     assert len(set(taken.tolist())) > 0.7 * len(keys)
+
+
+def test_pairs_of_near_numbers_are_spread_over_a_table():
+    """Operands of gates are, and ones whose sum or exclusive or is the same among them."""
+    found = set(places_of_pairs(64, 8191).tolist())
+    assert len(found) > 0.7 * 64 * 64
 
 
 def test_the_halves_of_a_hash_may_be_used_apart():
