@@ -84,12 +84,17 @@ def build_circuit(
 def _beside(work: Callable[[], None]) -> Iterator[None]:
     """Do some work in a thread beside the body; what it raises, the end of the body raises.
 
-    Kernels run at the same time, Python's own code in turns.
+    Kernels run at the same time, Python's own code in turns. Where the system grants no thread, it is done before.
     """
     with ThreadPoolExecutor(1) as pool:
-        done = pool.submit(work)
-        yield
-        done.result()
+        try:
+            done = pool.submit(work)
+        except RuntimeError:
+            work()
+            yield
+        else:
+            yield
+            done.result()
 
 
 def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:

@@ -77,3 +77,14 @@ def test_what_stops_it_stops_the_build():
     program, _ = read_program(GAMES[0].read_text())
     with pytest.raises(ConnectionError):
         build_circuit(program, BuildLimits(draft_from=0), lambda _: None, refuse)
+
+
+def test_it_is_made_before_the_better_one_where_no_thread_can_be_had(monkeypatch):
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    program, _ = read_program(GAMES[0].read_text())
+    told = []
+    build_circuit(program, BuildLimits(draft_from=0), told.append, lambda _: told.append("drafted"))
+    assert told.index("drafted") < told.index("optimize")
