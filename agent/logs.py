@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
 import sys
-from typing import TextIO
+from typing import TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
@@ -29,6 +30,24 @@ class Sanitizer:
         if len(text) > self._length and key != "exception":
             text = f"{text[: self._length]} ... ({len(text) - self._length} more characters)"
         return _UNSAFE.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
+
+
+class _Lossy:
+    """A stream that drops what cannot be written: a full disk, or a pipe nobody reads, costs lines and no answer."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """As a stream's."""
+        with contextlib.suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """As a stream's."""
+        with contextlib.suppress(OSError):
+            self._stream.flush()
 
 
 class _Forward(logging.Handler):
@@ -58,7 +77,7 @@ def configure_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
             _renderer(settings.format, colors=stream.isatty()),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Lossy(stream))),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(level=max(level, logging.WARNING), handlers=[_Forward()], force=True)

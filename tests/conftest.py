@@ -39,6 +39,9 @@ WITHOUT_KERNELS = (
 WITH_KERNELS = ("language/test_operations.py", "rewrite/test_passes.py")
 """The others there."""
 
+WITH_ALL_KERNELS = ("agent/cluster/", "agent/study/")
+"""Folders whose tests start processes that load all kernels, and have only so much time for that."""
+
 os.environ["XDG_DATA_HOME"] = str(Path(__file__).parent / "nothing studied")
 
 settings.register_profile("unhurried", deadline=None)
@@ -95,7 +98,21 @@ def _end(process):
 def pytest_collection_modifyitems(items):
     """While kernels are compiled, each of several processes has something to do that needs none."""
     if (count := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))) > 1:
-        items[:] = begun_without_kernels(items, count, lambda item: item.nodeid.removeprefix("tests/"))
+        items[:] = begun_without_kernels(later_in_their_room(items, _file), count, _file)
+
+
+def _file(item):
+    return item.nodeid.removeprefix("tests/")
+
+
+def later_in_their_room(items, file):
+    """Those that need all kernels after the others of their package, when more of them are compiled."""
+    rooms = {
+        file(item).partition("/")[0]: number for number, item in enumerate(items)
+    }  # by package the place of its last
+    return sorted(
+        items, key=lambda item: (rooms[file(item).partition("/")[0]], file(item).startswith(WITH_ALL_KERNELS))
+    )
 
 
 def begun_without_kernels(items, count, file):

@@ -30,7 +30,14 @@ def test_every_process_begins_with_tests_that_need_no_kernels(count, early, late
         assert early // count <= sum(name.startswith("reasoner") for name in run) <= early // count + 1
 
 
-def test_the_folders_whose_tests_come_first_are_there():
+def test_those_that_need_all_kernels_come_last_in_their_package():
+    names = ["agent/cli/a", "agent/cluster/b", "agent/page/c", "agent/study/d", "agent/worker/e", "bench/f", "top.py"]
+    found = conftest.later_in_their_room(names, str)
+    assert found == [names[i] for i in (0, 2, 4, 1, 3, 5, 6)]
+
+
+def test_the_folders_whose_tests_come_first_or_later_are_there():
     room = conftest.ROOT / "tests"
+    assert all((room / folder).is_dir() for folder in conftest.WITH_ALL_KERNELS)
     assert all((room / folder).is_dir() for folder in conftest.WITHOUT_KERNELS)
     assert all((room / "reasoner" / file).is_file() for file in conftest.WITH_KERNELS)

@@ -184,7 +184,7 @@ class MctsPlayer(Player):
             "nodes": report.nodes,
             "states": len(belief.now.states),
             "exact": "yes" if belief.now.exact else "no",
-            "fitted": round(belief.fitted / max(belief.tried, 1), 4),
+            "fitted": round(belief.propagation.fitted / max(belief.propagation.tried, 1), 4),
             "died": belief.died,
             **({"value": round(report.value, 1)} if report.moves else {}),
         }

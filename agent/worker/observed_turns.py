@@ -11,7 +11,8 @@ from reasoner.errors import TermError
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.belief.belief import Belief, Over
+from search.belief.belief import Belief
+from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 MISSED = 8

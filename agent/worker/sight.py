@@ -14,7 +14,8 @@ from reasoner.language.parse import read_term
 from reasoner.language.terms import Compound
 from reasoner.rules.percepts import telling_all
 from reasoner.rules.program import Program
-from search.belief.belief import Belief, Over
+from search.belief.belief import Belief
+from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 

@@ -14,8 +14,8 @@ from functools import partial
 from agent.worker.term_text import Joint, spelled
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.belief.belief import Over
 from search.belief.missed import LastKnown, Reading, legal_counts, states_after, states_after_gap
+from search.belief.propagation import Over
 
 Item = Joint | None
 """A joint move, or None where some may have been missed."""

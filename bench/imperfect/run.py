@@ -63,5 +63,6 @@ def play(machine: Machine, role: int, players: tuple[str, str], simulations: int
     sums.steps.append(steps)
     ours = seats[role]
     if ours is not None:
-        sums.tried, sums.fitted = sums.tried + ours.belief.tried, sums.fitted + ours.belief.fitted
+        sums.tried += ours.belief.propagation.tried
+        sums.fitted += ours.belief.propagation.fitted
         sums.died += ours.belief.died

@@ -9,31 +9,21 @@ HyperPlayer-II does for each of its few (Schofield and Thielscher 2015).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, product
-from math import prod
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from reasoner.rules.percepts import CHANCE, percept
-from search.belief.choices import choices, drawn_among
-from search.belief.games import DRAWN, STAY, Games, PlainGames, games_of
+from reasoner.rules.percepts import percept
+from search.belief.games import PlainGames, games_of
+from search.belief.propagation import Over, Propagation
 from search.belief.revision import Revision
 from search.belief.state_set import Found, Observation, StateSet, joint_moves
 
 MOST = 4_096
 """States kept."""
-MOST_SWEEPS = 32
-"""Sweeps of games in which all joint moves are tried; where there are more joint moves, some are drawn."""
-ENOUGH = 4
-"""States looked for, for each that is kept: likely ones are kept first."""
-FOR_PARTICLES = 4
-"""Times as many of them where states are particles already."""
-TRIES = 16
-"""Draws for each particle that is wanted, of which most may die."""
 LOOKED = 8
 """Sweeps of games in which it is looked which moves are legal."""
 ALIKE = 1e-9
@@ -45,11 +35,6 @@ PATIENCE = 16
 FIRST_STEP_BACK = 2
 """Turns gone back first where all particles have died; then twice as many, up to the beginning."""
 
-Over = Callable[[], bool]
-"""Whether no more time may be spent."""
-Try = tuple[int, tuple[int, ...], float]
-"""The place of a state in a set, a joint move by numbers, and its weight."""
-
 
 class Belief:
     """What `role` knows; begins with the initial state. `alive` is False where nothing agrees with what was seen."""
@@ -57,24 +42,22 @@ class Belief:
     def __init__(self, machine: Machine, role: int, seed: int = 1, most: int = MOST) -> None:
         self.machine = machine
         self.role = role
-        self._most, self._enough = most, ENOUGH * most
+        self._most = most
         self._seed = seed
         self._rng = np.random.default_rng(seed)
-        self._chance = [name.lower() == CHANCE for name in machine.roles]
-        self._games: Games = games_of(machine, seed)
+        self.propagation = Propagation(machine, role, games_of(machine, seed), self._rng, most)
         self._past: list[StateSet] = [StateSet((machine.initial(),), np.ones(1), exact=True, paths=(None,))]
         self._seen: list[Observation] = []
         self.alive = True
         self.died = 0  # times that particles had to be drawn anew
-        self.tried = self.fitted = 0  # joint moves looked at, and those that gave our percepts
 
     @classmethod
     def among(cls, machine: Machine, role: int, states: Sequence[State], most: int, seed: int = 1) -> Belief:
         """What is known where the game may be in any of `states`; few moves are tried for the `most` that are kept."""
         made = cls(machine, role, seed, most)
-        made._enough = most
+        made.propagation.enough = most
         if not all(isinstance(state, bytes) for state in states):  # some that a circuit cannot hold
-            made._games = PlainGames(machine, seed)
+            made.propagation.games = PlainGames(machine, seed)
         found = Found(made._rng)
         for state in dict.fromkeys(states):
             found.add(state, 1.0, None)
@@ -94,7 +77,7 @@ class Belief:
     def observe(self, seen: Observation, over: Over = lambda: False) -> None:
         """Take in a joint move."""
         self._seen.append(seen)
-        found = self._refreshed(self._after(self.now, seen, over), self.turns, over)
+        found = self._refreshed(self.propagation.after(self.now, seen, over), self.turns, over)
         if not found.states:
             found = self._anew(over)
         self.alive = bool(found.states)
@@ -102,7 +85,7 @@ class Belief:
 
     def spread(self, seen: Observation, over: Over = lambda: False) -> tuple[State, ...]:
         """Take in a joint move, of which nothing need be right: the states after it, none where none is possible."""
-        found = self._after(self.now, seen, over)
+        found = self.propagation.after(self.now, seen, over)
         self._seen.append(seen)
         self._past.append(found)
         return found.states
@@ -112,11 +95,11 @@ class Belief:
         shares = self._shares()
         most = shares.max(initial=0.0)
         numbers = np.flatnonzero(shares > most - ALIKE).tolist() if most else []
-        return tuple(sorted((self._games.move(self.role, number) for number in numbers), key=str))
+        return tuple(sorted((self.propagation.games.move(self.role, number) for number in numbers), key=str))
 
     def _shares(self) -> NDArray[np.float64]:
         """Per move of ours, by number, the probability that it is legal."""
-        games, states, weights, shares = self._games, self.now.states, self.now.weights, np.zeros(0)
+        games, states, weights, shares = self.propagation.games, self.now.states, self.now.weights, np.zeros(0)
         if len(states) > (most := LOOKED * games.room):
             states, weights = tuple(self.drawn(most)), np.full(most, 1 / most)
         for first in range(0, len(states), games.room):
@@ -156,7 +139,7 @@ class Belief:
     def switch(self, machine: Machine) -> None:
         """Go on with another machine of the same game."""
         before, self.machine = self.machine, machine
-        self._games = games_of(machine, self._seed)
+        self.propagation.games = games_of(machine, self._seed)
         self._past = [self._moved(before, one) for one in self._past]
 
     def _moved(self, before: Machine, states: StateSet) -> StateSet:
@@ -167,15 +150,6 @@ class Belief:
             states.paths,
         )
 
-    def _after(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
-        """What may be after a joint move: all joint moves are tried while they are few, else some are drawn."""
-        most = (1 if before.exact else FOR_PARTICLES) * MOST_SWEEPS * self._games.room
-        if len(before.states) <= most:
-            listed = list(islice(self._joints(before, seen), most + 1))
-            if len(listed) <= most:
-                return self._thinned(self._kept(before, iter(listed), seen, over), exact=before.exact)
-        return self._thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
-
     def _refreshed(self, found: StateSet, turns: int, over: Over) -> StateSet:
         """Particles, made different again where few are left after so many turns."""
         if found.exact or not 0 < len(found.states) < self._most // FEW:
@@ -185,7 +159,7 @@ class Belief:
         )
         if first < 0:
             return found
-        games, begin = self._games, self._past[first]
+        games, begin = self.propagation.games, self._past[first]
         revision = Revision(games, len(self.machine.roles), self.role, self._seen[first:turns], self._rng)
         drawn = self._rng.choice(len(found.states), games.room, p=found.weights).tolist()
         pasts = [joint_moves(found.paths[number])[first:] for number in drawn]
@@ -206,76 +180,7 @@ class Belief:
             both.add(state, weight, path)
         for state, weight in fresh.weights.items():
             both.add(state, weight / total, fresh.paths[state])
-        return self._thinned(both, exact=False)
-
-    def _thinned(self, found: Found, *, exact: bool) -> StateSet:
-        """The states found, or as many as are kept, drawn by their probability."""
-        every = StateSet.of(found, exact=exact)
-        if len(found) <= self._most:
-            return every
-        counts = self._rng.multinomial(self._most, every.weights)
-        some = np.flatnonzero(counts).tolist()
-        states, paths = tuple(every.states[n] for n in some), tuple(every.paths[n] for n in some)
-        return StateSet(states, counts[some] / self._most, exact=False, paths=paths)
-
-    def _joints(self, before: StateSet, seen: Observation) -> Iterator[Try]:
-        """Every joint move of every state that has our move in it, with its probability.
-
-        Particles come in no order, so that those that are reached before time is over stand for all.
-        """
-        games, room, count = self._games, self._games.room, len(before.states)
-        order = np.arange(count) if before.exact else self._rng.permutation(count)
-        for first in range(0, count, room):
-            numbers = order[first : first + room].tolist()
-            games.put([before.states[number] for number in numbers])
-            over = games.over()
-            masks = choices(games, len(self.machine.roles), self.role, seen, len(numbers))
-            for game in np.flatnonzero(~over[: len(numbers)]).tolist():
-                moves = [np.flatnonzero(its[game]).tolist() for its in masks]
-                each = float(before.weights[numbers[game]]) / max(prod(map(len, moves)), 1)
-                for joint in product(*moves):
-                    yield numbers[game], joint, each
-
-    def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
-        """States drawn by their probability, with all moves to be drawn."""
-        joint = (DRAWN,) * len(self.machine.roles)
-        for _ in range(TRIES * self._most // self._games.room):
-            for number in self._rng.choice(len(before.states), self._games.room, p=before.weights).tolist():
-                yield number, joint, 1.0
-            if over():
-                return
-
-    def _kept(
-        self, before: StateSet, tries: Iterator[Try], seen: Observation, over: Over, enough: int | None = None
-    ) -> Found:
-        """The states that joint moves lead to where we see what we saw, each once."""
-        enough = enough or self._enough
-        found = Found(self._rng)
-        while chunk := list(islice(tries, self._games.room)):
-            self._fit(found, before, chunk, seen)
-            if len(found) >= enough or over():
-                break
-        return found
-
-    def _fit(self, found: Found, before: StateSet, chunk: Sequence[Try], seen: Observation) -> None:
-        """Make joint moves, and take in the states where we see what we saw."""
-        games, wanted = self._games, None if seen.percepts is None else self._games.key(self.role, seen.percepts)
-        games.put([before.states[number] for number, _, _ in chunk])
-        actions = np.full((games.room, len(self.machine.roles)), STAY, np.int32)
-        actions[: len(chunk)] = [joint for _, joint, _ in chunk]
-        if chunk[0][1][0] == DRAWN:
-            masks = choices(games, len(self.machine.roles), self.role, seen, len(chunk))
-            actions[: len(chunk)] = np.array([drawn_among(mask, self._rng) for mask in masks]).T
-        made = (actions[: len(chunk)] != STAY).all(axis=1) & ~games.over()[: len(chunk)]
-        games.step(actions)
-        self.tried += int(made.sum())
-        keys, states, ended = games.seen(self.role), games.states(), games.over()
-        for game in np.flatnonzero(made & ~ended[: len(chunk)]).tolist():
-            if seen.percepts is None or keys[game] == wanted:
-                self.fitted += 1
-                number, _, weight = chunk[game]
-                joint = tuple(games.move(role, move) for role, move in enumerate(actions[game].tolist()))
-                found.add(states[game], weight, (before.paths[number], joint))
+        return self.propagation.thinned(both, exact=False)
 
     def _anew(self, over: Over) -> StateSet:
         """Particles drawn from some turns back through all that was seen since; none where that fails, too."""
@@ -285,7 +190,7 @@ class Belief:
             turn = max(len(self._seen) - back, 0)
             path = [self._past[turn]]
             for seen in self._seen[turn:]:
-                path.append(self._refreshed(self._after(path[-1], seen, over), turn + len(path), over))
+                path.append(self._refreshed(self.propagation.after(path[-1], seen, over), turn + len(path), over))
                 if not path[-1].states:
                     break
             if path[-1].states:
@@ -297,9 +202,10 @@ class Belief:
 
     def _blindly(self, over: Over) -> StateSet:
         """States after the last move, whatever was seen of it; those before it where none is left."""
-        for seen in (Observation(self._seen[-1].move, None), Observation(None, None)):
-            if found := self._kept(self.now, self._draws(self.now, over), seen, over, self._games.room):
-                return self._thinned(found, exact=False)
+        for move in (self._seen[-1].move, None):
+            found = self.propagation.blindly(self.now, Observation(move, None), over)
+            if found.states:
+                return found
         return self.now
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from search.belief.belief import Belief, Over
+from search.belief.belief import Belief
+from search.belief.propagation import Over
 from search.belief.state_set import Observation
 
 MISSED = 4

@@ -1,3 +1,4 @@
+import errno
 import io
 import json
 import logging
@@ -47,3 +48,24 @@ def test_what_libraries_log_becomes_json_too(lines):
     logging.getLogger("some.library").error("gone %s", "wrong")
     (line,) = lines()
     assert (line["event"], line["source"]) == ("gone wrong", "some.library")
+
+
+def test_a_log_that_cannot_be_written_costs_its_lines_and_nothing_else():
+    """Raised where a message is answered, a full disk would make each of them an error."""
+
+    class Full(io.StringIO):
+        full = True
+
+        def write(self, text):
+            if self.full:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(text)
+
+    stream = Full()
+    configure_logs(LogSettings("json", "info", 40), stream)
+    structlog.get_logger().info("lost")
+    stream.full = False
+    structlog.get_logger().info("kept")
+    structlog.reset_defaults()
+    logging.basicConfig(force=True)
+    assert [json.loads(line)["event"] for line in stream.getvalue().splitlines()] == ["kept"]

@@ -13,9 +13,11 @@ from structlog.testing import capture_logs
 from tests.agent.rules import STONES, machine
 from tests.agent.server.client import agent
 
-KILLS = 120
+KILLS = 80
 FORK_SERVERS = 2
 """Kills among those that are of the fork server, which takes some tenths of a second to be there again."""
+LONG = 200.0
+"""Seconds that all of it may take; it takes some."""
 SOON = 0.004
 """Seconds after a message within which a process is killed: a worker takes about as long to answer."""
 
@@ -26,17 +28,18 @@ class Killer:
     def __init__(self, agent, rng):
         self._agent, self._rng = agent, rng
         self._until_server = self._pause = KILLS // (FORK_SERVERS + 1)
+        self._due = False  # whether somebody is to be killed soon
         self.kills = 0
 
     def strike(self):
-        """Kill somebody now or soon."""
-        if self._rng.random() < 0.25:
-            self._kill()
-        else:
-            asyncio.get_running_loop().call_later(self._rng.random() * SOON, self._kill)
+        """Kill somebody now or soon, one after the other: a message may cost three workers, and no more."""
+        if not self._due:
+            self._due = True
+            delay = max(0.0, self._rng.random() - 0.25) * SOON
+            asyncio.get_running_loop().call_later(delay, self._kill)
 
     def _kill(self):
-        workers = self._agent.workers
+        workers, self._due = self._agent.workers, False
         self._until_server -= 1
         if not self._until_server:
             self._until_server = self._pause
@@ -72,7 +75,7 @@ async def storm(faults):
     """Matches until so many processes were killed."""
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
     rng = random.Random(7)
-    async with agent() as a:
+    async with asyncio.timeout(LONG), agent() as a:
         killer = Killer(a, rng)
         while killer.kills < KILLS:
             await one_match(a, killer, rng)

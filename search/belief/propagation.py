@@ -1,0 +1,127 @@
+"""One joint move for all the states that a match may be in, of which those are kept that agree with what was seen.
+
+All joint moves are tried while they are few; else states are drawn by their probability, and a joint move for each, as
+in a bootstrap filter (Gordon, Salmond and Smith 1993). Percepts that are not ours die in one comparison of bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, product
+from math import prod
+
+import numpy as np
+
+from reasoner.machine import Machine
+from search.belief.choices import choices, drawn_among
+from search.belief.games import DRAWN, STAY, Games
+from search.belief.state_set import Found, Observation, StateSet
+
+MOST_SWEEPS = 32
+"""Sweeps of games in which all joint moves are tried; where there are more joint moves, some are drawn."""
+ENOUGH = 4
+"""States looked for, for each that is kept: likely ones are kept first."""
+FOR_PARTICLES = 4
+"""Times as many of them where states are particles already."""
+TRIES = 16
+"""Draws for each particle that is wanted, of which most may die."""
+
+Over = Callable[[], bool]
+"""Whether no more time may be spent."""
+Try = tuple[int, tuple[int, ...], float]
+"""The place of a state in a set, a joint move by numbers, and its weight."""
+
+
+class Propagation:
+    """Leads from one set of states to the next, for `role`; at most `most` states are kept."""
+
+    def __init__(self, machine: Machine, role: int, games: Games, rng: np.random.Generator, most: int) -> None:
+        self.games = games  # of the machine; another's where another of the same game takes over
+        self.enough = ENOUGH * most
+        self.tried = self.fitted = 0  # joint moves looked at, and those that gave our percepts
+        self._role, self._roles = role, len(machine.roles)
+        self._rng, self._most = rng, most
+
+    def after(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
+        """What may be after a joint move: all joint moves are tried while they are few, else some are drawn."""
+        most = (1 if before.exact else FOR_PARTICLES) * MOST_SWEEPS * self.games.room
+        if len(before.states) <= most:
+            listed = list(islice(self._joints(before, seen), most + 1))
+            if len(listed) <= most:
+                return self.thinned(self._kept(before, iter(listed), seen, over), exact=before.exact)
+        return self.thinned(self._kept(before, self._draws(before, over), seen, over), exact=False)
+
+    def blindly(self, before: StateSet, seen: Observation, over: Over) -> StateSet:
+        """Some of the states after a joint move that is drawn, whether or not it shows what was seen."""
+        unseen = Observation(seen.move, None)
+        found = self._kept(before, self._draws(before, over), unseen, over, self.games.room)
+        return self.thinned(found, exact=False)
+
+    def thinned(self, found: Found, *, exact: bool) -> StateSet:
+        """The states found, or as many as are kept, drawn by their probability."""
+        every = StateSet.of(found, exact=exact)
+        if len(found) <= self._most:
+            return every
+        counts = self._rng.multinomial(self._most, every.weights)
+        some = np.flatnonzero(counts).tolist()
+        states, paths = tuple(every.states[n] for n in some), tuple(every.paths[n] for n in some)
+        return StateSet(states, counts[some] / self._most, exact=False, paths=paths)
+
+    def _joints(self, before: StateSet, seen: Observation) -> Iterator[Try]:
+        """Every joint move of every state that has our move in it, with its probability.
+
+        Particles come in no order, so that those that are reached before time is over stand for all.
+        """
+        games, room, count = self.games, self.games.room, len(before.states)
+        order = np.arange(count) if before.exact else self._rng.permutation(count)
+        for first in range(0, count, room):
+            numbers = order[first : first + room].tolist()
+            games.put([before.states[number] for number in numbers])
+            over = games.over()
+            masks = choices(games, self._roles, self._role, seen, len(numbers))
+            for game in np.flatnonzero(~over[: len(numbers)]).tolist():
+                moves = [np.flatnonzero(its[game]).tolist() for its in masks]
+                each = float(before.weights[numbers[game]]) / max(prod(map(len, moves)), 1)
+                for joint in product(*moves):
+                    yield numbers[game], joint, each
+
+    def _draws(self, before: StateSet, over: Over) -> Iterator[Try]:
+        """States drawn by their probability, with all moves to be drawn."""
+        joint = (DRAWN,) * self._roles
+        for _ in range(TRIES * self._most // self.games.room):
+            for number in self._rng.choice(len(before.states), self.games.room, p=before.weights).tolist():
+                yield number, joint, 1.0
+            if over():
+                return
+
+    def _kept(
+        self, before: StateSet, tries: Iterator[Try], seen: Observation, over: Over, enough: int | None = None
+    ) -> Found:
+        """The states that joint moves lead to where we see what we saw, each once."""
+        enough = enough or self.enough
+        found = Found(self._rng)
+        while chunk := list(islice(tries, self.games.room)):
+            self._fit(found, before, chunk, seen)
+            if len(found) >= enough or over():
+                break
+        return found
+
+    def _fit(self, found: Found, before: StateSet, chunk: Sequence[Try], seen: Observation) -> None:
+        """Make joint moves, and take in the states where we see what we saw."""
+        games, wanted = self.games, None if seen.percepts is None else self.games.key(self._role, seen.percepts)
+        games.put([before.states[number] for number, _, _ in chunk])
+        actions = np.full((games.room, self._roles), STAY, np.int32)
+        actions[: len(chunk)] = [joint for _, joint, _ in chunk]
+        if chunk[0][1][0] == DRAWN:
+            masks = choices(games, self._roles, self._role, seen, len(chunk))
+            actions[: len(chunk)] = np.array([drawn_among(mask, self._rng) for mask in masks]).T
+        made = (actions[: len(chunk)] != STAY).all(axis=1) & ~games.over()[: len(chunk)]
+        games.step(actions)
+        self.tried += int(made.sum())
+        keys, states, ended = games.seen(self._role), games.states(), games.over()
+        for game in np.flatnonzero(made & ~ended[: len(chunk)]).tolist():
+            if seen.percepts is None or keys[game] == wanted:
+                self.fitted += 1
+                number, _, weight = chunk[game]
+                joint = tuple(games.move(role, move) for role, move in enumerate(actions[game].tolist()))
+                found.add(states[game], weight, (before.paths[number], joint))
