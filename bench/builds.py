@@ -24,7 +24,8 @@ from agent.resources import resources
 from agent.worker.engines import DRAFT_FROM
 from reasoner import warm_up
 from reasoner.compilation import BuildLimits, CircuitBuild
-from reasoner.compilation.stages import DRAFT, STAGES
+from reasoner.compilation.messages import DRAFT
+from reasoner.compilation.stages import STAGES
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine

@@ -11,6 +11,7 @@ import resource
 import signal
 import socket
 import sys
+import threading
 import time
 import traceback
 from pathlib import Path
@@ -41,6 +42,9 @@ RECURSION = 20_000
 SEND = "send"
 """The stage after all others."""
 
+_SENDING = threading.Lock()
+"""A first program is sent while stages go on."""
+
 
 def serve(end: socket.socket) -> NoReturn:
     """Build what is asked for at the other end of the socket, and end this process."""
@@ -68,14 +72,17 @@ def _outcome(request: Request, sink: BinaryIO) -> Outcome:
 
     def progress(stage: str) -> None:
         resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10  # Linux counts KiB
-        _send(sink, StageBegan(stage, time.process_time(), resident))
+        _send(sink, StageBegan(stage, time.thread_time(), resident))
+
+    def drafted(program: LaneProgram) -> None:
+        _send(sink, Drafted(program, time.thread_time()))
 
     try:
         built: LaneProgram | CountProgram
         if isinstance(wanted, CountRequest):
             built = build_counts(wanted, limits, progress)
         else:
-            built = build_circuit(wanted, limits, progress, lambda program: _send(sink, Drafted(program)))
+            built = build_circuit(wanted, limits, progress, drafted)
         progress(SEND)
         return Built(built)
     except LimitError as error:
@@ -87,8 +94,9 @@ def _outcome(request: Request, sink: BinaryIO) -> Outcome:
 
 
 def _send(sink: BinaryIO, message: Message) -> None:
-    pickle.dump(message, sink, protocol=pickle.HIGHEST_PROTOCOL)
-    sink.flush()
+    with _SENDING:
+        pickle.dump(message, sink, protocol=pickle.HIGHEST_PROTOCOL)
+        sink.flush()
 
 
 def _limit(limits: BuildLimits) -> None:

@@ -13,7 +13,17 @@ from typing import Generic, TypeVar, assert_never, cast
 from reasoner.compilation.exit_reasons import LOST, exit_reason
 from reasoner.compilation.features import CountRequest
 from reasoner.compilation.limits import BuildLimits
-from reasoner.compilation.messages import Born, Built, Drafted, Message, PastLimit, Request, RulesAtFault, StageBegan
+from reasoner.compilation.messages import (
+    DRAFT,
+    Born,
+    Built,
+    Drafted,
+    Message,
+    PastLimit,
+    Request,
+    RulesAtFault,
+    StageBegan,
+)
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.fork_server import Forks
 from reasoner.lanes.feature_lanes import CountProgram
@@ -45,7 +55,7 @@ class _Build(Generic[Result]):
         self.limits = limits
         self._progress = progress
         self.stage = START
-        self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over
+        self.seconds: dict[str, float] = {}  # CPU seconds of the stages that are over, and of the draft
         self.memory = 0.0  # MiB that the process had resident at most in these, with what it shares with others
         self._stage_began = 0.0
         self._process: int | None = None
@@ -123,8 +133,8 @@ class _Build(Generic[Result]):
             case StageBegan(name, seconds, memory):
                 self.memory = memory
                 self._stage_begins(name, seconds)
-            case Drafted(program):
-                self._drafted = program
+            case Drafted(program, seconds):
+                self._drafted, self.seconds[DRAFT] = program, seconds
                 self._some.set()
             case Built(program):
                 self._built = cast("Result", program)  # what was asked for

@@ -17,6 +17,9 @@ from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
 from reasoner.rules.program import Program
 
+DRAFT = "draft"
+"""In place of a stage's name: the work on a first program, which is done beside the stages from "optimize" on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -35,7 +38,7 @@ class Born:
 
 @dataclass(frozen=True, slots=True)
 class StageBegan:
-    """Another stage begins; before it `seconds` of processor time were used, and at most `memory` MiB were resident."""
+    """Another stage begins; those before took `seconds` of processor time, and at most `memory` MiB were resident."""
 
     name: str
     seconds: float
@@ -44,9 +47,10 @@ class StageBegan:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A first program, which can play until the result comes."""
+    """A first program, which can play until the result comes; making it took so much processor time."""
 
     program: LaneProgram
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
 
@@ -28,9 +30,6 @@ from reasoner.rules.program import Atom, Program
 
 STAGES = ("rewrite", "ground", "circuit", "invariants", "optimize", "simplify", "schedule")
 
-DRAFT = "draft"
-"""The stage before "optimize" in which a first program is made, if one is."""
-
 
 def build_circuit(
     program: Program,
@@ -40,7 +39,8 @@ def build_circuit(
 ) -> LaneProgram:
     """Build a program's circuit and schedule it; `progress` hears the name of each stage as it begins.
 
-    `drafted` is given a first program of large games, before the circuit is optimized, where the limits ask for one.
+    `drafted` is given a first program of large games where the limits ask for one. It is made in a thread beside the
+    optimizing of the circuit, and `drafted` is called there.
     """
     progress("rewrite")
     program = rewrite(program, in_play(limits.rewritings))
@@ -61,11 +61,6 @@ def build_circuit(
         groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, clock, circuit)
         return replace(circuit, groups=groups_of_facts, phases=phases, kept=kept_views(program))
 
-    if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
-        progress(DRAFT)
-        drafted(schedule(circuit_of(netlist), limits.emitter, draft=True))
-    progress("optimize")
-
     @cache
     def groups() -> list[ExclusiveGroup]:
         return [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in known)]
@@ -73,11 +68,33 @@ def build_circuit(
     def subjects() -> list[Subjects]:
         return _subjects(netlist, facts, groups(), implied)
 
-    optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
-    progress("simplify")
-    circuit = circuit_of(optimized)
-    progress("schedule")
-    return schedule(circuit, limits.emitter)
+    with ExitStack() as beside:
+        if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
+            first = circuit_of(netlist)
+            beside.enter_context(_beside(lambda: drafted(schedule(first, limits.emitter, draft=True))))
+        progress("optimize")
+        optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
+        progress("simplify")
+        circuit = circuit_of(optimized)
+        progress("schedule")
+        return schedule(circuit, limits.emitter)
+
+
+@contextmanager
+def _beside(work: Callable[[], None]) -> Iterator[None]:
+    """Do some work in a thread beside the body; what it raises, the end of the body raises.
+
+    Kernels run at the same time, Python's own code in turns. Where the system grants no thread, it is done before.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            done = pool.submit(work)
+        except RuntimeError:
+            work()
+            yield
+        else:
+            yield
+            done.result()
 
 
 def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:

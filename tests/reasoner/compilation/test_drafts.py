@@ -1,6 +1,7 @@
 """A first program plays the same game as the better one, and as the rules say."""
 
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -55,3 +56,35 @@ def test_its_random_games_are_as_long_and_as_good_as_those_of_the_better_one(emi
 def test_it_knows_no_moves_that_win_at_once():
     first, better, _ = machines(next(path for path in GAMES if path.stem == "ticTacToe"), None)
     assert (first.program.decisive, better.program.decisive > 0) == (0, True)
+
+
+def test_it_is_made_while_the_better_one_is_being_made():
+    program, _ = read_program(GAMES[0].read_text())
+    optimizing, waited = Event(), []
+
+    def progress(stage):
+        if stage == "optimize":
+            optimizing.set()
+
+    build_circuit(program, BuildLimits(draft_from=0), progress, lambda _: waited.append(optimizing.wait(30.0)))
+    assert waited == [True]
+
+
+def test_what_stops_it_stops_the_build():
+    def refuse(_):
+        raise ConnectionError
+
+    program, _ = read_program(GAMES[0].read_text())
+    with pytest.raises(ConnectionError):
+        build_circuit(program, BuildLimits(draft_from=0), lambda _: None, refuse)
+
+
+def test_it_is_made_before_the_better_one_where_no_thread_can_be_had(monkeypatch):
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    program, _ = read_program(GAMES[0].read_text())
+    told = []
+    build_circuit(program, BuildLimits(draft_from=0), told.append, lambda _: told.append("drafted"))
+    assert told.index("drafted") < told.index("optimize")
