@@ -14,6 +14,7 @@ import pytest
 from agent.gamemaster.games import find_game
 from bench.agents import AgentProcess, Bout, descendants
 from tests.agent.rules import GROWING
+from tests.waiting import until
 
 CLOCKS = (2.0, 2.0)
 BOMB = "(role bomb) (init (p 0)) (<= (next (p (s ?x))) (true (p ?x))) (<= (q ?x) (true (p ?x))) " + " ".join(
@@ -127,6 +128,7 @@ async def test_a_user_who_may_have_no_more_processes(tmp_path):
                 os.kill(forks, signal.SIGSTOP)
                 for pid in descendants(forks):
                     os.kill(pid, signal.SIGKILL)
+                await until(lambda: "the worker died" in one.log.read_text())  # and another one is asked for
                 for _ in range(20):
                     assert taken.stdout.readline() == b"full\n"
                 os.kill(forks, signal.SIGCONT)

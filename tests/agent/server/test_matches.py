@@ -197,10 +197,10 @@ async def test_a_role_without_a_legal_move_still_answers(a):
 
 
 async def test_the_search_plays_until_the_end_with_legal_moves_while_the_circuit_is_built():
-    async with agent("mcts:seed=1", worker__engine="auto") as a:
+    async with agent("mcts:seed=1,simulations=200", worker__engine="auto") as a:
         game = machine(STONES)
         state = game.initial()
-        assert await a.start(STONES, "first", clocks="0.2 0.2") == "ready"
+        assert await a.start(STONES, "first", clocks="1 20") == "ready"
         answer = await a.ask("(PLAY m NIL)")
         opponent = random.Random(1)
         while True:
@@ -264,8 +264,8 @@ async def test_a_worker_killed_in_mid_search_costs_no_move():
 
 
 async def test_rules_without_finite_grounding_are_played():
-    async with agent("mcts:seed=1,max_steps=50", worker__engine="auto", build__seconds=0.5) as a:
-        assert await a.start(GROWING, "a", clocks="1 0.5") == "ready"
+    async with agent("mcts:seed=1,max_steps=50,simulations=5", worker__engine="auto", build__seconds=0.5) as a:
+        assert await a.start(GROWING, "a", clocks="1 20") == "ready"
         assert await a.ask("(PLAY m NIL)") in ("on", "off")
         for move in ("on", "off", "off"):
             assert await a.ask(f"(PLAY m ({move}))") in ("on", "off")
