@@ -118,11 +118,17 @@ async def test_bombs_of_rulesheets_beside_a_match(tmp_path):
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become a user who has no other processes")
 async def test_a_user_who_may_have_no_more_processes(tmp_path):
     """Another program takes all of them in the middle of the match, whose worker is killed; it goes on when it ends."""
-    with agent(tmp_path, wrap=another_user(100), journal_folder=tmp_path / "journal") as one:
+    with (
+        agent(tmp_path, wrap=another_user(100), journal_folder=tmp_path / "journal") as one,
+        contextlib.ExitStack() as ending,
+    ):
 
         async def take_all_away(turn):
             if turn == 1:
-                taken = subprocess.Popen([*another_user(100), sys.executable, "-c", HOG], stdout=subprocess.PIPE)
+                taken = ending.enter_context(
+                    subprocess.Popen([*another_user(100), sys.executable, "-c", HOG], stdout=subprocess.PIPE)
+                )
+                ending.callback(taken.kill)  # should the match be over before that
                 # Below the fork server are the match's process and the spare one; beside it something may compile.
                 forks = next(pid for pid in descendants(one.pid) if descendants(pid))
                 os.kill(forks, signal.SIGSTOP)
