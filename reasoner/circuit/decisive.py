@@ -28,13 +28,9 @@ from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.decisive_changes import Asked
 from reasoner.circuit.decisive_kernels import assumed, phases_read, reasons, under_turn, win
+from reasoner.circuit.decisive_literals import Decisive, pruned, simplified
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.implications import implied_bases
-from reasoner.circuit.optimize.absorption import absorb
-from reasoner.circuit.optimize.common_cubes import share
-from reasoner.circuit.optimize.common_factors import factor
-from reasoner.circuit.optimize.condition_substitution import within
-from reasoner.circuit.optimize.wide_gates import Logic
 from reasoner.circuit.restrict import copy, read
 from reasoner.circuit.traversal import mark, spread
 from reasoner.errors import LimitError
@@ -48,30 +44,12 @@ COMMON = 0.5
 """What more than this part of a role's moves changes is changed by making any move, and no defence."""
 
 
-PASSES = absorb, factor, within, factor, share, absorb, factor
-"""What makes the gates fewer, as in `reasoner.circuit.optimize.passes`."""
-
-
 @dataclass(frozen=True, slots=True)
 class InTurn:
     """A role that makes its moves only where one of some literals of the circuit is true."""
 
     role: int
     literals: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Decisive:
-    """What is known of moves; M moves, G gates of the circuit, D gates of its own.
-
-    Nodes below 1 + bases + M + G are the circuit's; the gates follow. All literals mean something where the game is
-    not over.
-    """
-
-    left: Literals  # [D]
-    right: Literals  # [D]
-    wins: Literals  # [M] the move would win if it were its role's turn
-    defends: Literals  # [M] it changes a reason of a threat; means something where it is legal
 
 
 def decisive_moves(
@@ -130,7 +108,7 @@ class _Finder:
             defends = self._defences(asked, wins, touched)
         except LimitError:
             defends = np.full(len(wins), FALSE, np.int32)
-        return _simplified(_pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
+        return simplified(pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
 
     def _inputs(self) -> Literals:
         """The literals of the circuit's nodes but the gates, which are 0."""
@@ -138,7 +116,7 @@ class _Finder:
 
     def _shortened(self, wins: Literals) -> Literals:
         """The same literals on a new graph, from fewer gates: what is asked why they are true has fewer then, too."""
-        known = _simplified(_pruned(self.graph, self.gates, wins, wins[:0]), self.first + self.gates - 1)
+        known = simplified(pruned(self.graph, self.gates, wins, wins[:0]), self.first + self.gates - 1)
         left, right = np.append(self.circuit.left, known.left), np.append(self.circuit.right, known.right)
         self.graph = Graph(self.first - 1, self.gates + self.most)
         node = np.append(self._inputs(), np.zeros_like(known.left))
@@ -298,34 +276,3 @@ def _depending(graph: Graph, start: int, end: int) -> NDArray[np.bool_]:
     found[start:end] = True
     spread(graph.left, graph.right, graph.first_gate, found)
     return found
-
-
-def _pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
-    """The gates beyond the first `gates` that the literals need."""
-    own = graph.first_gate + gates
-    seen = np.zeros(graph.first_gate + len(graph), np.bool_)
-    mark(graph.left, graph.right, graph.first_gate, np.concatenate((wins, defends)), seen)
-    kept = own + np.flatnonzero(seen[own:])
-    node = np.arange(len(seen), dtype=np.int32)
-    node[kept] = own + np.arange(len(kept))
-
-    def anew(row: Literals) -> Literals:
-        renumbered: Literals = (2 * node[row >> 1] + (row & 1)).astype(np.int32)
-        return renumbered
-
-    at = kept - graph.first_gate
-    return Decisive(anew(graph.left[at]), anew(graph.right[at]), anew(wins), anew(defends))
-
-
-def _simplified(known: Decisive, inputs: int) -> Decisive:
-    """The same from fewer gates; inputs: nodes but false that the gates may read."""
-    graph = Graph(inputs, 2**31 - 1)
-    node = np.zeros(1 + inputs + len(known.left), np.int32)
-    node[: 1 + inputs] = 2 * np.arange(1 + inputs)
-    graph.made(len(known.left), copy, known.left, known.right, 1 + inputs, node)
-    outputs = np.concatenate((known.wins, known.defends))
-    logic = Logic(graph, node[outputs >> 1] ^ (outputs & 1))
-    for rewritten in PASSES:
-        logic = rewritten(logic)
-    wins, defends = np.split(logic.outputs, [len(known.wins)])
-    return Decisive(logic.graph.left, logic.graph.right, wins, defends)

@@ -13,7 +13,8 @@ import numpy as np
 
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.decisive import Decisive, InTurn, decisive_moves
+from reasoner.circuit.decisive import InTurn, decisive_moves
+from reasoner.circuit.decisive_literals import Decisive
 from reasoner.circuit.exclusive_pairs import exclusive_pairs
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.restrict import copy

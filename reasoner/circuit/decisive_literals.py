@@ -1,0 +1,65 @@
+"""What is known of decisive moves, as gates of its own: those that are needed, made fewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reasoner.arrays import Literals
+from reasoner.circuit.graph import Graph
+from reasoner.circuit.optimize.absorption import absorb
+from reasoner.circuit.optimize.common_cubes import share
+from reasoner.circuit.optimize.common_factors import factor
+from reasoner.circuit.optimize.condition_substitution import within
+from reasoner.circuit.optimize.wide_gates import Logic
+from reasoner.circuit.restrict import copy
+from reasoner.circuit.traversal import mark
+
+PASSES = absorb, factor, within, factor, share, absorb, factor
+"""What makes the gates fewer, as in `reasoner.circuit.optimize.passes`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decisive:
+    """What is known of moves; M moves, G gates of the circuit, D gates of its own.
+
+    Nodes below 1 + bases + M + G are the circuit's; the gates follow. All literals mean something where the game is
+    not over.
+    """
+
+    left: Literals  # [D]
+    right: Literals  # [D]
+    wins: Literals  # [M] the move would win if it were its role's turn
+    defends: Literals  # [M] it changes a reason of a threat; means something where it is legal
+
+
+def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:
+    """The gates beyond the first `gates` that the literals need."""
+    own = graph.first_gate + gates
+    seen = np.zeros(graph.first_gate + len(graph), np.bool_)
+    mark(graph.left, graph.right, graph.first_gate, np.concatenate((wins, defends)), seen)
+    kept = own + np.flatnonzero(seen[own:])
+    node = np.arange(len(seen), dtype=np.int32)
+    node[kept] = own + np.arange(len(kept))
+
+    def anew(row: Literals) -> Literals:
+        renumbered: Literals = (2 * node[row >> 1] + (row & 1)).astype(np.int32)
+        return renumbered
+
+    at = kept - graph.first_gate
+    return Decisive(anew(graph.left[at]), anew(graph.right[at]), anew(wins), anew(defends))
+
+
+def simplified(known: Decisive, inputs: int) -> Decisive:
+    """The same from fewer gates; inputs: nodes but false that the gates may read."""
+    graph = Graph(inputs, 2**31 - 1)
+    node = np.zeros(1 + inputs + len(known.left), np.int32)
+    node[: 1 + inputs] = 2 * np.arange(1 + inputs)
+    graph.made(len(known.left), copy, known.left, known.right, 1 + inputs, node)
+    outputs = np.concatenate((known.wins, known.defends))
+    logic = Logic(graph, node[outputs >> 1] ^ (outputs & 1))
+    for rewritten in PASSES:
+        logic = rewritten(logic)
+    wins, defends = np.split(logic.outputs, [len(known.wins)])
+    return Decisive(logic.graph.left, logic.graph.right, wins, defends)
