@@ -31,7 +31,7 @@ SHEETS = (
 
 Not oneCardGame: it tells no role who leads, who has to play where the other has to wait, and no move is legal in both
 cases; half of the moves asked for are not, whoever asks. Nor sushi_go, where no role is told which cards it holds.
-Name them to have them counted. Nor dominion, whose first circuit takes some ten seconds.
+Name them to have them counted. Nor dominion, whose matches are long and whose first moves are chance's.
 """
 KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
 

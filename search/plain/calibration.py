@@ -92,9 +92,9 @@ class Calibration:
         return taken
 
     def _try_batch(self, budget: Budget, playout: float, max_steps: int) -> None:
-        affordable = min(BATCH_SHARE * (budget.deadline - self.clock.now()), LONGEST_PONDERED)
-        if 0 < TIMES * (BATCH + 1) * playout <= affordable:
-            self._batch(max_steps)
+        affordable = min(BATCH_SHARE * (budget.deadline - self.clock.now()), LONGEST_PONDERED) / (TIMES * (BATCH + 1))
+        if 0 < playout <= affordable:  # those known were short, or cut short: others may never end
+            self._batch(min(max_steps, max(int(affordable / self.pace.step.mean), 1)))
 
     def _batch(self, max_steps: int) -> None:
         one = min(self._timed(1, max_steps)[0] for _ in range(TIMES))

@@ -54,6 +54,38 @@ def test_no_deadline_is_passed_whatever_the_calls_cost(
         assert search.best() in machine.game.legal(machine.game.start)[game[1]]
 
 
+class Endless(PythonGame):
+    """A role that turns left or right for ever. State: how often."""
+
+    roles = ("player",)
+
+    def words(self, _state: Any) -> list[list[str]]:
+        return [["left", "right"]]
+
+    def follow(self, state: Any, _words: tuple[str, ...]) -> Any:
+        return state + 1
+
+    def over(self, _state: Any) -> bool:
+        return False
+
+    def reward(self, _state: Any) -> tuple[int | None, ...]:
+        return (50,)
+
+    def initial(self) -> Any:
+        return 0
+
+
+@pytest.mark.parametrize("step", [0.00003, 0.0001, 0.0003])
+def test_no_deadline_is_passed_where_no_random_game_ends(step: float) -> None:
+    """The first prices come from playouts of some steps; batches, which are measured later, have no more than fit."""
+    machine, clock = costly(Endless(), step=step)
+    search = a_search(machine, clock)
+    for seconds in (20 * step, 1.0, 5.0, 30.0):
+        deadline = clock.now() + seconds
+        search.think(deadline)
+        assert clock.now() <= deadline
+
+
 def test_most_of_the_time_is_used() -> None:
     machine, clock = costly(Line(5, 4, 4, gravity=True), step=0.0002, next=0.0002, legal=0.0002, terminal=0.0001)
     search = a_search(machine, clock)
