@@ -47,7 +47,7 @@ class InlineActors:
     def submit(self, job: SelfPlayJob) -> None:
         self._jobs.append(job)
 
-    def next_done(self, timeout: float) -> Games | None:  # noqa: ARG002 -- actors have it; here games are played at once, and none is waited for
+    def next_done(self, _timeout: float) -> Games | None:
         return play_games(self._jobs.popleft()) if self._jobs else None
 
     def close(self) -> None:
