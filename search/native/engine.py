@@ -40,7 +40,7 @@ FIXED_PATIENCE = 64
 FIXED_BATCHES = 32
 """With a fixed number of simulations nothing is measured."""
 NODE_SECONDS = 2e-7
-"""Seconds to recycle a node, before it was ever done."""
+"""Seconds to recycle a node, at least, and before it was ever done."""
 
 
 def default_threads() -> int:
@@ -165,17 +165,28 @@ class Engine:
                 started.append(helper)
         return started
 
-    def make_room(self) -> None:
-        """Use more of the memory, or recycle what is used; no other thread may be at work on the tree."""
+    def make_room(self) -> bool:
+        """Use more of the memory, or recycle what is used; whether it was recycled.
+
+        No other thread may be at work on the tree.
+        """
         with self.lock:
             if self.tree.grow():
-                return
-            for thread in self.thread_lanes:
-                thread.dismiss(self.tree)
-            keep_nodes, keep_edges = len(self.tree.nodes) // 2, len(self.tree.edges) // 2
-            self.root, start = recycle(self.tree.record, self.root, self.start, keep_nodes, keep_edges)
-            for thread in self.thread_lanes:
-                thread.record["start"] = start
+                return False
+            self._keep(len(self.tree.nodes) // 2, len(self.tree.edges) // 2)
+            return True
+
+    def forget(self) -> None:
+        """Make room at once: of the tree keep root and start alone, with the statistics of their moves."""
+        with self.lock:
+            self._keep(0, 0)
+
+    def _keep(self, nodes: int, edges: int) -> None:
+        for thread in self.thread_lanes:
+            thread.dismiss(self.tree)
+        self.root, start = recycle(self.tree.record, self.root, self.start, nodes, edges)
+        for thread in self.thread_lanes:
+            thread.record["start"] = start
 
     def _measured(self, deadline: float) -> bool:
         """Measure the price of a sweep, if it is not known and there is time; whether it is known."""
@@ -237,15 +248,22 @@ class Engine:
         self._sweep = sweep if sweep > self._sweep else self._sweep + (sweep - self._sweep) / 8
 
     def _recycle(self, deadline: float) -> None:
-        """Make room, if there is time; otherwise the tree stays as it is, and only its statistics grow."""
+        """Make room, if there is time. In a new position there always is for forgetting all that lies below it.
+
+        Later in a turn the tree may stay as it is, and only its statistics grow.
+        """
         began, nodes = self._clock.now(), self.tree.count("node_count")
-        if began + 2 * nodes * self._forgetting >= deadline:
+        affordable = began + 2 * nodes * self._forgetting < deadline
+        if not affordable and self.count("simulations"):
             return
         for gate in self._gates[1:]:
             gate.acquire()
         try:
-            self.make_room()
+            if not affordable:
+                self.forget()
+                self._forgetting = max(self._forgetting / 2, NODE_SECONDS)  # what was slow once is tried again
+            elif self.make_room():
+                self._forgetting = max((self._clock.now() - began) / nodes, NODE_SECONDS)
         finally:
             for gate in self._gates[1:]:
                 gate.release()
-        self._forgetting = max(self._forgetting, (self._clock.now() - began) / nodes)

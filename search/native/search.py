@@ -249,6 +249,9 @@ class NativeSearch:
         self._own = self._legal[self._game.role]
         self._committed = []
         root = self._node(state, self._legal)
+        if not root:
+            self._engine.forget()  # nothing that the tree knows leads to it
+            root = self._node(state, self._legal)
         with self._engine.lock:
             self._engine.root = root
             self._engine.start_at(root)
@@ -257,13 +260,12 @@ class NativeSearch:
             self._engine.expect_line(self._line_value, len(self._line))
 
     def _node(self, state: State, legal: Legal) -> int:
-        """The node of a state, made when there is none, proven when the game is over there."""
+        """The node of a state, made if there is none, proven if the game is over there; 0 where there is no room."""
         tree, words, length = self._engine.tree, self._numbering.packed(state, legal), self._numbering.state_words
         words = self._fitted.noted(words) if self._fitted else words
         node = put_node(tree.record, address(words), length)
         if not node:
-            self._engine.make_room()
-            node = put_node(tree.record, address(words), length)
+            return 0
         if tree.nodes[node]["kind"] == CLOSED:
             tree.nodes[node]["proof"] = 0  # a win was seen there, and no move that makes it
         if not tree.nodes[node]["proof"] and (self._machine.terminal(state) or not all(legal)):

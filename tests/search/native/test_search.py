@@ -31,6 +31,9 @@ from tests.search.native.rulesheets import (
     value,
 )
 
+LATER = 1e12
+"""Of the clock's seconds, ever so many."""
+
 
 def test_search_takes_the_native_way_where_the_machine_is_a_circuit() -> None:
     game = machine("ticTacToe")
@@ -260,6 +263,39 @@ def test_nodes_stay_below_their_limit_and_thinking_goes_on(rules: str) -> None:
     assert report.nodes <= 200
     assert report.simulations == 3_000
     assert len(report.moves) == len(machine(rules).legal(machine(rules).initial())[0])
+
+
+def filled(game: CircuitMachine) -> NativeSearch:
+    """A search whose tree is full, where no deadline leaves the time to walk over it."""
+    search = native(game, max_nodes=20_000)
+    search._engine._forgetting = inf
+    search.think(LATER, lambda: bool(search._engine.tree.count("full")))
+    return search
+
+
+@pytest.mark.parametrize("rules", ["connectFour", "goofspiel"])
+def test_without_time_to_recycle_only_a_new_position_forgets_what_lies_below_it(rules: str) -> None:
+    game = machine(rules)
+    search = filled(game)
+    full, simulations = search.report().nodes, search.report().simulations
+    search.think(LATER, lambda: search._engine.count("simulations") > simulations + 100)
+    assert search.report().nodes == full
+    step(game, search, game.initial(), "")
+    before = {move.move: move.visits for move in search.moves()}
+    search.think(LATER, lambda: search._engine.count("simulations") > 100)
+    assert 50 < search.report().nodes < full / 2
+    assert all(move.visits >= before.get(move.move, 0) for move in search.moves())
+    assert sum(move.visits for move in search.moves()) > sum(before.values()) + 50
+
+
+def test_a_position_that_a_full_tree_does_not_know_is_searched_alone() -> None:
+    game = machine("connectFour")
+    search, state = filled(game), game.initial()
+    for column in ("(drop 1)", "(drop 1)", "(drop 7)", "(drop 7)", "(drop 1)", "(drop 7)", "(drop 2)"):
+        state = step(game, search, state, column)
+    assert search.report().nodes < 10
+    search.think(LATER, lambda: search._engine.count("simulations") > 100)
+    assert search.report().nodes > 50
 
 
 def test_best_and_report_may_be_asked_for_while_another_thread_thinks() -> None:
