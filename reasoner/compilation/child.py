@@ -19,6 +19,7 @@ from typing import BinaryIO, NoReturn
 
 from reasoner.compilation.exit_reasons import MEMORY
 from reasoner.compilation.features import CountRequest, build_counts
+from reasoner.compilation.heap import keep_freed_memory
 from reasoner.compilation.limits import BuildLimits
 from reasoner.compilation.messages import (
     Born,
@@ -54,6 +55,7 @@ def serve(end: socket.socket) -> NoReturn:
         with end.makefile("rb") as source, end.makefile("wb") as sink:
             request: Request = pickle.load(source)
             _limit(request.limits)
+            keep_freed_memory()
             _send(sink, Born(os.getpid()))
             _send(sink, _outcome(request, sink))
         code = 0
