@@ -128,12 +128,18 @@ class Line(PythonGame):
         self.gravity = gravity
         self.width = width
         self.start = "." * (width * height)
-        self.lines = [
-            tuple((y + i * dy) * width + x + i * dx for i in range(length))
-            for y in range(height)
-            for x in range(width)
-            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
-            if x + (length - 1) * dx < width and 0 <= y + (length - 1) * dy < height
+        self.length = length
+        self.ways = [  # from a cell of a line to its next, and the first cells of such lines, as bits
+            (
+                dy * width + dx,
+                sum(
+                    1 << (width * (height - y) - 1 - x)
+                    for y in range(height)
+                    for x in range(width)
+                    if 0 <= x + (length - 1) * dx < width and y + (length - 1) * dy < height
+                ),
+            )
+            for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1))
         ]
 
     def mover(self, state: str) -> int:
@@ -155,10 +161,13 @@ class Line(PythonGame):
         return state[:cell] + "xo"[mover] + state[cell + 1 :]
 
     def winner(self, state: str) -> int | None:
-        for line in self.lines:
-            mark = state[line[0]]
-            if mark != "." and all(state[cell] == mark for cell in line):
-                return "xo".index(mark)
+        for role, other in enumerate("ox"):
+            cells = int(state.replace(other, "0").replace(".", "0").replace("xo"[role], "1"), 2)
+            for way, lines in self.ways:
+                for step in range(1, self.length):
+                    lines &= cells << step * way
+                if lines & cells:
+                    return role
         return None
 
     def over(self, state: Any) -> bool:

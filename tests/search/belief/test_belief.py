@@ -55,7 +55,7 @@ def test_particles_stand_for_all_where_these_are_too_many(machine: Machine):
 
 
 def test_what_nothing_agrees_with_leaves_legal_moves(machine: Machine):
-    belief = Belief(machine, 0)
+    belief = Belief(machine, 0, most=64)
     observed(belief, "wait", "(does seeker (look 1))")
     assert not belief.alive
     assert set(map(str, belief.favourites())) == {"(look 1)", "(look 2)", "(look 3)"}
