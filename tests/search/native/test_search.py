@@ -268,6 +268,7 @@ def test_nodes_stay_below_their_limit_and_thinking_goes_on(rules: str) -> None:
 def filled(game: CircuitMachine) -> NativeSearch:
     """A search whose tree is full, where no deadline leaves the time to walk over it."""
     search = native(game, max_nodes=20_000)
+    search.think(LATER, lambda: search.report().nodes > 10_000)  # its tables have grown
     search._engine._forgetting = inf
     search.think(LATER, lambda: bool(search._engine.tree.count("full")))
     return search
