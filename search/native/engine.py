@@ -71,6 +71,7 @@ class Engine:
         self._sweep = 0.0  # seconds of one sweep and what goes with it, by the clock
         self._forgetting = NODE_SECONDS
         self._capped = False
+        self._given = 0.0  # seconds that there were when the position was new
         self._left = False  # whether the leading thread has done
         threads = 1 if options.simulations else options.threads or default_threads()
         self._emitted = numbering.machine.program.code.load()
@@ -207,7 +208,7 @@ class Engine:
         if self._capped or left == float("inf") or left <= 0:
             return
         steps = int(STEP_SHARE * left / self._sweep)
-        self._capped = True
+        self._capped, self._given = True, left
         for thread in self.thread_lanes:
             thread.record["max_steps"] = min(max(steps, 1), self._most_steps)
             thread.record["next_cut"] = 0
@@ -248,13 +249,14 @@ class Engine:
         self._sweep = sweep if sweep > self._sweep else self._sweep + (sweep - self._sweep) / 8
 
     def _recycle(self, deadline: float) -> None:
-        """Make room, if there is time. In a new position there always is for forgetting all that lies below it.
+        """Make room, if there is time. In the first half of a turn there is, for forgetting all below the root.
 
-        Later in a turn the tree may stay as it is, and only its statistics grow.
+        In the second half the tree may stay as it is, and only its statistics grow.
         """
         began, nodes = self._clock.now(), self.tree.count("node_count")
-        affordable = began + 2 * nodes * self._forgetting < deadline
-        if not affordable and self.count("simulations"):
+        left = deadline - began
+        affordable = 2 * nodes * self._forgetting < left
+        if not affordable and left < self._given / 2:
             return
         for gate in self._gates[1:]:
             gate.acquire()

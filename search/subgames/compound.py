@@ -29,6 +29,7 @@ from search.subgames.restricted_circuit import held, unpacked
 from search.subgames.split_detector import Split, SplitDetector
 from search.subgames.subgame_circuit import play_cone, signals
 from search.subgames.subgame_search import SubgameSearch
+from search.subgames.unchanged_stakes import stakes_unchanged
 
 TURN, TURNS = 0.02, 4
 """Seconds that each search has in its turn at most, and turns of each that there should be time for."""
@@ -62,6 +63,7 @@ class CompoundSearch:
         self._split: Split | None = None
         self._locals: list[SubgameSearch] = []  # one a subgame; none where the game is searched whole
         self._settled: tuple[bool, ...] = ()  # the signals of the position that the cones are of
+        self._cut_at = state  # that position, or one in which the cones are the same
         self._starts = (*accumulate(map(len, machine.circuit.moves), initial=0),)
         self._turn = 0
 
@@ -107,10 +109,13 @@ class CompoundSearch:
         if self._split is None:
             return
         numbers = [self._number(role, move) for role, move in enumerate(joint)]
-        if not self._detector.given_up and self._signals(self._split) == self._settled:
-            if all(each.follows(numbers, state) for each in self._locals):
+        signals = self._signals(self._split)
+        if not self._detector.given_up and (signals == self._settled or self._fits(self._split)):
+            if not all(each.follows(numbers, state) for each in self._locals):
+                self._detector.given_up = "given up: a subgame went another way than predicted"
+            elif signals == self._settled or not any(each.over for each in self._locals):
+                self._settled, self._cut_at = signals, state
                 return
-            self._detector.given_up = "given up: a subgame went another way than predicted"
         self._split, self._locals = None, []  # and what is left is looked at anew
 
     def best(self) -> Term:
@@ -173,8 +178,16 @@ class CompoundSearch:
         for number in range(count):
             cone = play_cone(circuit, split.factoring, number, circuit.initial, bits)
             self._locals.append(SubgameSearch(cone.of(split.part), self._machine, self._role, options, self._clock))
-        self._split, self._settled = split, self._signals(split)
+        self._split, self._settled, self._cut_at = split, self._signals(split), self._state
         self._detector.note(began)
+
+    def _fits(self, split: Split) -> bool:
+        """Whether the cones are still those of the position, though what is read of the subgames has changed."""
+        if split.factoring.gates:
+            return False
+        part = split.part
+        before, now = (unpacked(state, part.width)[part.bases] for state in (self._cut_at, self._state))
+        return stakes_unchanged(part.circuit, split.factoring, before, now)
 
     def _signals(self, split: Split) -> tuple[bool, ...]:
         """What goals, termination and each other's start read of the subgames in the present position."""

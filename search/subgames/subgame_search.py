@@ -52,6 +52,11 @@ class SubgameSearch:
         """Whether nothing is left to find out."""
         return self._search.solved
 
+    @property
+    def over(self) -> bool:
+        """Whether the subgame is over."""
+        return self._machine.terminal(self._state)
+
     def think(self, deadline: float, stop: Callable[[], bool]) -> None:
         """See `search.search.Search.think`."""
         self._search.think(deadline, stop)

@@ -275,11 +275,11 @@ def filled(game: CircuitMachine) -> NativeSearch:
 
 
 @pytest.mark.parametrize("rules", ["connectFour", "goofspiel"])
-def test_without_time_to_recycle_only_a_new_position_forgets_what_lies_below_it(rules: str) -> None:
+def test_without_time_to_recycle_only_the_first_half_of_a_turn_forgets_what_lies_below_the_root(rules: str) -> None:
     game = machine(rules)
     search = filled(game)
     full, simulations = search.report().nodes, search.report().simulations
-    search.think(LATER, lambda: search._engine.count("simulations") > simulations + 100)
+    search.think(LATER / 3, lambda: search._engine.count("simulations") > simulations + 100)
     assert search.report().nodes == full
     step(game, search, game.initial(), "")
     before = {move.move: move.visits for move in search.moves()}

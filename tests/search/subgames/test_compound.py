@@ -14,6 +14,7 @@ from search.search import Search
 from search.subgames.compound import CompoundSearch
 from search.subgames.subgame_search import Advice
 from tests.search.subgames.games import compiled
+from tests.shared import needs_shared
 
 OPTIONS = SearchOptions(memory_mib=32, threads=1, seed=1)
 
@@ -71,6 +72,26 @@ def searched(name: str) -> tuple[CircuitMachine, Search, CompoundSearch]:
     compound = search._thinker
     assert isinstance(compound, CompoundSearch)
     return machine, search, compound
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("connectFourSimultaneous", 6 * [("(drop 1 1)", "(drop 1 2)")]), ("nim", [("(take b 1)",)])],
+)
+def test_the_searches_of_subgames_stay_where_what_is_read_of_them_means_the_same(
+    name: str, words: list[tuple[str, ...]]
+) -> None:
+    machine, search, compound = searched(name)
+    before, split, state = compound._locals, compound._split, machine.initial()
+    assert split is not None
+    signals = compound._signals(split)
+    for wanted in words:
+        joint = [next((move for move in own if str(move) in wanted), own[0]) for own in machine.legal(state)]
+        state = machine.next(state, joint)
+        search.advance(joint, state)
+    assert compound._signals(split) != signals
+    assert compound._locals is before
 
 
 def test_where_a_subgame_goes_another_way_than_predicted_the_search_goes_on_whole_and_says_so(
