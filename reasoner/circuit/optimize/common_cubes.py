@@ -278,10 +278,10 @@ def _extract_pairs(
 
 @subplain
 def _holds(lists: Lists, g: int, literal: int) -> bool:
+    held = False
     for i in range(lists.start[g], lists.start[g] + lists.length[g]):
-        if lists.leaves[i] == literal:
-            return True
-    return False
+        held |= bool(lists.leaves[i] == literal)
+    return held
 
 
 @subplain
