@@ -18,6 +18,7 @@ PACKAGES = ("reasoner", "search", "agent")
 ROOMS = {
     "reasoner": (
         "arrays",
+        "beside",
         "diagnostics",
         "errors",
         "fork_server",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from reasoner.arrays import Words
+from reasoner.beside import beside
 from reasoner.circuit.circuit import Circuit, Phases, compile_netlist
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.implications import legality_implies
@@ -68,33 +68,16 @@ def build_circuit(
     def subjects() -> list[Subjects]:
         return _subjects(netlist, facts, groups(), implied)
 
-    with ExitStack() as beside:
+    with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
             first = circuit_of(netlist)
-            beside.enter_context(_beside(lambda: drafted(schedule(first, limits.emitter, draft=True))))
+            threads.enter_context(beside(lambda: drafted(schedule(first, limits.emitter, draft=True))))
         progress("optimize")
         optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
         progress("simplify")
         circuit = circuit_of(optimized)
         progress("schedule")
         return schedule(circuit, limits.emitter)
-
-
-@contextmanager
-def _beside(work: Callable[[], None]) -> Iterator[None]:
-    """Do some work in a thread beside the body; what it raises, the end of the body raises.
-
-    Kernels run at the same time, Python's own code in turns. Where the system grants no thread, it is done before.
-    """
-    with ThreadPoolExecutor(1) as pool:
-        try:
-            done = pool.submit(work)
-        except RuntimeError:
-            work()
-            yield
-        else:
-            yield
-            done.result()
 
 
 def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:

@@ -6,18 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from reasoner.language.terms import Term, Variable, substitute, substituted, variables
+from reasoner.language.terms import KeepsHash, Term, Variable, substitute, substituted, variables
 
 Relation = tuple[str, int]
 """Name and arity: ``("cell", 3)``. Keywords are in lower case: ``("true", 1)``, ``("legal", 2)``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(KeepsHash):
     """A relation applied to terms. ``(open2)`` and ``open2`` are the same atom."""
 
     name: str
     arguments: tuple[Term, ...] = ()
+
+    def __hash__(self) -> int:
+        try:
+            return self.kept_hash
+        except AttributeError:
+            object.__setattr__(self, "kept_hash", hash((self.name, self.arguments)))
+            return self.kept_hash
 
     @property
     def relation(self) -> Relation:
@@ -46,6 +53,9 @@ class Literal:
 
     atom: Atom
     positive: bool = True
+
+    def __hash__(self) -> int:  # without the tuple that a dataclass makes of it
+        return hash(self.atom) if self.positive else ~hash(self.atom)
 
     def variables(self) -> Iterator[Variable]:
         """Every occurrence of a variable, left to right."""

@@ -35,12 +35,26 @@ class Variable:
         return f"?{self.name}"
 
 
+class KeepsHash:
+    """What an object's hash is kept in once it was asked for; no field, as other processes hash names otherwise."""
+
+    __slots__ = ("kept_hash",)
+    kept_hash: int
+
+
 @dataclass(frozen=True, slots=True)
-class Compound:
+class Compound(KeepsHash):
     """A function applied to terms. With no arguments it is ``(f)``, which is not the constant ``f``."""
 
     functor: str
     arguments: tuple[Term, ...]
+
+    def __hash__(self) -> int:
+        try:
+            return self.kept_hash
+        except AttributeError:
+            object.__setattr__(self, "kept_hash", hash((self.functor, self.arguments)))
+            return self.kept_hash
 
     def __str__(self) -> str:
         return f"({' '.join((self.functor, *map(str, self.arguments)))})"

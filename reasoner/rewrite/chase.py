@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations, count, islice, product
+from dataclasses import dataclass, field
+from itertools import combinations, islice, product
 
 from reasoner.language.terms import Compound, Term, Variable, is_ground, substitute
 from reasoner.language.unify import resolve, unify
@@ -52,6 +53,24 @@ def _symbol(term: Term) -> str:
     return term.functor if isinstance(term, Compound) else term.name
 
 
+@dataclass
+class _Copies:
+    """A rule with other variables again and again; made once, they are used in every question."""
+
+    rule: Rule
+    number: int
+    made: list[Rule] = field(default_factory=list)
+    used: int = 0
+
+    def another(self) -> Rule:
+        """One that no question has used since `used` was set to 0."""
+        if self.used == len(self.made):
+            end = f" {self.number} {self.used}"
+            self.made.append(self.rule.substituted({v: Variable(v.name + end) for v in self.rule.variables()}))
+        self.used += 1
+        return self.made[self.used - 1]
+
+
 class Chase:
     """Works out conjunctions of one program; `keys` and `lone` may grow and shrink between questions."""
 
@@ -60,18 +79,26 @@ class Chase:
     ) -> None:
         self.keys, self.lone = keys, {} if lone is None else lone
         self.relied: set[tuple[Kind, Lone]] = set()  # the lone facts that something followed from
+        self.asked: set[Kind] = set()  # the kinds whose keys something followed from
         self._rules = program.by_head()
         self._rows = _stated(self._rules)
         self._views = {r: rules[0] for r, rules in self._rules.items() if len(rules) == 1 and _denies(rules[0])}
         self._values = _values(program) if self._views else {}
         self._functional = {relation: _determined(rows) for relation, rows in self._rows.items()}
         self._matching: dict[tuple[Relation, tuple[Term | None, ...]], list[tuple[Term, ...]]] = {}
-        self._fresh = count()
+        self._copies: dict[int, _Copies] = {}  # by the rule's identity
+
+    def begin(self) -> None:
+        """A new question begins: rules may have variables in common with those of questions before."""
+        for copies in self._copies.values():
+            copies.used = 0
 
     def apart(self, rule: Rule) -> Rule:
-        """`rule` with variables of its own."""
-        number = next(self._fresh)
-        return rule.substituted({v: Variable(f"{v.name} {number}") for v in rule.variables()})
+        """`rule` with variables that nothing else in a question has."""
+        copies = self._copies.get(id(rule))
+        if copies is None:
+            copies = self._copies[id(rule)] = _Copies(rule, len(self._copies))
+        return copies.another()
 
     def worlds(self, conditions: Iterable[Condition], watched: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
         """What becomes of the terms `watched` in every way in which `conditions` can hold together."""
@@ -86,9 +113,31 @@ class Chase:
                     view = self.apart(view)
                     pairs += zip(literal.atom.arguments, view.head.arguments, strict=True)
                     added += view.body
-            closed = self.closed([*conditions, *added], watched, pairs)
+            closed = self.closed(self._telling([*conditions, *added]), watched, pairs)
             if closed is not None:
                 yield closed[1]
+
+    def _telling(self, conditions: list[Condition]) -> list[Condition]:
+        """The conditions from which anything can follow, together with others of these."""
+        holding = {c.atom.relation for c in conditions if is_positive(c)} | self._rows.keys()
+        denied = {c.atom.relation for c in conditions if isinstance(c, Literal) and not c.positive}
+        return [
+            c
+            for c in conditions
+            if isinstance(c, Distinct)
+            or (self._has_laws(c.atom) or c.atom.relation in denied if c.positive else c.atom.relation in holding)
+        ]
+
+    def _has_laws(self, atom: Atom) -> bool:
+        """Whether something may follow from an atom as it is, or once a variable in it is bound."""
+        kind, _ = columns(atom)
+        return (
+            kind[1] == "?"
+            or kind in self.keys
+            or kind in self.lone
+            or atom.relation in self._rows
+            or atom.relation == ("does", 2)
+        )
 
     def rows(self, atom: Atom) -> list[tuple[Term, ...]] | None:
         """The rows that an atom may be, of a relation that is facts alone; None of other relations."""
@@ -193,6 +242,7 @@ class Chase:
                 found.append((atoms[i].arguments[1], atoms[k].arguments[1]))
             for key, determined in laws[kind][0] if kind == same else ():
                 if all(mine[c] == others[c] for c in key):
+                    self.asked.add(kind)
                     found += [(mine[c], others[c]) for c in determined]
             for column, constant in laws[kind][1] if kind == same else ():
                 if mine[column] == others[column] == constant:

@@ -74,6 +74,7 @@ class _Prover:
         self.static = static_relations(program)
         self.known: dict[Kind, Determination] = {}
         self.chase = Chase(program, self.known)
+        self.grounds: dict[Kind, frozenset[Kind]] = {}  # the kinds whose laws each proof rests on
         self.chases = 0
 
     def keys(self) -> Keys:
@@ -97,13 +98,11 @@ class _Prover:
                 rows = {columns(rule.head)[1] for rule in starts}
                 candidates[kind] = [law for law in candidates[kind] if _obeyed(rows, law)]
         current = {kind: laws[0] for kind, laws in candidates.items() if laws}
+        changed = set(current)
         while True:
-            self.known.clear()
-            self.known.update(current)
-            self._of_moves()
-            failed = [
-                s for s, law in current.items() if not self._holds([r for r in rules[s] if r.head.name == "next"], law)
-            ]
+            changed |= self._of_moves(current, changed)
+            waiting = [kind for kind in current if self._rests_on(kind, changed)]
+            failed = {kind for kind in waiting if not self._proved(kind, rules[kind], current[kind])}
             if not failed:
                 return current
             for kind in failed:
@@ -111,18 +110,43 @@ class _Prover:
                 current.pop(kind)
                 if candidates[kind]:
                     current[kind] = candidates[kind][0]
+            changed = failed
 
-    def _of_moves(self) -> None:
-        """Add the kinds of moves that at most one role can make at a time."""
+    def _rests_on(self, kind: Kind, changed: Collection[Kind]) -> bool:
+        """Whether a law is yet to be proved, because it changed or what its proof rests on."""
+        return kind not in self.grounds or kind in changed or not self.grounds[kind].isdisjoint(changed)
+
+    def _proved(self, kind: Kind, rules: list[Rule], law: Determination) -> bool:
+        """Whether a law holds of the next state's facts; the kinds whose laws that rests on go to `grounds`."""
+        self.chase.asked.clear()
+        holds = self._holds([rule for rule in rules if rule.head.name != "init"], law)
+        self.grounds[kind] = frozenset(self.chase.asked)
+        return holds
+
+    def _of_moves(self, facts: Mapping[Kind, Determination], changed: Collection[Kind]) -> set[Kind]:
+        """Add to the laws of `facts` the kinds of moves that at most one role can make at a time.
+
+        Returns those of which that was known before some laws changed, and is not now.
+        """
+        before = {kind: law for kind, law in self.known.items() if kind[0] == "does"}
+        self.known.clear()
+        self.known.update(facts)
         read = [literal.atom for rule in self.rules for literal in rule.literals()]
+        lost: set[Kind] = set()
         for kind in dict.fromkeys(columns(atom)[0] for atom in read if atom.relation == ("does", 2)):
-            law = (frozenset[int](), frozenset(range(kind[2])))
-            variables: list[Term] = [Variable(f"a{i}") for i in range(kind[2])]
             if kind[1] == "?" or kind[2] == 1:
                 continue
+            if kind in before and not self._rests_on(kind, {*changed, *lost}):
+                self.known[kind] = before[kind]
+                continue
+            law = (frozenset[int](), frozenset(range(kind[2])))
+            variables: list[Term] = [Variable(f"a{i}") for i in range(kind[2])]
             one = Literal(Atom("does", (variables[0], Compound(kind[1], tuple(variables[1:])))))
-            if self._holds([Rule(Atom("does", one.atom.arguments), (one,))], law):
+            if self._proved(kind, [Rule(Atom("does", one.atom.arguments), (one,))], law):
                 self.known[kind] = law
+            elif kind in before:
+                lost.add(kind)
+        return lost
 
     def _of_view(self, kind: Kind, rules: list[Rule]) -> None:
         """Add the columns of a view that have one value at a time."""
@@ -136,6 +160,7 @@ class _Prover:
 
     def _agree(self, one: Rule, other: Rule, law: Determination) -> bool:
         key, determined = law
+        self.chase.begin()
         other = self.chase.apart(other)
         mine, others = columns(one.head)[1], columns(other.head)[1]
         bindings = unify((mine[i], others[i]) for i in key)

@@ -81,11 +81,13 @@ class _Prover:
         """Whether a next state has one such fact at most; which candidates that rests on goes to `grounds`."""
         self.chase.relied.clear()
         rules = [made for rule in makers if (made := self._making(rule, kind, one))]
-        kept = all(self._same(a, self.chase.apart(b)) for i, a in enumerate(rules) for b in rules[i:])
+        kept = all(self._same(a, b) for i, a in enumerate(rules) for b in rules[i:])
         self.grounds[kind, one] = frozenset(self.chase.relied)
         return kept
 
     def _same(self, one: Rule, other: Rule) -> bool:
+        self.chase.begin()
+        other = self.chase.apart(other)
         mine, others = columns(one.head)[1], columns(other.head)[1]
         watched = tuple(term for pair in zip(mine, others, strict=True) for term in pair)
         return self._equal([*one.body, *other.body], watched, [])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Literals, Longs
 from reasoner.circuit.graph import GateStore, Graph, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, widened
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, subkernel, subplain
 
 LONG = 8
 """Gates with at least so many leaves are compared two by two; pairs of literals are counted in shorter ones."""
@@ -46,7 +46,8 @@ def share(logic: Logic) -> Logic:
     graph = Graph(old.inputs, old.max_gates)
     literal = np.full(lists.base + 2 * int(lists.made[0]), -1, np.int32)
     literal[: 2 * old.first_gate] = np.arange(2 * old.first_gate)
-    _fill(graph.reserve(2 * len(old) + 2), literal, wide, lists)
+    longest = int(np.diff(wide.start).max(initial=0))
+    _fill(graph.reserve(2 * len(old) + 2), literal, wide, lists, np.empty(longest, np.int32))
     shorter = Logic(graph, literal[logic.outputs])
     return shorter if gates(shorter) < gates(logic) else logic
 
@@ -64,16 +65,15 @@ class Lists(NamedTuple):
 
 
 @kernel
-def _fill(store: GateStore, literal: Literals, wide: Wide, lists: Lists) -> None:
-    """Make all gates in their order, and new ones when they are first read."""
+def _fill(store: GateStore, literal: Literals, wide: Wide, lists: Lists, row: Literals) -> None:
+    """Make all gates in their order, and new ones when they are first read; `row` is room for a gate's leaves."""
     for g in range(len(wide.nodes)):
-        begin = lists.start[g]
-        row = lists.leaves[begin : begin + lists.length[g]].copy()
-        for i in range(len(row)):
-            if literal[row[i]] < 0:
-                _make(store, literal, lists, row[i])
-            row[i] = literal[row[i]]
-        made = conjunction(store, row)
+        for i in range(lists.length[g]):
+            leaf = lists.leaves[lists.start[g] + i]
+            if literal[leaf] < 0:
+                _make(store, literal, lists, leaf)
+            row[i] = literal[leaf]
+        made = conjunction(store, row[: lists.length[g]])
         literal[2 * wide.nodes[g]], literal[2 * wide.nodes[g] + 1] = made, made ^ 1
 
 
@@ -175,7 +175,7 @@ def _counted(keys: Longs) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     return pairs[:found], counts[:found]
 
 
-@subkernel
+@subplain
 def _in_common(lists: Lists, a: int, b: int) -> int:
     """How many leaves two gates share."""
     i, k, count = lists.start[a], lists.start[b], 0
@@ -188,7 +188,7 @@ def _in_common(lists: Lists, a: int, b: int) -> int:
     return count
 
 
-@subkernel
+@subplain
 def _extract_row(lists: Lists, a: int, b: int) -> None:
     """Make what two gates share a new gate, and put it in its place in both."""
     k = lists.made[0]
@@ -226,23 +226,39 @@ def _share_pairs(lists: Lists) -> None:
                 total += lists.length[g] * (lists.length[g] - 1) // 2
         if total == 0 or total > 4 * MOST_PAIRS:
             return
-        keys = np.empty(total, np.int64)
-        end = 0
-        for g in range(len(lists.start)):
-            if 3 <= lists.length[g] < LONG:
-                for i in range(lists.start[g], lists.start[g] + lists.length[g]):
-                    for k in range(i + 1, lists.start[g] + lists.length[g]):
-                        keys[end] = np.int64(lists.leaves[i]) << 32 | lists.leaves[k]
-                        end += 1
-        pairs, counts = _counted(keys)
-        if not _extract_pairs(lists, pairs, counts):
+        begins, held = _holders(lists, 3, LONG - 1, False)
+        pairs, counts = _counted(_pairs(lists, begins, total))
+        if not _extract_pairs(lists, pairs, counts, begins, held):
             return
 
 
 @subkernel
-def _extract_pairs(lists: Lists, pairs: NDArray[np.int32], counts: NDArray[np.int32]) -> bool:
-    """Put new gates for the pairs into the gates that hold them; whether there was any."""
-    begins, held = _holders(lists, 3, LONG - 1, False)
+def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
+    """The pairs of literals in short gates, as keys, without those that have a literal of one gate alone.
+
+    begins: what `_holders` says of short gates; most: how many pairs there are at most.
+    """
+    keys, end = np.empty(most, np.int64), 0
+    for g in range(len(lists.start)):
+        if 3 <= lists.length[g] < LONG:
+            for i in range(lists.start[g], lists.start[g] + lists.length[g]):
+                a = lists.leaves[i]
+                for k in range(i + 1, lists.start[g] + lists.length[g] if begins[a + 1] - begins[a] > 1 else 0):
+                    b = lists.leaves[k]
+                    if begins[b + 1] - begins[b] > 1:
+                        keys[end] = np.int64(a) << 32 | b
+                        end += 1
+    return keys[:end]
+
+
+@subkernel
+def _extract_pairs(
+    lists: Lists, pairs: NDArray[np.int32], counts: NDArray[np.int32], begins: Longs, held: NDArray[np.int32]
+) -> bool:
+    """Put new gates for the pairs into the gates that hold them; whether there was any.
+
+    begins, held: which short gates hold a literal, as `_holders` says.
+    """
     mine = np.empty(len(lists.start), np.int32)
     taken = False
     for i in np.argsort(-counts, kind="mergesort"):
@@ -260,13 +276,15 @@ def _extract_pairs(lists: Lists, pairs: NDArray[np.int32], counts: NDArray[np.in
     return taken
 
 
-@subkernel
+@subplain
 def _holds(lists: Lists, g: int, literal: int) -> bool:
-    begin = lists.start[g]
-    return bool(np.any(lists.leaves[begin : begin + lists.length[g]] == literal))
+    held = False
+    for i in range(lists.start[g], lists.start[g] + lists.length[g]):
+        held |= bool(lists.leaves[i] == literal)
+    return held
 
 
-@subkernel
+@subplain
 def _extract_pair(lists: Lists, a: int, b: int, holders: NDArray[np.int32]) -> None:
     k = lists.made[0]
     end = lists.ends[k]

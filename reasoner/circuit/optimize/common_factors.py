@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Ints, Literals
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_, conjunction, sort_distinct
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
 from reasoner.kernels import kernel, subkernel, subplain
@@ -26,23 +26,68 @@ def factor(logic: Logic) -> Logic:
     old, wide = logic.graph, widened(logic)
     graph = Graph(old.inputs, old.max_gates)
     literal = blank(old)
-    _fill(graph.reserve(2 * len(old)), literal, wide)
+    store = graph.reserve(2 * len(old))
+    rows = np.empty((2, int(np.diff(wide.start).max(initial=0))), np.int32)
+    _fill(store, literal, wide, rows, np.full(graph.first_gate + len(store.left), -1, np.int32))
     shorter = Logic(graph, literal[logic.outputs])
     return shorter if gates(shorter) < gates(logic) else logic
 
 
 @kernel
-def _fill(store: GateStore, literal: Literals, wide: Wide) -> None:
-    """Make every wide gate, and write its literals into `literal`."""
+def _fill(store: GateStore, literal: Literals, wide: Wide, rows: Ints, seen: Ints) -> None:
+    """Make every wide gate, and write its literals into `literal`.
+
+    rows: [2, leaves] room for the literals of two gates; seen: room by node, -1 everywhere.
+    """
     for g in range(len(wide.nodes)):
         leaves = wide.leaves[wide.start[g] : wide.start[g + 1]]
         size = _size_of_terms(wide, leaves)
-        if 0 < size <= LARGEST:
+        if 0 < size <= LARGEST and not _all_differ(wide, literal, leaves, seen, g):
             made = _gate_with_terms(store, literal, wide, leaves, size)
         else:
-            made = conjunction(store, literal[leaves])
+            made = _as_it_is(store, literal, wide, leaves, rows, size <= LARGEST)
         node = wide.nodes[g]
         literal[2 * node], literal[2 * node + 1] = made, made ^ 1
+
+
+@subplain
+def _all_differ(wide: Wide, literal: Literals, leaves: Literals, seen: Ints, stamp: int) -> bool:
+    """Whether the literals of the terms and those beside them are all of other nodes: nothing can be taken out."""
+    for leaf in leaves:
+        if _is_term(wide, leaf):
+            g = wide.number[leaf >> 1]
+            for inner in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+                if not _is_new(literal[inner] >> 1, seen, stamp):
+                    return False
+        elif not _is_new(literal[leaf] >> 1, seen, stamp):
+            return False
+    return True
+
+
+@subplain
+def _is_new(node: int, seen: Ints, stamp: int) -> bool:
+    """Whether a node is no constant and was not seen under this stamp; it is seen now."""
+    if node == 0 or seen[node] == stamp:
+        return False
+    seen[node] = stamp
+    return True
+
+
+@subplain
+def _as_it_is(store: GateStore, literal: Literals, wide: Wide, leaves: Literals, rows: Ints, anew: bool) -> int:
+    """The gate of some leaves, its terms made `anew` from their leaves or taken as they were made."""
+    row, count = rows[0], 0
+    for leaf in leaves:
+        if anew and _is_term(wide, leaf):
+            g, length = wide.number[leaf >> 1], 0
+            for inner in wide.leaves[wide.start[g] : wide.start[g + 1]]:
+                rows[1, length] = literal[inner]
+                length += 1
+            row[count] = conjunction(store, rows[1, :length]) ^ 1
+        else:
+            row[count] = literal[leaf]
+        count += 1
+    return conjunction(store, row[:count])
 
 
 @subplain

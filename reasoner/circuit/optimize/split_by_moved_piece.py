@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reasoner.arrays import Bools, Literals, Words
+from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.common_cubes import share
@@ -130,27 +130,17 @@ class _Rewriter:
         self.wide: Wide = widened(logic)
         self.graph = Graph(logic.graph.inputs, logic.graph.max_gates)
         self.new = blank(logic.graph)
-        self.pure: dict[int, frozenset[int]] = {move: frozenset((move,)) for move in subjects.moves}
-        self.held = self._sets()
+        members = np.array([*subjects.moves], np.int32)
+        self.start, self.moves, self.pure = _held(self.wide, members, len(self.new), MOST_HELD)
+        self.sets: dict[int, frozenset[int]] = {}
         self.families = self._families()
         self.moving = self._moving()
 
-    def _sets(self) -> dict[int, frozenset[int]]:
-        """By wide gate the moves that make its complement true by themselves; fills `pure`, the ORs of nothing else."""
-        held, total = {}, 0
-        wide, members = self.wide, np.array([*self.pure], np.int32)
-        for g in np.flatnonzero(_with_members(wide, members, len(self.new))).tolist():
-            node, leaves = int(wide.nodes[g]), wide.leaves[wide.start[g] : wide.start[g + 1]]
-            row = [self.pure.get(leaf ^ 1) for leaf in leaves.tolist()]
-            moves = frozenset().union(*filter(None, row))
-            total += len(moves)
-            if total > MOST_HELD:
-                return {}
-            if len(moves) >= 2:
-                held[g] = moves
-                if None not in row:
-                    self.pure[2 * node + 1] = moves
-        return held
+    def _held(self, g: int) -> frozenset[int]:
+        """The moves that make the complement of a wide gate true by themselves, if there are several."""
+        if g not in self.sets:
+            self.sets[g] = frozenset(self.moves[self.start[g] : self.start[g + 1]].tolist())
+        return self.sets[g]
 
     def _families(self) -> list[_Family]:
         """For each group the next values of its bases, as far as each has moves of a kind of its own."""
@@ -158,12 +148,12 @@ class _Rewriter:
         for (group, _), base in self.subjects.bases.items():
             literal = int(self.old.outputs[(base >> 1) - 1])
             g = int(self.wide.number[literal >> 1])
-            if literal & 1 and g in self.held:
-                kinds = Counter(self.subjects.moves[move][1] for move in self.held[g])
+            if literal & 1 and g >= 0 and (held := self._held(g)):
+                kinds = Counter(self.subjects.moves[move][1] for move in held)
                 kind, count = kinds.most_common(1)[0]
                 taken = {other for _, other in found[group].values()}
                 if count >= LEAST and kind not in taken:
-                    its = frozenset(move for move in self.held[g] if self.subjects.moves[move][1] == kind)
+                    its = frozenset(move for move in held if self.subjects.moves[move][1] == kind)
                     found[group][g] = its, kind
         return [
             _Family(frozenset().union(*(its for its, _ in rows.values())), {g: kind for g, (_, kind) in rows.items()})
@@ -191,13 +181,12 @@ class _Rewriter:
                 self.holding[move].append(moves)
         told = {g: (family, kind) for family in self.families for g, kind in family.kind.items()}
         kinds = {kind: self._of_kind(kind) for kind in {kind for _, kind in told.values()}}
-        start, leaves = wide.start.tolist(), wide.leaves.tolist()
+        start, leaves, pure = wide.start.tolist(), wide.leaves.tolist(), self.pure.tolist()
         for g, node in enumerate(wide.nodes.tolist()):
             row = leaves[start[g] : start[g + 1]]
             terms: list[int] = []
-            if g in self.held:
-                row = [leaf for leaf in row if leaf ^ 1 not in self.pure]
-                moves = self.held[g]
+            if moves := self._held(g):
+                row = [leaf for leaf in row if not pure[leaf ^ 1]]
                 if g in told:
                     family, kind = told[g]
                     terms.append(graph.and_(self.made[family.moves], kinds[kind]))
@@ -227,15 +216,35 @@ class _Rewriter:
 
 
 @kernel
-def _with_members(wide: Wide, members: Literals, literals: int) -> Bools:
-    """The wide gates whose complement some members, or ORs of nothing else, make true by themselves."""
+def _held(wide: Wide, members: Literals, literals: int, most: int) -> tuple[Longs, Literals, Bools]:
+    """For each wide gate the members, of two or more, that make its complement true by themselves.
+
+    Gate g has the second array from start[g] to start[g + 1]; no gate has any where that comes to more than `most`.
+    Also by literal whether it is a member, or an OR of nothing else.
+    """
     pure = np.zeros(literals, np.bool_)
     pure[members] = True
-    found = np.zeros(len(wide.nodes), np.bool_)
+    start, held, end = np.zeros(len(wide.nodes) + 1, np.int64), np.empty(most, np.int32), 0
+    seen = np.full(literals, -1, np.int32)  # by member: the last gate that has it
     for g in range(len(wide.nodes)):
-        every, some = True, False
+        begin, every = end, True
         for leaf in wide.leaves[wide.start[g] : wide.start[g + 1]]:
-            every &= pure[leaf ^ 1]
-            some |= pure[leaf ^ 1]
-        found[g], pure[2 * wide.nodes[g] + 1] = some, every
-    return found
+            term = leaf ^ 1
+            if not pure[term]:
+                every = False
+                continue
+            inner = wide.number[term >> 1]
+            first, last = (start[inner], start[inner + 1]) if inner >= 0 else (0, 1)
+            for i in range(first, last):
+                member = held[i] if inner >= 0 else term
+                if seen[member] != g:
+                    if end == most:
+                        return np.zeros(len(wide.nodes) + 1, np.int64), held[:0], pure
+                    seen[member] = g
+                    held[end] = member
+                    end += 1
+        if end - begin < 2:
+            end, every = begin, False
+        start[g + 1] = end
+        pure[2 * wide.nodes[g] + 1] = every
+    return start, held[:end].copy(), pure

@@ -13,10 +13,13 @@ others, and each of these may use what the one before it used. PREFER is next, w
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Rows
+from reasoner.beside import beside
 from reasoner.circuit.graph import FALSE
 from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, REST, SECTIONS, STEP, LaneGraph
 from reasoner.lanes.loaded import Layout, rows_of
@@ -24,7 +27,7 @@ from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
 from reasoner.lanes.native.encoder import encode
 from reasoner.lanes.native.instructions import LOAD, MEMORY, OPERATION, STORE
-from reasoner.lanes.native.lut_mapping import EXACT_PASSES, cover
+from reasoner.lanes.native.lut_mapping import EXACT_PASSES, Cover, cover
 from reasoner.lanes.native.lut_order import ordered
 from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
 from reasoner.lanes.native.section_aig import Asked, Network, network
@@ -35,6 +38,31 @@ ALIGNMENT = 64
 
 NOWHERE = -1
 """In place of a literal over rows."""
+
+
+AFTERWARDS = (GOAL, CHOOSE, NEXT, REST, STEP)
+"""The sections after LEGAL and PREFER: until rows are given out they can be worked on beside these."""
+
+
+class _Asked(NamedTuple):
+    """A section's gates, and what is asked of them."""
+
+    section: int
+    roots: Ints  # the literals that it must leave in memory
+    rows: Rows  # ... with their rows, or ANYWHERE
+    updates: Ints  # [n, 2] the nodes of the bases that it gives new values, and the literals of these
+    network: Network
+
+
+class _Ordered(NamedTuple):
+    """A section's tables, and the order in which they are computed."""
+
+    asked: _Asked
+    cover: Cover
+    stored: Outputs
+    draws: Ints  # by random bit the leaf that reads it, or -1
+    random: Ints  # by leaf the number of its random bit, or -1
+    order: Ints
 
 
 def emit(graph: LaneGraph, *, draft: bool = False) -> NativeCode:
@@ -60,7 +88,12 @@ class _Emitter:
     def code(self) -> NativeCode:
         """Emit all."""
         graph = self.graph
-        emitted = {section: self._section(section) for section in (LEGAL, PREFER, GOAL, CHOOSE, NEXT, REST, STEP)}
+        legal = self._network(LEGAL)
+        self._note_aliases(legal)
+        with beside(lambda: [self._ordered(self._network(section)) for section in AFTERWARDS]) as others:
+            emitted = {LEGAL: self._section(self._ordered(legal))}
+            emitted[PREFER] = self._section(self._ordered(self._network(PREFER)))
+        emitted |= {its.asked.section: self._section(its) for its in others()}
         sections = tuple(emitted[section] for section in SECTIONS)
         goals = graph.goals.copy()
         goals[:, 2] = self._placed(graph.goals[:, 2])
@@ -81,7 +114,8 @@ class _Emitter:
         placed: NDArray[np.int32] = self.place[literals >> 1] ^ (literals & 1)
         return placed
 
-    def _section(self, section: int) -> Section:
+    def _network(self, section: int) -> _Asked:
+        """A section's gates on their own; of all but LEGAL once its aliases are noted."""
         graph = self.graph
         roots, rows = self._roots(section)
         updates = self._updates(section)
@@ -90,22 +124,31 @@ class _Emitter:
             nodes = self._with_legality(nodes, roots)
         hold = self.hold if section != STEP else FALSE  # STEP holds by itself
         its = network(Asked(graph.left, graph.right, first, nodes, roots, updates, hold, self.alias))
+        return _Asked(section, roots, rows, updates, its)
+
+    def _ordered(self, asked: _Asked) -> _Ordered:
+        """A section's tables in their order; where its rows lie does not matter yet."""
+        roots, updates, its = asked.roots, asked.updates, asked.network
         bases = _bases(its, updates)
         changed = its.updates != bases
         covered, stored = outputs(
             cover(its, self.exact_passes),
             np.concatenate([its.roots, its.updates[changed]]),
-            np.concatenate([rows, updates[changed, 0]]),
+            np.concatenate([asked.rows, updates[changed, 0]]),
             np.concatenate([np.full(len(roots), -1, np.int32), bases[changed] >> 1]),
         )
-        draws, random = self._random(its, section)
+        draws, random = self._random(its, asked.section)
         order = ordered(covered, stored.node[stored.node >= 0], random, len(draws))
-        leaf = np.where(random < 0, self.place[its.leaves], NOWHERE)
-        result = room(covered, order, stored, leaf, self.layout.random, self.rows, self.pool)
-        allocate(result, covered, order, stored, draws)
-        self._settle(roots, its, stored, result, leaf)
+        return _Ordered(asked, covered, stored, draws, random, order)
+
+    def _section(self, its: _Ordered) -> Section:
+        """The code of a section; those in whose rows it may store, or whose results it reads, come before."""
+        leaf = np.where(its.random < 0, self.place[its.asked.network.leaves], NOWHERE)
+        result = room(its.cover, its.order, its.stored, leaf, self.layout.random, self.rows, self.pool)
+        allocate(result, its.cover, its.order, its.stored, its.draws)
+        self._settle(its.asked.roots, its.asked.network, its.stored, result, leaf)
         self.rows, self.pool = int(result.counts[ROWS]), result.pool[: result.counts[POOLED]].copy()
-        return self._encoded(result.code[: result.counts[COUNT]], int((order >= 0).sum()))
+        return self._encoded(result.code[: result.counts[COUNT]], int((its.order >= 0).sum()))
 
     def _with_legality(self, nodes: Ints, roots: Ints) -> Ints:
         """A section's gates with those of LEGAL that it needs and that LEGAL did not leave in memory.
@@ -125,6 +168,13 @@ class _Emitter:
             waiting.append(np.concatenate((graph.left[gates], graph.right[gates])) >> 1)
         return np.unique(np.concatenate(found)).astype(np.int32)
 
+    def _note_aliases(self, legal: _Asked) -> None:
+        """Note which roots of LEGAL turned out to be leaves, so that no other section reads one row as two."""
+        its, roots = legal.network, legal.roots
+        leaves = (legal.rows == ANYWHERE) & (its.roots >> 1 < len(its.leaves)) & (self.place[roots >> 1] == NOWHERE)
+        found, node = its.roots[leaves], roots[leaves] >> 1
+        self.alias[node] = 2 * its.leaves[found >> 1] | (found ^ roots[leaves]) & 1
+
     def _settle(self, roots: Ints, its: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
         """Note where the roots' nodes lie."""
         for k in np.flatnonzero(stored.row[: len(roots)] == ANYWHERE):
@@ -133,7 +183,6 @@ class _Emitter:
                 self.place[roots[k] >> 1] = 2 * result.values[node, ROW] + (result.values[node, FLIP] ^ flip)
             elif self.place[roots[k] >> 1] == NOWHERE:  # a gate that turned out to be a leaf
                 self.place[roots[k] >> 1] = leaf[its.roots[k] >> 1] ^ flip
-                self.alias[roots[k] >> 1] = 2 * its.leaves[its.roots[k] >> 1] | flip
 
     def _encoded(self, instructions: Ints, tables: int) -> Section:
         self.bytes += bytes(-len(self.bytes) % ALIGNMENT)

@@ -99,6 +99,8 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
             return
         least, chosen = _change(cuts, best, uses, gate, -1, waiting), best[gate]
         for i in range(cuts.number[gate]):
+            if i == chosen or _least_cost(cuts, uses, gate, i) >= least:
+                continue
             best[gate] = i
             cost = _change(cuts, best, uses, gate, 1, waiting)
             weighed += 2 * cost
@@ -107,6 +109,19 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
                 least, chosen = cost, i
         best[gate] = chosen
         _change(cuts, best, uses, gate, 1, waiting)
+
+
+@subplain
+def _least_cost(cuts: Cuts, uses: Ints, gate: int, i: int) -> int:
+    """What a gate's cut costs at least: its table, and one more for each leaf that nobody reads yet."""
+    first, cost = len(uses) - len(cuts.number), TABLE
+    for k in range(INPUTS):
+        leaf = cuts.leaves[gate, i, k]
+        if leaf >= 0:
+            cost += EDGE
+            if leaf >= first and uses[leaf] == 0:
+                cost += TABLE + EDGE
+    return cost
 
 
 @subplain
