@@ -133,7 +133,8 @@ async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
     assert json.loads(record.read_text())["isAborted"]
 
 
-async def test_local_agents_play_without_an_error(tmp_path):
+async def test_local_agents_play_without_an_error(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")  # the players need no other, which takes seconds
     code, out, err = await finished(
         *("nim", "--player", "legal", "--player", "random", "--start-clock", "3", "--play-clock", "20"),
         *("--record", str(tmp_path), "--scramble", "--json"),

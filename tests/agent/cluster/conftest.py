@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-NODE = {"object_store_memory": 80 << 20}
+NODE = {"object_store_memory": 80 << 20, "include_log_monitor": False}
 """Nearly the least memory that Ray takes, in bytes."""
+HEAD = {"num_cpus": 0, "include_dashboard": False, "no_monitor": True, **NODE}
+"""Nobody reads the nodes' logs, and nobody scales them: what does so else looks several times a second."""
 ENVIRONMENT = {
     "RAY_AUTH_MODE": "token",
     "RAY_AUTH_TOKEN": secrets.token_hex(16),
@@ -68,12 +70,13 @@ def _environment():
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def cluster():
+    """Ended with the last of these tests, as its processes are never at rest."""
     from ray.cluster_utils import Cluster
 
     with own_signals():
-        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **NODE})
+        made = Cluster(initialize_head=True, head_node_args=HEAD)
     yield Nodes(made)
     made.shutdown()
 

@@ -19,10 +19,11 @@ SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0")
 
 
 @asynccontextmanager
-async def playing(address, game):
+async def playing(address, game, **settings):
     """A match of a player that asks the nodes of a cluster."""
+    settings = {"GGP_AGENT_PAGE_ENABLED": "off", **settings}
     command = (*SERVE, "--cluster", address, "--player")
-    agent = await LocalAgent.launch("mcts:threads=1", command, EARLY | {"GGP_AGENT_PAGE_ENABLED": "off"})
+    agent = await LocalAgent.launch("mcts:threads=1", command, EARLY | settings)
     try:
         await agent.listening()
         async with session() as http:
@@ -77,7 +78,7 @@ class Match:
 
 async def test_nodes_help_and_when_they_die_in_the_middle_of_a_move_it_still_leaves_in_time(cluster):
     cluster.needed(2)
-    async with playing(cluster.address, "reversi") as match:
+    async with playing(cluster.address, "reversi", GGP_AGENT_WORKER_ENGINE="relational") as match:  # all begin sooner
         await match.turns_until(2)
         for left in (1, 0):
             moving = asyncio.create_task(match.turn())
