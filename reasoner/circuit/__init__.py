@@ -5,6 +5,6 @@ and `circuit` orders what is left. What is proved about play on the way: `ternar
 reachable state), `step_counter` (what no move changes), `implications` (what a legal move says of the state),
 `exclusion` with `exclusion_candidates` (facts of which one holds at a time), `exclusive_pairs` (the same of pairs, for
 what prefers moves). `decisive` finds moves that win at once and that meet a threat, with `decisive_kernels` and
-`decisive_changes`. `restrict` cuts a circuit down to some of
+`decisive_changes`, `endings` the facts that moves end. `restrict` cuts a circuit down to some of
 its facts and moves, `feature_counts` and `counting` count, `show` prints.
 """

@@ -7,8 +7,9 @@ or their XOR where the left one is the greater (as in `reasoner.circuit.graph`).
     LEGAL   the legal moves and the end, from the bases; also what the other sections share
     GOAL    the goals, from the bases
     CHOOSE  one move of every role, from the legal moves and the random bits
-    PREFER  the same, but a move that wins where there is one, else one that meets a threat; also whether some role has
-            a move that wins (`reasoner.lanes.preferred_moves`). Takes the place of CHOOSE, and runs before GOAL
+    PREFER  the same, but a move that wins where there is one, else one that meets a threat, else one that captures;
+            also whether some role has a move that wins (`reasoner.lanes.preferred_moves`). Takes the place of CHOOSE,
+            and runs before GOAL
     NEXT    the next values of the bases that play depends on, from the bases and the moves
     REST    the next values of the other bases; run before NEXT, and only where somebody asks for facts
     STEP    a whole step of random play: what LEGAL, CHOOSE and NEXT do, without a word of the single moves
@@ -67,6 +68,7 @@ class LaneGraph:
     drawn: Ints  # [roles that draw, 2] the first move and the end
     preferred: Ints  # [M] literals, what PREFER chooses; DRAWN for all where that section is empty
     won: int  # literal: some role has a move that wins; false where PREFER is empty
+    captures: bool = False  # PREFER prefers captures, too
     step: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # [searched + 1] literals: what STEP makes of
     # each base, and whether the game stops; empty where that section is. Node `hold` are the lanes that keep theirs
 

@@ -10,11 +10,13 @@ from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.traversal import mark
+from reasoner.lanes.captures import Taken, captures
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
 from reasoner.lanes.gifts_seen import chosen_at_once, meeting_helps
 from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, LaneGraph
-from reasoner.lanes.preferred_moves import Known, known_moves, preferences
+from reasoner.lanes.preferred_moves import Known, known_moves, nothing_known, preferences
 from reasoner.lanes.step.random_step import RandomStep, random_step
+from reasoner.lanes.takers_seen import taking_helps
 
 STEP_PAYS = 0.85
 """Gates of STEP in terms of those in whose place it runs, up to which there is one: it is a section more to make."""
@@ -36,19 +38,39 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -
     """
     choices = choices_of(circuit)
     known = known_moves(circuit, choices) if decisive else None
-    graph = _with_preference(circuit, choices, known)
+    graph = _with_preference(circuit, choices, known) if decisive else _Builder(circuit, choices, None).built()
     made = random_step(circuit, choices) if step else None
     return graph if made is None or len(made.left) > STEP_PAYS * _of_one_step(graph) else _with_step(graph, made)
 
 
 def _with_preference(circuit: Circuit, choices: Choices, known: Known | None) -> LaneGraph:
-    """With PREFER as far as it helps: with defences where they are seen to, else winning moves alone, or nothing."""
+    """With PREFER as far as it helps."""
+    graph, known = _with_decisive(circuit, choices, known)
+    taken = _captures(circuit, choices, graph)
+    if not taken:
+        return graph
+    known = known or nothing_known(len(circuit.legal))
+    return _Builder(circuit, choices, replace(known, captures=taken)).built()
+
+
+def _with_decisive(circuit: Circuit, choices: Choices, known: Known | None) -> tuple[LaneGraph, Known | None]:
+    """With defences where they are seen to help, else winning moves alone, or nothing; and what is preferred."""
     graph = _Builder(circuit, choices, known).built()
     if known is None or (known.meets and meeting_helps(graph)):
-        return graph
+        return graph, known
     if known.meets:
-        graph = _Builder(circuit, choices, known.of_wins_only()).built()
-    return graph if _wins_alone_help(graph, choices) else _Builder(circuit, choices, None).built()
+        known = known.of_wins_only()
+        graph = _Builder(circuit, choices, known).built()
+    return (graph, known) if _wins_alone_help(graph, choices) else (_Builder(circuit, choices, None).built(), None)
+
+
+def _captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
+    """What each move captures; empty where it is not seen to help."""
+    taken = captures(circuit, choices, graph)
+    if not taken:
+        return []
+    alone = replace(nothing_known(len(circuit.legal)), captures=taken)
+    return taken if taking_helps(_Builder(circuit, choices, alone).built(), choices.of_role) else []
 
 
 def _wins_alone_help(graph: LaneGraph, choices: Choices) -> bool:
@@ -140,6 +162,7 @@ class _Builder:
             drawn=np.array(self.choices.drawn, np.int32).reshape(-1, 2),
             preferred=preferred.literals[:-1],
             won=int(preferred.literals[-1]),
+            captures=self.known is not None and bool(self.known.captures),
         )
 
     def _preferred(self, start: int) -> tuple[_Needed, list[tuple[int, int]]]:

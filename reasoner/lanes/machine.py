@@ -99,9 +99,12 @@ class CircuitMachine:
 
     @cached_property
     def decisive(self) -> bool:
-        """Whether moves are known that win at once, and random play passes so many by that preferring them pays."""
-        if not self.program.decisive:
-            return False
+        """Whether moves are known that win at once, and random play passes so many by that preferring them pays.
+
+        Captures are known only where preferring them was seen to pay.
+        """
+        if not self.program.decisive or self.program.captures:
+            return self.program.captures
         values, (turned, picks) = aligned(self._emitted.rows), play.scratch(self.program.drawn)
         play.seed_generators(values, self._lanes.random, 0)
         start = self.circuit.initial[: self.circuit.searched].astype(np.uint8)

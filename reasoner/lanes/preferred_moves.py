@@ -1,13 +1,13 @@
-"""Which legal moves a role prefers: those that win, else those that meet a threat, else all.
+"""Which legal moves a role prefers: those that win, else those that meet a threat, else those that capture, else all.
 
 A random choice among these is a better guess of what players do than one among all legal moves. The literals of winning
-and defending are the circuit's (`reasoner.circuit.decisive`).
+and defending are the circuit's (`reasoner.circuit.decisive`); captures are told by `reasoner.lanes.captures`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from reasoner.circuit.exclusive_pairs import exclusive_pairs
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.restrict import copy
 from reasoner.lanes.alternating_roles import AlternatingRoles
+from reasoner.lanes.captures import Taken
 from reasoner.lanes.choice_plan import Choices
 
 Moved = Callable[[Ints], Ints]
@@ -42,6 +43,7 @@ class Known:
 
     moves: Decisive
     exclusive: list[tuple[int, int]]
+    captures: Taken = field(default_factory=list)  # for each move the bases it takes; empty where none is preferred
 
     @property
     def meets(self) -> bool:
@@ -63,6 +65,12 @@ def known_moves(circuit: Circuit, choices: Choices) -> Known | None:
     return None if decisive is None else Known(decisive, pairs)
 
 
+def nothing_known(moves: int) -> Known:
+    """Of so many moves."""
+    none, nothing = np.zeros(0, np.int32), np.full(moves, FALSE, np.int32)
+    return Known(Decisive(none, none, nothing, nothing), [])
+
+
 def preferences(
     circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: Known
 ) -> Preference:
@@ -70,7 +78,7 @@ def preferences(
 
     graph: its inputs are all nodes of the circuit, as `moved` numbers them. legal: the moves' literals in it.
     """
-    legally, won = _Preferences(circuit, choices, graph, legal, moved, known.moves).made()
+    legally, won = _Preferences(circuit, choices, graph, legal, moved, known).made()
     return Preference(legally, won, known.exclusive)
 
 
@@ -83,10 +91,10 @@ class _Preferences:
     """Makes the gates, role by role."""
 
     def __init__(
-        self, circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, decisive: Decisive
+        self, circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: Known
     ) -> None:
         self.choices, self.graph, self.legal, self.moved = choices, graph, legal, moved
-        shared = circuit.stages[0]  # gates of other sections are made anew
+        decisive, shared = known.moves, circuit.stages[0]  # gates of other sections are made anew
         given = 1 + len(circuit.bases) + len(circuit.legal) + shared
         left = np.concatenate((circuit.left[shared:], decisive.left))
         right = np.concatenate((circuit.right[shared:], decisive.right))
@@ -95,6 +103,9 @@ class _Preferences:
         graph.made(len(left), copy, left, right, given, node)
         self.wins = node[decisive.wins >> 1] ^ (decisive.wins & 1)
         self.defends = node[decisive.defends >> 1] ^ (decisive.defends & 1)
+        held = moved(2 * np.arange(1, 1 + len(circuit.bases), dtype=np.int32)).tolist()
+        taken = known.captures or [()] * len(circuit.legal)
+        self.captures = [graph.any(held[base] for base in its) for its in taken]
 
     def made(self) -> tuple[list[int], int]:
         """`legal` and `won`, see `Preference`."""
@@ -109,8 +120,10 @@ class _Preferences:
         winning = {move: graph.and_(int(self.wins[move]), legal[move]) for move in moves}
         meeting = {move: graph.and_(int(self.defends[move]), legal[move]) for move in moves}
         wins, threat = graph.any(winning.values()), graph.any(meeting.values())
-        free = graph.and_(wins ^ 1, threat ^ 1)
+        calm = graph.and_(wins ^ 1, threat ^ 1)
+        taking = {move: graph.and_(graph.and_(self.captures[move], legal[move]), calm) for move in moves}
+        free = graph.and_(calm, graph.any(taking.values()) ^ 1)
         for move in moves:
             met = graph.and_(meeting[move], wins ^ 1)
-            legal[move] = graph.any((winning[move], met, graph.and_(legal[move], free)))
+            legal[move] = graph.any((winning[move], met, taking[move], graph.and_(legal[move], free)))
         return wins

@@ -22,6 +22,7 @@ class LaneProgram:
     operations: int  # gates a step of play evaluates, the choice of moves among them
     decisive: int  # gates that choosing preferred moves takes instead of the choice; 0: none are known
     code: Code
+    captures: bool = False  # captures are among the preferred moves
     step: int = 0  # gates of a step of random play that knows no single moves; 0: there is none
 
 
@@ -35,4 +36,6 @@ def schedule(circuit: Circuit, emitter: str | None = None, *, draft: bool = Fals
     operations = sum(len(graph.sections[section]) for section in (LEGAL, CHOOSE, NEXT))
     decisive = len(graph.sections[PREFER])
     code = emit(graph, emitter, draft=draft)
-    return LaneProgram(circuit, graph.drawn, graph.exclusive, operations, decisive, code, len(graph.sections[STEP]))
+    return LaneProgram(
+        circuit, graph.drawn, graph.exclusive, operations, decisive, code, graph.captures, len(graph.sections[STEP])
+    )

@@ -1,0 +1,31 @@
+"""Moves that capture: they end a fact that belongs to another role, as a piece does (`reasoner.lanes.owners_seen`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.endings import ended_facts
+from reasoner.lanes.choice_plan import Choices
+from reasoner.lanes.lane_graph import LaneGraph
+from reasoner.lanes.owners_seen import NOBODY, owners_seen
+
+Taken = list[tuple[int, ...]]
+"""For each move the bases of which each is captured where it is true."""
+
+
+def captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
+    """What each move captures; empty where no roles take turns, or it would take too long to see.
+
+    graph: of the circuit and the choices.
+    """
+    groups = [{turn.role: turn.idle for turn in group} for group in choices.turns.groups]
+    seen = owners_seen(graph, choices) if groups and not choices.drawn else None
+    if seen is None:
+        return []
+    ended = ended_facts(circuit, groups, seen.absent)
+    taken: Taken = []
+    for role, (start, end) in enumerate(choices.of_role):
+        others = (seen.owner != NOBODY) & (seen.owner != role)
+        taken += [tuple(np.flatnonzero(row).tolist()) for row in ended[start:end] & others]
+    return taken if any(taken) else []
