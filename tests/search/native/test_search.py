@@ -265,22 +265,22 @@ def test_nodes_stay_below_their_limit_and_thinking_goes_on(rules: str) -> None:
     assert len(report.moves) == len(machine(rules).legal(machine(rules).initial())[0])
 
 
-def filled(game: CircuitMachine) -> NativeSearch:
+def filled(game: CircuitMachine, nodes: int) -> NativeSearch:
     """A search whose tree is full, where no deadline leaves the time to walk over it."""
-    search = native(game, max_nodes=20_000)
-    search.think(LATER, lambda: search.report().nodes > 10_000)  # its tables have grown
+    search = native(game, max_nodes=nodes)
+    search.think(LATER, lambda: search.report().nodes > nodes / 2)  # its tables have grown
     search._engine._forgetting = inf
     search.think(LATER, lambda: bool(search._engine.tree.count("full")))
     return search
 
 
-@pytest.mark.parametrize("rules", ["connectFour", "goofspiel"])
-def test_without_time_to_recycle_only_the_first_half_of_a_turn_forgets_what_lies_below_the_root(rules: str) -> None:
+@pytest.mark.parametrize(("rules", "nodes"), [("connectFour", 20_000), ("goofspiel", 1_500)])
+def test_without_time_to_recycle_only_the_first_half_of_a_turn_forgets_below_the_root(rules: str, nodes: int) -> None:
     game = machine(rules)
-    search = filled(game)
+    search = filled(game, nodes)
     full, simulations = search.report().nodes, search.report().simulations
     search.think(LATER / 3, lambda: search._engine.count("simulations") > simulations + 100)
-    assert search.report().nodes == full
+    assert full <= search.report().nodes < full + 50  # it may be the edges that have no room
     step(game, search, game.initial(), "")
     before = {move.move: move.visits for move in search.moves()}
     search.think(LATER, lambda: search._engine.count("simulations") > 100)
@@ -291,10 +291,10 @@ def test_without_time_to_recycle_only_the_first_half_of_a_turn_forgets_what_lies
 
 def test_a_position_that_a_full_tree_does_not_know_is_searched_alone() -> None:
     game = machine("connectFour")
-    search, state = filled(game), game.initial()
-    for column in ("(drop 1)", "(drop 1)", "(drop 7)", "(drop 7)", "(drop 1)", "(drop 7)", "(drop 2)"):
-        state = step(game, search, state, column)
-    assert search.report().nodes < 10
+    search, state = filled(game, 20_000), game.initial()
+    for column in (1, 1, 7, 7, 1, 7, 2, 2, 6, 6, 2, 6):
+        state = step(game, search, state, f"(drop {column})")
+    assert search.report().nodes <= 12
     search.think(LATER, lambda: search._engine.count("simulations") > 100)
     assert search.report().nodes > 50
 
