@@ -13,6 +13,7 @@ others, and each of these may use what the one before it used. PREFER is next, w
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +43,10 @@ NOWHERE = -1
 
 AFTERWARDS = (GOAL, CHOOSE, NEXT, REST, STEP)
 """The sections after LEGAL and PREFER: until rows are given out they can be worked on beside these."""
+
+
+MOST_BESIDE = 700_000
+"""Gates up to which they are: two sections in work at a time take more memory (amazonsTorus a quarter more)."""
 
 
 class _Asked(NamedTuple):
@@ -90,7 +95,12 @@ class _Emitter:
         graph = self.graph
         legal = self._network(LEGAL)
         self._note_aliases(legal)
-        with beside(lambda: [self._ordered(self._network(section)) for section in AFTERWARDS]) as others:
+
+        def afterwards() -> list[_Ordered]:
+            return [self._ordered(self._network(section)) for section in AFTERWARDS]
+
+        small = len(graph.left) <= MOST_BESIDE
+        with beside(afterwards) if small else nullcontext(afterwards) as others:
             emitted = {LEGAL: self._section(self._ordered(legal))}
             emitted[PREFER] = self._section(self._ordered(self._network(PREFER)))
         emitted |= {its.asked.section: self._section(its) for its in others()}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pickle
+
 from hypothesis import given
 
 from reasoner.language.literals import Atom, Distinct, Literal
@@ -29,3 +31,14 @@ def test_binding_every_variable_makes_a_term_ground_and_leaves_ground_terms_alon
     bound = substitute(term, dict.fromkeys(variables(term), A))
     assert is_ground(bound)
     assert is_ground(term) == (bound == term)
+
+
+def test_a_hash_that_was_asked_for_stays_in_its_process_where_names_are_hashed_so():
+    term = Compound("f", (Constant("a"),))
+    literal = Literal(Atom("p", (term,)))
+    hash(literal)
+    assert term.kept_hash == hash(term)
+    sent = pickle.loads(pickle.dumps(literal))
+    assert sent == literal
+    assert not hasattr(sent.atom, "kept_hash")
+    assert not hasattr(sent.atom.arguments[0], "kept_hash")

@@ -143,3 +143,14 @@ def test_what_follows_from_one_move_of_each_role_is_kept(game, data):
     for _ in range(3):
         joint = data.draw(moves), data.draw(moves)
         assert follows(split, joint) == follows(game, joint)
+
+
+FALLING = """
+(role r) (legal r go) terminal (goal r 0) (init (a 1)) (init (b 1)) (init (c 1)) (init (kept 1)) (row 1) (row 2)
+(<= (next (a ?x)) (true (b ?x))) (<= (next (b ?x)) (true (c ?x))) (<= (next (c ?x)) (row ?x))
+(<= (next (kept ?x)) (true (kept ?x)))
+"""
+
+
+def test_a_key_falls_with_the_keys_that_its_proof_rests_on_and_others_stay():
+    assert {kind[1] for kind in find_keys(read_program(FALLING)[0]).facts} == {"kept"}
