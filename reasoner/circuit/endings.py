@@ -1,7 +1,8 @@
-"""Which facts a move ends, whatever else is true: those whose next value cannot be true where it is made.
+"""Which facts a move ends where they are true: those whose next value cannot be true then, whatever else is.
 
-By ternary simulation, 64 moves at a time: one move is made, what its legality implies is true, what is presumed false
-with it is false, the roles that take turns with its role make their idle moves, and all else is unknown.
+By ternary simulation of 64 cases at a time: one move is made, what its legality implies is true, what is presumed false
+with it is false, the roles that take turns with its role make their idle moves, and all else is unknown. First all
+facts that are asked about are true at once, so that a case is a move; then, of the facts that end so, one alone is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from reasoner.kernels import kernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 
 MOST_STEPS = 50_000_000
-"""Gates simulated for 64 moves each, at most; where it would take more, nothing is known."""
+"""Gates simulated for 64 cases each, at most; where it would take more, nothing is known."""
+
+EVERY = -1
+"""In place of a base: all that are asked about."""
 
 
 class _Asked(NamedTuple):
@@ -32,34 +36,37 @@ class _Asked(NamedTuple):
     implied: Words  # [M, 2, words of bases] which bases are false, and which are true, where a move is made
 
 
-def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], absent: Bools) -> Bools:
-    """For each move which bases it ends where they are true.  # [M, B].
-
-    absent: [M, B] the bases that are presumed false where a move is legal; it ends none of them.
+def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], asked: Bools, absent: Bools) -> Bools:
+    """For each move which of the bases asked about it ends where they are true.  # [M, B] each.
 
     groups: of roles that take turns with each other, the number of each one's idle move, or -1. Of a role that takes
     none, and of an idle move, nothing is known.
+    absent: the bases that are presumed false where a move is legal; it ends none of them.
     """
-    ended = np.zeros((len(circuit.legal), len(circuit.bases)), np.bool_)
+    nothing = np.zeros_like(asked)
     first = 1 + len(circuit.bases) + len(circuit.legal)
     seen = np.zeros(first + len(circuit.left), np.bool_)
     mark(circuit.left, circuit.right, first, circuit.next, seen)
     gates = np.flatnonzero(seen[first:])
-    if ended.size > MOST_IMPLIED or len(gates) * len(ended) > MOST_STEPS * WORD or not groups:
-        return ended
+    most = MOST_STEPS * WORD // max(len(gates), 1)
+    if asked.size > MOST_IMPLIED or len(asked) > most:
+        return nothing
     implied = implied_bases(circuit.left, circuit.right, first, len(circuit.bases), circuit.legal)
     implied[:, 0] |= _packed(absent, implied.shape[2])
-    asked = _Asked(circuit.left, circuit.right, first, gates, circuit.next, implied)
+    given = _Asked(circuit.left, circuit.right, first, gates, circuit.next, implied)
     edges = [*pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist())]
+    ended = nothing.copy()
     for idle in groups:
-        for role in idle:
-            others = {other: move for other, move in idle.items() if other != role}
-            _end(asked, *edges[role], _beside(len(circuit.legal), edges, others), ended)
-            if idle[role] >= 0:
-                ended[idle[role]] = False
-    return ended & ~np.unpackbits(
-        implied[:, 0].copy().view(np.uint8), axis=1, count=len(circuit.bases), bitorder="little"
-    ).astype(np.bool_)
+        for role, rest in idle.items():
+            beside = _beside(len(circuit.legal), edges, {other: idle[other] for other in idle if other != role}, role)
+            moves = np.array([move for move in range(*edges[role]) if move != rest])
+            ended[moves] = asked[moves] & ~absent[moves]
+            _end(given, moves, np.full_like(moves, EVERY), beside, ended)
+            moves, bases = moves[np.nonzero(ended[moves])[0]], np.nonzero(ended[moves])[1]
+            if len(moves) > most:
+                return nothing
+            _end(given, moves, bases, beside, ended)
+    return ended
 
 
 def _packed(rows: Bools, words: int) -> Words:
@@ -69,43 +76,49 @@ def _packed(rows: Bools, words: int) -> Words:
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
-def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int]) -> Words:
-    """What is known of others' moves: [2, moves] whether each can be false, and true, all bits or none."""
+def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int], role: int) -> Words:
+    """What is known of moves where a role makes another: [2, moves] whether each can be false, and true; all bits."""
     can = np.full((2, moves), ALL)
-    for role, move in idle.items():
-        start, end = edges[role]
-        can[1, start:end] = ZERO
+    can[1, slice(*edges[role])] = ZERO
+    for other, move in idle.items():
+        can[1, slice(*edges[other])] = ZERO
         if move >= 0:
             can[0, move], can[1, move] = ZERO, ALL
     return can
 
 
 @kernel
-def _end(asked: _Asked, start: int, end: int, beside: Words, ended: Bools) -> None:
-    """Note what the moves from `start` to `end`, of one role, end."""
+def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) -> None:
+    """Go through cases, of one role: a move, and the base that is true, or EVERY that `ended` has of it.
+
+    ended: [M, B] what is not known to end in a case is taken out.
+    """
     bases = len(asked.following)
     can = np.full((2, asked.first + len(asked.left)), ALL)
     can[1, 0] = 0
-    for begin in range(start, end, WORD):
-        count = min(WORD, end - begin)
+    for begin in range(0, len(moves), WORD):
+        count = min(WORD, len(moves) - begin)
         can[:, 1 : 1 + bases] = ALL
         can[:, 1 + bases : asked.first] = beside
-        can[0, 1 + bases + start : 1 + bases + end] = ALL
-        can[1, 1 + bases + start : 1 + bases + end] = ZERO
         for i in range(count):
-            node = 1 + bases + begin + i
-            can[0, node], can[1, node] = ~(ONE << np.uint64(i)), ONE << np.uint64(i)
+            move, one, others = moves[begin + i], ONE << np.uint64(i), ~(ONE << np.uint64(i))
+            can[0, 1 + bases + move] &= others
+            can[1, 1 + bases + move] |= one
             for word in range(asked.implied.shape[2]):
                 for value in range(2):
-                    bits, base = asked.implied[begin + i, value, word], 1 + WORD * word
+                    bits, base = asked.implied[move, value, word], 1 + WORD * word
                     while bits:
                         if bits & ONE:
-                            can[1 - value, base] &= ~(ONE << np.uint64(i))
+                            can[1 - value, base] &= others
                         bits >>= ONE
                         base += 1
+            for base in range(bases):
+                if base == held[begin + i] or (held[begin + i] == EVERY and ended[move, base]):
+                    can[0, 1 + base] &= others
         simulate_cases(can, asked.left, asked.right, asked.first, asked.gates)
         for base in range(bases):
             literal = asked.following[base]
             true = can[1 - (literal & 1), literal >> 1]
             for i in range(count):
-                ended[begin + i, base] = not (true >> np.uint64(i)) & ONE
+                if (true >> np.uint64(i)) & ONE and (held[begin + i] == EVERY or held[begin + i] == base):
+                    ended[moves[begin + i], base] = False

@@ -23,9 +23,9 @@ def captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
     seen = owners_seen(graph, choices) if groups and not choices.drawn else None
     if seen is None:
         return []
-    ended = ended_facts(circuit, groups, seen.absent)
-    taken: Taken = []
-    for role, (start, end) in enumerate(choices.of_role):
-        others = (seen.owner != NOBODY) & (seen.owner != role)
-        taken += [tuple(np.flatnonzero(row).tolist()) for row in ended[start:end] & others]
+    owner = seen.owner
+    mover = np.repeat(np.arange(len(circuit.roles)), [len(own) for own in circuit.moves])
+    others = (owner != NOBODY) & (owner != mover[:, None])
+    ended = ended_facts(circuit, groups, others, seen.absent)
+    taken = [tuple(np.flatnonzero(row).tolist()) for row in ended]
     return taken if any(taken) else []

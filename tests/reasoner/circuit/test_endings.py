@@ -23,8 +23,8 @@ class Ends:
         self.machine = load(game, engine="circuit")
         circuit = self.circuit = self.machine.circuit
         groups = [{turn.role: turn.idle for turn in group} for group in take_turns(circuit).groups]
-        self.absent = np.zeros((len(circuit.legal), len(circuit.bases)), np.bool_)
-        self.ended = ended_facts(circuit, groups, self.absent)
+        nothing = np.zeros((len(circuit.legal), len(circuit.bases)), np.bool_)
+        self.ended = ended_facts(circuit, groups, ~nothing, nothing)
         edges = pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist())
         self.number = [dict(zip(own, range(*its), strict=True)) for own, its in zip(circuit.moves, edges, strict=True)]
 
@@ -48,7 +48,8 @@ def test_what_a_move_ends_is_not_true_after_it(ends, seed):
         following = machine.next(state, joint)
         for role, own in enumerate(legal):
             if len(own) > 1:
-                assert not ends.facts(role, joint[role]) & set(machine.facts(following))
+                ended = ends.facts(role, joint[role]) & set(machine.facts(state))
+                assert not ended & set(machine.facts(following))
         state, steps = following, steps - 1
 
 

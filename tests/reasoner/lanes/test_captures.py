@@ -18,7 +18,6 @@ from tests.reasoner.lanes.test_preferred_moves import drawn_moves, winning_moves
 from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"
-GIVEN_AWAY = ("(goal ?player 100)", "(goal ?other 100)")
 
 
 class Board:
@@ -126,6 +125,16 @@ def test_shared_games_of_pieces_agree(name):
             told += capture
             missed += capture and not board.captures(state, role, move)
     assert missed <= told / 10  # of moves that the games looked at had not
+
+
+@needs_shared
+def test_what_is_jumped_over_is_captured():
+    board = Board(SHARED / "games" / "checkers.kif")
+    assert board.machine.program.captures
+    jump = next(move for move in board.number[0] if str(move) == "(move wp a 2 c 4)")
+    assert "(cell b 3 bk)" in {str(board.circuit.bases[base]) for base in board.taken[board.number[0][jump]]}
+    step = next(move for move in board.number[0] if str(move) == "(move wp c 4 b 5)")
+    assert not board.taken[board.number[0][step]]
 
 
 @needs_shared
