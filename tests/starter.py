@@ -20,6 +20,8 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from reasoner.fork_server import end_with
+
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = Path(__file__).with_name("started.py")
 LONGEST = 1 << 17
@@ -137,7 +139,9 @@ def main() -> None:
     load()
     sys.stdout.write("loaded\n")
     sys.stdout.flush()
+    starter = os.getpid()
     wanted, descriptors = requests(listening)
+    end_with(starter)
     become(wanted, descriptors)
     if wanted["arguments"][0] == "agent.worker":
         from agent.worker.__main__ import main as run
