@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.starter import Starter
+
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -54,6 +56,22 @@ def pytest_addoption(parser):
     parser.addoption(
         "--portable", action="store_true", help="circuits play in portable lanes, as where none are native"
     )
+
+
+@pytest.fixture(scope="session")
+def starter():
+    """Started by the first test that needs it."""
+    made = Starter()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def forked_commands(starter, monkeypatch):
+    """What the test starts by `sys.executable` as `python -m agent` is forked from a process that has loaded it."""
+    monkeypatch.setattr(sys, "executable", starter.python)
+    for name, value in starter.environment.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -26,6 +26,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.starter import Starter
 from tests.wheel import built_wheel
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -96,11 +97,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def shell(commands: str) -> subprocess.CompletedProcess[str]:
+def shell(commands: str, starter: Starter | None) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GGP_AGENT_")}
     environment["GGP_AGENT_WORKER_ENGINE"] = "relational"  # no page is about speed, and agents begin in seconds
     environment["XDG_STATE_HOME"] = str(Path.cwd() / "state")  # where an agent would keep journals
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    if starter is not None:
+        environment |= starter.environment | {"PATH": f"{starter.programs}{os.pathsep}{environment['PATH']}"}
     process = subprocess.Popen(
         # should this process be killed, `timeout` still ends what the commands have left in the background
         ["timeout", "--signal=KILL", f"{SECONDS + 10:g}", "bash", "-euo", "pipefail", "-c", commands],
@@ -129,17 +132,21 @@ def assert_printed(shown: str, printed: str) -> None:
 
 
 @pytest.mark.parametrize("page", with_blocks("sh"), ids=name)
-def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder):
+def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder, starter):
+    """Those of README.md by real starts, and those of a changed project; the others by forks (`tests/starter.py`)."""
     printed = ""
+    if page.name == "README.md":
+        starter = None
     if changes_the_project(page):
         copy_checkout(folder)
+        starter = None
     for block in blocks(page):
         if block.language == "diff":
             apply(block.text)
         elif file := block.marked("file"):
             (folder / file).write_text(block.text, encoding="utf-8")
         elif block.language == "sh" and not block.marked("not run"):
-            done = shell(block.text)
+            done = shell(block.text, starter)
             assert done.returncode == int(block.marked("exit code") or 0), block.text + done.stdout + done.stderr
             printed = done.stdout
         elif block.mark == "output":

@@ -45,6 +45,7 @@ async def test_one_match_is_told_move_by_move_in_plain_lines(tmp_path):
     assert "\x1b" not in out
 
 
+@pytest.mark.usefixtures("forked_commands")
 async def test_errors_are_told_where_they_happen():
     async with serving(WrongFake()) as urls:
         code, out, _ = await finished("lightsOut", *seats(urls))
@@ -52,6 +53,7 @@ async def test_errors_are_told_where_they_happen():
     assert out.count("no legal move ( jump far ); a random move was played") == 9
 
 
+@pytest.mark.usefixtures("forked_commands")
 async def test_many_matches_are_told_line_by_line_with_a_table():
     async with serving(LegalFake(), LegalFake()) as urls:
         code, out, err = await finished("nim", *seats(urls), "--matches", "3")
@@ -60,6 +62,7 @@ async def test_many_matches_are_told_line_by_line_with_a_table():
     assert "95% interval" in out
 
 
+@pytest.mark.usefixtures("forked_commands")
 async def test_results_are_printed_as_json():
     async with serving(LegalFake(), LegalFake()) as urls:
         code, out, _ = await finished(
@@ -79,6 +82,7 @@ async def test_results_are_printed_as_json():
     assert first["completed"]
 
 
+@pytest.mark.usefixtures("forked_commands")
 async def test_a_step_limit_is_no_failure():
     async with serving(LegalFake(), LegalFake()) as urls:
         code, out, _ = await finished("nim", *seats(urls), "--max-steps", "2")
@@ -86,6 +90,7 @@ async def test_a_step_limit_is_no_failure():
     assert "ended without a result after 2 steps" in out
 
 
+@pytest.mark.usefixtures("forked_commands")
 async def test_a_missing_player_is_one_message_and_exit_code_1():
     async with serving(LegalFake()) as urls:
         pass  # closed again
@@ -109,6 +114,7 @@ def descendants(pid):
     return [*children, *(below for child in children for below in descendants(child))]
 
 
+@pytest.mark.usefixtures("forked_commands")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
     asked = asyncio.Event()
@@ -133,6 +139,7 @@ async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
     assert json.loads(record.read_text())["isAborted"]
 
 
+@pytest.mark.usefixtures("forked_commands")
 async def test_local_agents_play_without_an_error(tmp_path, monkeypatch):
     monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")  # the players need no other, which takes seconds
     code, out, err = await finished(

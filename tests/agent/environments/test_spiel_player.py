@@ -11,6 +11,7 @@ from tests.agent.gamemaster.fakes import BlindFake, LegalFake, serving
 from tests.reasoner.test_percepts import BOXES
 
 pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
+pytestmark = pytest.mark.usefixtures("forked_commands")
 
 
 async def played(game, *options):

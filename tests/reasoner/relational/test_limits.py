@@ -134,9 +134,9 @@ def test_a_long_chain_of_relations_on_demand_is_evaluated():
 
 def test_a_rule_with_more_variables_than_the_interpreter_has_room_for_is_refused_by_its_line():
     pairs = []
-    for i in range(180):
-        names = " ".join(f"?{i}v{n}" for n in range(200))
+    for i in range(132):  # with as many arguments as there may be, a little more than 2 ** 15 variables
+        names = " ".join(f"?{i}v{n}" for n in range(250))
         pairs.append(f"(wide {names}) (not (narrow {names}))")
-    row = " ".join("a" * 200)
+    row = " ".join("a" * 250)
     with pytest.raises(LimitError, match=r"a rule of relation big/1 in line 2 has too many variables"):
         terminal(f"(wide {row}) (<= (big 1) (true (x 0)) {' '.join(pairs)}) (<= (narrow {row}) (true none))")
