@@ -120,12 +120,16 @@ def _aligned(circuit: Circuit, members: Moves) -> list[list[int]]:
             alike[key, seen[key]][member] = move
             seen[key] += 1
     slots: list[dict[Member, int]] = []
+    lacking: dict[Member, int] = defaultdict(int)  # by member the first slot without it
     for row in sorted(alike.values(), key=len, reverse=True):
-        slot = next((slot for slot in slots if not slot.keys() & row.keys()), None)
-        if slot is None:
-            slots.append(row)
-        else:
-            slot.update(row)
+        first = max(lacking[member] for member in row)
+        place = next((place for place in range(first, len(slots)) if not slots[place].keys() & row.keys()), len(slots))
+        if place == len(slots):
+            slots.append({})
+        slots[place].update(row)
+        for member in row:
+            while lacking[member] < len(slots) and member in slots[lacking[member]]:
+                lacking[member] += 1
     return [sorted(slot.values()) for slot in slots]
 
 

@@ -21,7 +21,7 @@ from reasoner.lanes.alternating_roles import NO_MOVE
 from reasoner.lanes.choice_plan import Choices
 from reasoner.lanes.lane_graph import LEGAL, LaneGraph
 from reasoner.lanes.rows import LANES, WORDS
-from reasoner.lanes.trial_games import TrialGames, count, several
+from reasoner.lanes.trial_games import TrialGames, Variations, count, several
 
 SPREAD = 48
 """The games are looked at after 0 to so many steps."""
@@ -33,6 +33,7 @@ MUCH = 2
 """A fact belongs to the role that has more than so many times as many moves by it as all others."""
 
 NOBODY = -1
+NO_BASE = -1
 
 
 class Owners(NamedTuple):
@@ -59,24 +60,39 @@ def owners_seen(graph: LaneGraph, choices: Choices) -> Owners | None:
     states, going, brought = _played(games, choices)
     mates, often = _mates(circuit, states), brought.sum(axis=0)
     common = often > brought.max(axis=0)
-    legal = (games.legal_in(states) & going).any(axis=1)
+    variations = Variations(games, states)
+    legal = variations.legal & going
     owner = np.full(len(circuit.bases), NOBODY, np.int32)
     absent = np.zeros((len(graph.legal), len(circuit.bases)), np.bool_)
     for base in range(circuit.searched):
-        rows, other = states.copy(), mates[base] & common
-        rows[mates[base]] = 0
-        rows[base] = ~rows[base]
-        beside = games.legal_in(rows) & going
-        absent[:, base] = legal & ~beside.any(axis=1)
-        rows[base] = 0
-        rows[np.flatnonzero(other)[np.argsort(-often[other])][:1]] = ~np.uint64(0)
-        owner[base] = NOBODY if common[base] else _owner(beside & ~games.legal_in(rows), of_role, brought[:, base])
+        group = np.flatnonzero(mates[base])
+        changed, there = variations.put(group, _alone(base, group))
+        there &= going
+        absent[changed, base] = legal[changed].any(axis=1) & ~there.any(axis=1)
+        if common[base]:
+            continue
+        others = group[common[group]]
+        usual = int(others[np.argmax(often[others])]) if len(others) else NO_BASE
+        without, instead = variations.put(group, _alone(usual, group))
+        moves = np.union1d(changed, without)
+        made, left = legal[moves], variations.legal[moves]
+        made[np.searchsorted(moves, changed)] = there
+        left[np.searchsorted(moves, without)] = instead
+        owner[base] = _owner(moves, made & ~left, of_role, brought[:, base])
     return Owners(owner, absent)
 
 
-def _owner(moves: Words, of_role: Sequence[tuple[int, int]], brought: Longs) -> int:
-    """The role that has nearly all of some moves, if no other brings their fact about.  # [M, words]; [roles]."""
-    by = [count(moves[start:end]) for start, end in of_role]
+def _alone(base: int, group: Longs) -> Words:
+    """A base true in every game, and the others of its group in none.  # [group, words]."""
+    return np.repeat(np.where(group == base, ~np.uint64(0), np.uint64(0))[:, None], WORDS, axis=1)
+
+
+def _owner(moves: Longs, gone: Words, of_role: Sequence[tuple[int, int]], brought: Longs) -> int:
+    """The role that has nearly all of some moves, if no other brings their fact about.
+
+    gone: [moves, words], the games in which they are gone; brought: [roles].
+    """
+    by = [count(gone[np.searchsorted(moves, start) : np.searchsorted(moves, end)]) for start, end in of_role]
     best = int(np.argmax(by))
     much = by[best] > MUCH * (sum(by) - by[best])
     return best if much and brought[best] == brought.max() else NOBODY

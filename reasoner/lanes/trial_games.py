@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reasoner.arrays import Floats, Ints, Words
+from reasoner.arrays import Bools, Floats, Ints, Longs, Words
 from reasoner.kernels import kernel
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, LaneGraph
 from reasoner.lanes.rows import LANES, WORDS
@@ -92,6 +92,33 @@ class TrialGames:
         return rows
 
 
+class Variations:
+    """The legal moves in states that are changed a little: only what hangs on a change is evaluated anew."""
+
+    def __init__(self, games: TrialGames, states: Words) -> None:
+        """states: [searched bases, words]."""
+        self._games = games
+        self.legal = games.legal_in(states)
+        self._before, self._changed = games.values.copy(), np.zeros(len(games.values), np.bool_)
+
+    def put(self, bases: Longs, rows: Words) -> tuple[Longs, Words]:
+        """The moves that may be legal elsewhere where some bases have other rows, and where each of them is.
+
+        bases: [B]; rows: [B, words]; the answer is [moves] and [moves, words], in the order of moves.
+        """
+        games, graph = self._games, self._games.graph
+        games.values[1 + bases] = rows
+        self._changed[1 + bases] = True
+        nodes = graph.sections[LEGAL]
+        _evaluate_changed(games.values, self._before, self._changed, graph.left, graph.right, graph.first_gate, nodes)
+        moves = np.flatnonzero(self._changed[graph.legal >> 1])
+        there = games.moves(graph.legal[moves])
+        changed = np.flatnonzero(self._changed)
+        games.values[changed] = self._before[changed]
+        self._changed[changed] = False
+        return moves, there
+
+
 def several(rows: Words) -> Words:
     """Where more than one row is set."""
     before = np.bitwise_or.accumulate(rows, axis=0)[:-1]
@@ -113,3 +140,18 @@ def _evaluate(values: Words, left: Ints, right: Ints, first: int, nodes: Ints) -
         for w in range(WORDS):
             one, other = values[a >> 1, w] ^ flip_a, values[b >> 1, w] ^ flip_b
             values[node, w] = one ^ other if a > b else one & other
+
+
+@kernel
+def _evaluate_changed(
+    values: Words, before: Words, changed: Bools, left: Ints, right: Ints, first: int, nodes: Ints
+) -> None:
+    """Evaluate those of some gates an operand of which has changed, and tell which of these have changed."""
+    for node in nodes:
+        a, b = left[node - first], right[node - first]
+        if changed[a >> 1] or changed[b >> 1]:
+            flip_a, flip_b = np.uint64(0) - np.uint64(a & 1), np.uint64(0) - np.uint64(b & 1)
+            for w in range(WORDS):
+                one, other = values[a >> 1, w] ^ flip_a, values[b >> 1, w] ^ flip_b
+                values[node, w] = one ^ other if a > b else one & other
+                changed[node] |= values[node, w] != before[node, w]
