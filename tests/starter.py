@@ -17,9 +17,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from reasoner import warm_up_relational
 from reasoner.fork_server import end_with
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,11 +65,10 @@ class Starter:
 
 def load() -> None:
     """What most commands, agents and fork servers load."""
-    from agent.cli import bench, check, match, serve, show, step, tournament  # noqa: F401 -- loaded for its forks
-    from agent.players import mcts  # noqa: F401
-    from agent.worker import __main__  # noqa: F401
-    from reasoner import warm_up_relational
-
+    for command in ("bench", "check", "match", "serve", "show", "step", "tournament"):
+        import_module(f"agent.cli.{command}")
+    import_module("agent.players.mcts")
+    import_module("agent.worker.__main__")
     warm_up_relational()
 
 
