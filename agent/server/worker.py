@@ -76,9 +76,7 @@ class Worker:
             pass  # it was killed before it had read all that it was told
         except ValueError:  # a line that is too long or no message: written by a process that has gone wrong
             structlog.get_logger().error("a worker speaks nonsense and is ended", pid=self.pid)
-        except Exception:
-            # Whatever the match's own code raised: were this task to end here without the lines below, nobody
-            # would hear the process any more, nor of its death, and the match would wait for it at every message.
+        except Exception:  # whatever the match that listens raises; else nobody would hear of this process' death
             structlog.get_logger().exception("what a worker said could not be taken in; it is ended", pid=self.pid)
         self.kill()
         if self.listener is not None:

@@ -27,7 +27,7 @@ SPREAD = 48
 """The games are looked at after 0 to so many steps."""
 
 MOST_GATES = 60_000_000
-"""Gates evaluated; where it would take more, nothing is known."""
+"""Gates looked at, once or twice a fact; where it would take more, nothing is known."""
 
 MUCH = 2
 """A fact belongs to the role that has more than so many times as many moves by it as all others."""
