@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Bools, Floats, Ints, Longs, Words
-from reasoner.kernels import kernel
+from reasoner.arrays import Floats, Ints, Longs, Words
+from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ONE, ZERO
+from reasoner.kernels.scalars import int64
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, LaneGraph
-from reasoner.lanes.rows import LANES, WORDS
+from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit, row_differs, row_gate, row_load
 
 
 class TrialGames:
@@ -19,7 +22,7 @@ class TrialGames:
         self.graph, self.rng = graph, np.random.default_rng(seed)
         self.looking = np.concatenate([graph.sections[section] for section in (LEGAL, CHOOSE, PREFER)])
         self.stepping = graph.sections[NEXT]
-        self.values = np.zeros((graph.hold, WORDS), np.uint64)
+        self.values = aligned(graph.hold).reshape(-1, WORDS)
         self.put(-graph.circuit.initial[: graph.circuit.searched, None].astype(np.uint64))
 
     def put(self, states: Words) -> None:
@@ -99,24 +102,47 @@ class Variations:
         """states: [searched bases, words]."""
         self._games = games
         self.legal = games.legal_in(states)
-        self._before, self._changed = games.values.copy(), np.zeros(len(games.values), np.bool_)
+        nodes = len(games.values)
+        self._before = aligned(nodes).reshape(-1, WORDS)
+        self._before[:] = games.values
+        self._trail, self._changed = np.empty(nodes, np.int32), np.zeros(nodes, np.bool_)
+        self._readers = _readers(games.graph)
 
     def put(self, bases: Longs, rows: Words) -> tuple[Longs, Words]:
         """The moves that may be legal elsewhere where some bases have other rows, and where each of them is.
 
         bases: [B]; rows: [B, words]; the answer is [moves] and [moves, words], in the order of moves.
         """
-        games, graph = self._games, self._games.graph
-        games.values[1 + bases] = rows
-        self._changed[1 + bases] = True
-        nodes = graph.sections[LEGAL]
-        _evaluate_changed(games.values, self._before, self._changed, graph.left, graph.right, graph.first_gate, nodes)
+        values, before, graph, trail = self._games.values, self._before, self._games.graph, self._trail
+        values[1 + bases] = rows
+        trail[: len(bases)] = 1 + bases
+        count = _evaluate_changed(
+            values, before, trail, len(bases), self._readers, graph.left, graph.right, graph.first_gate
+        )
+        changed = trail[:count]
+        self._changed[changed] = True
         moves = np.flatnonzero(self._changed[graph.legal >> 1])
-        there = games.moves(graph.legal[moves])
-        changed = np.flatnonzero(self._changed)
-        games.values[changed] = self._before[changed]
+        there = self._games.moves(graph.legal[moves])
+        _restore(values, before, changed)
         self._changed[changed] = False
         return moves, there
+
+
+class _Readers(NamedTuple):
+    """Which gates of LEGAL read a node; by their places in the section."""
+
+    gates: Ints  # the section's nodes, in order
+    start: Longs  # [nodes + 1] node n is read by reader[start[n]: start[n + 1]]
+    reader: Longs
+    waiting: Words  # bits by place, none of them set
+
+
+def _readers(graph: LaneGraph) -> _Readers:
+    gates = graph.sections[LEGAL]
+    read = np.concatenate((graph.left[gates - graph.first_gate], graph.right[gates - graph.first_gate])) >> 1
+    order = np.argsort(read, kind="stable")
+    start = np.searchsorted(read[order], np.arange(graph.hold + 1))
+    return _Readers(gates, start, order % max(1, len(gates)), np.zeros(1 + len(gates) // 64, np.uint64))
 
 
 def several(rows: Words) -> Words:
@@ -133,25 +159,48 @@ def count(words: Words) -> int:
 
 @kernel
 def _evaluate(values: Words, left: Ints, right: Ints, first: int, nodes: Ints) -> None:
-    """Evaluate some gates, in their order; one is an XOR where its left operand is the greater."""
+    """Evaluate some gates, in their order."""
     for node in nodes:
-        a, b = left[node - first], right[node - first]
-        flip_a, flip_b = np.uint64(0) - np.uint64(a & 1), np.uint64(0) - np.uint64(b & 1)
-        for w in range(WORDS):
-            one, other = values[a >> 1, w] ^ flip_a, values[b >> 1, w] ^ flip_b
-            values[node, w] = one ^ other if a > b else one & other
+        row_gate(values, int64(node), left[node - first], right[node - first])
 
 
 @kernel
 def _evaluate_changed(
-    values: Words, before: Words, changed: Bools, left: Ints, right: Ints, first: int, nodes: Ints
-) -> None:
-    """Evaluate those of some gates an operand of which has changed, and tell which of these have changed."""
+    values: Words, before: Words, trail: Ints, count: int, readers: _Readers, left: Ints, right: Ints, first: int
+) -> int:
+    """Evaluate the gates that hang on the first `count` nodes of `trail`, and note there those that change.
+
+    How many nodes have changed.
+    """
+    waiting, begin = readers.waiting, len(readers.waiting)
+    for i in range(count):
+        begin = min(begin, _let_wait(readers, trail[i]))
+    for block in range(begin, len(waiting)):
+        while waiting[block]:
+            bit = lowest_bit(waiting[block])
+            waiting[block] ^= ONE << bit
+            node = readers.gates[64 * block + int64(bit)]
+            row_gate(values, int64(node), left[node - first], right[node - first])
+            if row_differs(values, before, int64(node)):
+                trail[count] = node
+                count += 1
+                _let_wait(readers, node)
+    return count
+
+
+@subkernel
+def _let_wait(readers: _Readers, node: int) -> int:
+    """Let those that read a node wait; the first word of waiting ones that it may be."""
+    first = len(readers.waiting)
+    for i in range(readers.start[node], readers.start[node + 1]):
+        place = readers.reader[i]
+        readers.waiting[place >> 6] |= ONE << np.uint64(place & 63)
+        first = min(first, place >> 6)
+    return first
+
+
+@kernel
+def _restore(values: Words, before: Words, nodes: Ints) -> None:
+    """Give some nodes the rows that they had."""
     for node in nodes:
-        a, b = left[node - first], right[node - first]
-        if changed[a >> 1] or changed[b >> 1]:
-            flip_a, flip_b = np.uint64(0) - np.uint64(a & 1), np.uint64(0) - np.uint64(b & 1)
-            for w in range(WORDS):
-                one, other = values[a >> 1, w] ^ flip_a, values[b >> 1, w] ^ flip_b
-                values[node, w] = one ^ other if a > b else one & other
-                changed[node] |= values[node, w] != before[node, w]
+        row_load(before, values, int64(node), int64(node), ZERO)
