@@ -19,6 +19,7 @@ from reasoner.circuit.implications import MOST_IMPLIED, WORD, implied_bases, sim
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import uint64
 
 MOST_STEPS = 50_000_000
 """Gates simulated for 64 cases each, at most; where it would take more, nothing is known."""
@@ -102,16 +103,16 @@ def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) 
         can[:, 1 : 1 + bases] = ALL
         can[:, 1 + bases : asked.first] = beside
         for i in range(count):
-            _hold(can, ended[moves[begin + i]], held[begin + i], ONE << np.uint64(i))
+            _hold(can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
         last = ZERO  # cases of one move follow each other
         for i in range(count):
-            last |= ONE << np.uint64(i)
+            last |= ONE << uint64(i)
             if i + 1 == count or moves[begin + i + 1] != moves[begin + i]:
                 _make(asked, can, moves[begin + i], last)
                 last = ZERO
         simulate_cases(can, asked.left, asked.right, asked.first, asked.gates)
         for i in range(count):
-            _take_out(asked, can, ended[moves[begin + i]], held[begin + i], ONE << np.uint64(i))
+            _take_out(asked, can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
 
 
 @subkernel
