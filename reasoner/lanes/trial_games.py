@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Floats, Ints, Longs, Words
-from reasoner.kernels import kernel, subkernel
-from reasoner.kernels.bits import ONE, ZERO
+from reasoner.arrays import Floats, Ints, Words
+from reasoner.kernels import kernel
 from reasoner.kernels.scalars import int64
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, LaneGraph
-from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit, row_differs, row_gate, row_load
+from reasoner.lanes.rows import LANES, WORDS, aligned, row_gate
 
 
 class TrialGames:
@@ -95,56 +93,6 @@ class TrialGames:
         return rows
 
 
-class Variations:
-    """The legal moves in states that are changed a little: only what hangs on a change is evaluated anew."""
-
-    def __init__(self, games: TrialGames, states: Words) -> None:
-        """states: [searched bases, words]."""
-        self._games = games
-        self.legal = games.legal_in(states)
-        nodes = len(games.values)
-        self._before = aligned(nodes).reshape(-1, WORDS)
-        self._before[:] = games.values
-        self._trail, self._changed = np.empty(nodes, np.int32), np.zeros(nodes, np.bool_)
-        self._readers = _readers(games.graph)
-
-    def put(self, bases: Longs, rows: Words) -> tuple[Longs, Words]:
-        """The moves that may be legal elsewhere where some bases have other rows, and where each of them is.
-
-        bases: [B]; rows: [B, words]; the answer is [moves] and [moves, words], in the order of moves.
-        """
-        values, before, graph, trail = self._games.values, self._before, self._games.graph, self._trail
-        values[1 + bases] = rows
-        trail[: len(bases)] = 1 + bases
-        count = _evaluate_changed(
-            values, before, trail, len(bases), self._readers, graph.left, graph.right, graph.first_gate
-        )
-        changed = trail[:count]
-        self._changed[changed] = True
-        moves = np.flatnonzero(self._changed[graph.legal >> 1])
-        there = self._games.moves(graph.legal[moves])
-        _restore(values, before, changed)
-        self._changed[changed] = False
-        return moves, there
-
-
-class _Readers(NamedTuple):
-    """Which gates of LEGAL read a node; by their places in the section."""
-
-    gates: Ints  # the section's nodes, in order
-    start: Longs  # [nodes + 1] node n is read by reader[start[n]: start[n + 1]]
-    reader: Longs
-    waiting: Words  # bits by place, none of them set
-
-
-def _readers(graph: LaneGraph) -> _Readers:
-    gates = graph.sections[LEGAL]
-    read = np.concatenate((graph.left[gates - graph.first_gate], graph.right[gates - graph.first_gate])) >> 1
-    order = np.argsort(read, kind="stable")
-    start = np.searchsorted(read[order], np.arange(graph.hold + 1))
-    return _Readers(gates, start, order % max(1, len(gates)), np.zeros(1 + len(gates) // 64, np.uint64))
-
-
 def several(rows: Words) -> Words:
     """Where more than one row is set."""
     before = np.bitwise_or.accumulate(rows, axis=0)[:-1]
@@ -162,45 +110,3 @@ def _evaluate(values: Words, left: Ints, right: Ints, first: int, nodes: Ints) -
     """Evaluate some gates, in their order."""
     for node in nodes:
         row_gate(values, int64(node), left[node - first], right[node - first])
-
-
-@kernel
-def _evaluate_changed(
-    values: Words, before: Words, trail: Ints, count: int, readers: _Readers, left: Ints, right: Ints, first: int
-) -> int:
-    """Evaluate the gates that hang on the first `count` nodes of `trail`, and note there those that change.
-
-    How many nodes have changed.
-    """
-    waiting, begin = readers.waiting, len(readers.waiting)
-    for i in range(count):
-        begin = min(begin, _let_wait(readers, trail[i]))
-    for block in range(begin, len(waiting)):
-        while waiting[block]:
-            bit = lowest_bit(waiting[block])
-            waiting[block] ^= ONE << bit
-            node = readers.gates[64 * block + int64(bit)]
-            row_gate(values, int64(node), left[node - first], right[node - first])
-            if row_differs(values, before, int64(node)):
-                trail[count] = node
-                count += 1
-                _let_wait(readers, node)
-    return count
-
-
-@subkernel
-def _let_wait(readers: _Readers, node: int) -> int:
-    """Let those that read a node wait; the first word of waiting ones that it may be."""
-    first = len(readers.waiting)
-    for i in range(readers.start[node], readers.start[node + 1]):
-        place = readers.reader[i]
-        readers.waiting[place >> 6] |= ONE << np.uint64(place & 63)
-        first = min(first, place >> 6)
-    return first
-
-
-@kernel
-def _restore(values: Words, before: Words, nodes: Ints) -> None:
-    """Give some nodes the rows that they had."""
-    for node in nodes:
-        row_load(before, values, int64(node), int64(node), ZERO)
