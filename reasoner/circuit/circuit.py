@@ -75,8 +75,8 @@ class Circuit:
 
     def excluded_by(self, base: int) -> set[int]:
         """The bases that are false in reachable states where this one is true."""
-        groups = (self.groups[number] for number in self._groups_of.get(base, ()))
-        return {other for group in groups for other in group if other < len(self.bases)} - {base}
+        groups, bases = (self.groups[number] for number in self._groups_of.get(base, ())), len(self.bases)
+        return {other for group in groups for other in group if other < bases} - {base}
 
     @cached_property
     def _groups_of(self) -> dict[int, list[int]]:

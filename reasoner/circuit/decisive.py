@@ -17,14 +17,15 @@ A threat has *reasons*, the facts that make its gates true. A move that changes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Literals, Longs
+from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.decisive_changes import Asked
 from reasoner.circuit.decisive_kernels import assumed, phases_read, reasons, under_turn, win
@@ -36,6 +37,7 @@ from reasoner.circuit.traversal import mark, spread
 from reasoner.errors import LimitError
 
 Edges = list[tuple[int, int]]
+Pair = tuple[int, int]
 
 MOST_STEPS = 25_000_000
 """Gates looked at, for all moves together; where it would take more, no move is known to win."""
@@ -53,16 +55,17 @@ class InTurn:
 
 
 def decisive_moves(
-    circuit: Circuit, groups: Sequence[Sequence[InTurn]], exclusive: Iterable[tuple[int, int]], max_gates: int
+    circuit: Circuit, groups: Sequence[Sequence[InTurn]], exclusive: Callable[[], Iterable[Pair]], max_gates: int
 ) -> Decisive | None:
     """What is known of a game's moves; None where none is known to win, or it would take more gates or steps.
 
     Where it is the defences that take more gates, none is known.
     groups: of roles that take turns with each other.
-    exclusive: pairs of bases of which no reachable state has both, beside those of the circuit's groups and phases.
+    exclusive: pairs of bases of which no reachable state has both, beside those of the circuit's groups and phases;
+    found only where few enough steps are to be taken.
     """
     try:
-        return _Finder(circuit, groups, _exclusions(circuit, exclusive), max_gates).found()
+        return _Finder(circuit, groups, exclusive, max_gates).found()
     except LimitError:
         return None
 
@@ -74,16 +77,14 @@ class _Finder:
         self,
         circuit: Circuit,
         groups: Sequence[Sequence[InTurn]],
-        exclusions: tuple[Longs, Longs],
+        exclusive: Callable[[], Iterable[Pair]],
         max_gates: int,
     ) -> None:
-        self.circuit, self.groups, self.exclusions = circuit, groups, exclusions
+        self.circuit, self.groups, self.exclusive = circuit, groups, exclusive
         self.gates = len(circuit.left)
         self.first = 1 + len(circuit.bases) + len(circuit.legal)
         self.edges: Edges = list(pairwise(np.cumsum([0, *map(len, circuit.moves)]).tolist()))
         self.graph, self.most = Graph(self.first - 1, self.gates + max_gates), max_gates
-        bases = len(circuit.bases)
-        self.implied = implied_bases(circuit.left, circuit.right, self.first, bases, circuit.legal)
 
     def found(self) -> Decisive | None:
         """See `decisive_moves`."""
@@ -92,6 +93,7 @@ class _Finder:
         steps = sum((self.edges[role][1] - self.edges[role][0]) * its.steps for role, its in asked.items())
         if not steps or steps > MOST_STEPS:
             return None
+        asked = {role: self._with_laws(its) for role, its in asked.items()}
         self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
         touched = np.zeros((len(wins), len(self.circuit.bases)), np.bool_)
@@ -124,7 +126,8 @@ class _Finder:
         return read(node, known.wins)
 
     def _asked(self, role: int, goal: int, goals: list[int]) -> Asked:
-        circuit = self.circuit
+        """What is asked for a role, without what excludes and implies what."""
+        circuit, nothing = self.circuit, np.zeros(0, np.int64)
         own, others = range(*self.edges[role]), np.ones(len(circuit.legal), np.bool_)
         others[own.start : own.stop] = False
         rising, beside = (goal, TRUE) if self._ends(goal) else (circuit.terminal, goal)
@@ -152,10 +155,23 @@ class _Finder:
             read=phases_read(circuit.left, circuit.right, self.first, rising),
             edges=np.array([0, *(end for _, end in self.edges)], np.int64),
             role=role,
-            begins=self.exclusions[0],
-            excluded=self.exclusions[1],
-            implied=self.implied,
+            begins=nothing,
+            excluded=nothing,
+            implied=np.zeros((0, 2, 0), np.uint64),
         )
+
+    def _with_laws(self, asked: Asked) -> Asked:
+        begins, excluded = self._exclusions
+        return asked._replace(begins=begins, excluded=excluded, implied=self._implied)
+
+    @cached_property
+    def _exclusions(self) -> tuple[Longs, Longs]:
+        return _exclusions(self.circuit, self.exclusive())
+
+    @cached_property
+    def _implied(self) -> Words:
+        circuit = self.circuit
+        return implied_bases(circuit.left, circuit.right, self.first, len(circuit.bases), circuit.legal)
 
     def _ends(self, goal: int) -> bool:
         """Whether the game is known to be over where a goal holds: the end is true once the goal's conjuncts are."""

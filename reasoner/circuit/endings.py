@@ -17,8 +17,9 @@ from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.implications import MOST_IMPLIED, WORD, implied_bases, simulate_cases
 from reasoner.circuit.traversal import mark
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import uint64
 
 MOST_STEPS = 50_000_000
 """Gates simulated for 64 cases each, at most; where it would take more, nothing is known."""
@@ -91,6 +92,7 @@ def _beside(moves: int, edges: Sequence[tuple[int, int]], idle: dict[int, int], 
 def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) -> None:
     """Go through cases, of one role: a move, and the base that is true, or EVERY that `ended` has of it.
 
+    moves: those of one move follow each other.
     ended: [M, B] what is not known to end in a case is taken out.
     """
     bases = len(asked.following)
@@ -101,24 +103,46 @@ def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) 
         can[:, 1 : 1 + bases] = ALL
         can[:, 1 + bases : asked.first] = beside
         for i in range(count):
-            move, one, others = moves[begin + i], ONE << np.uint64(i), ~(ONE << np.uint64(i))
-            can[0, 1 + bases + move] &= others
-            can[1, 1 + bases + move] |= one
-            for word in range(asked.implied.shape[2]):
-                for value in range(2):
-                    bits, base = asked.implied[move, value, word], 1 + WORD * word
-                    while bits:
-                        if bits & ONE:
-                            can[1 - value, base] &= others
-                        bits >>= ONE
-                        base += 1
-            for base in range(bases):
-                if base == held[begin + i] or (held[begin + i] == EVERY and ended[move, base]):
-                    can[0, 1 + base] &= others
+            _hold(can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
+        last = ZERO  # cases of one move follow each other
+        for i in range(count):
+            last |= ONE << uint64(i)
+            if i + 1 == count or moves[begin + i + 1] != moves[begin + i]:
+                _make(asked, can, moves[begin + i], last)
+                last = ZERO
         simulate_cases(can, asked.left, asked.right, asked.first, asked.gates)
-        for base in range(bases):
-            literal = asked.following[base]
-            true = can[1 - (literal & 1), literal >> 1]
-            for i in range(count):
-                if (true >> np.uint64(i)) & ONE and (held[begin + i] == EVERY or held[begin + i] == base):
-                    ended[moves[begin + i], base] = False
+        for i in range(count):
+            _take_out(asked, can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
+
+
+@subkernel
+def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
+    """Let a base be true in a case, or every one that ends."""
+    for base in range(len(ended)) if held == EVERY else range(held, held + 1):
+        if held != EVERY or ended[base]:
+            can[0, 1 + base] &= ~case
+
+
+@subkernel
+def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
+    """Let a move be made in some cases."""
+    bases = len(asked.following)
+    can[0, 1 + bases + move] &= ~cases
+    can[1, 1 + bases + move] |= cases
+    for value in range(2):
+        for word in range(asked.implied.shape[2]):
+            bits, base = asked.implied[move, value, word], 1 + WORD * word
+            while bits:
+                if bits & ONE:
+                    can[1 - value, base] &= ~cases
+                bits >>= ONE
+                base += 1
+
+
+@subkernel
+def _take_out(asked: _Asked, can: Words, ended: Bools, held: int, case: int) -> None:
+    """Take out of `ended` what was held and may be true after a case."""
+    for base in range(len(ended)) if held == EVERY else range(held, held + 1):
+        literal = asked.following[base]
+        if can[1 - (literal & 1), literal >> 1] & case:
+            ended[base] = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.traversal import mark
-from reasoner.lanes.captures import Taken, captures
+from reasoner.lanes.captures import captures
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
 from reasoner.lanes.gifts_seen import chosen_at_once, meeting_helps
 from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, LaneGraph
@@ -37,40 +38,35 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -
     With STEP where it is asked for and takes fewer gates than the sections in whose place it runs.
     """
     choices = choices_of(circuit)
-    known = known_moves(circuit, choices) if decisive else None
-    graph = _with_preference(circuit, choices, known) if decisive else _Builder(circuit, choices, None).built()
+    builder = _Builder(circuit, choices)
+    graph = _with_preference(builder, known_moves(circuit, choices)) if decisive else builder.plain
     made = random_step(circuit, choices) if step else None
     return graph if made is None or len(made.left) > STEP_PAYS * _of_one_step(graph) else _with_step(graph, made)
 
 
-def _with_preference(circuit: Circuit, choices: Choices, known: Known | None) -> LaneGraph:
+def _with_preference(builder: _Builder, known: Known | None) -> LaneGraph:
     """With PREFER as far as it helps."""
-    graph, known = _with_decisive(circuit, choices, known)
-    taken = _captures(circuit, choices, graph)
+    graph, known = _with_decisive(builder, known)
+    taken = captures(builder.circuit, builder.choices, builder.plain)
     if not taken:
         return graph
-    known = known or nothing_known(len(circuit.legal))
-    return _Builder(circuit, choices, replace(known, captures=taken)).built()
+    alone = builder.preferring(replace(nothing_known(builder.moves), captures=taken))
+    if not taking_helps(alone, builder.choices.of_role):
+        return graph
+    return alone if known is None else builder.preferring(replace(known, captures=taken))
 
 
-def _with_decisive(circuit: Circuit, choices: Choices, known: Known | None) -> tuple[LaneGraph, Known | None]:
+def _with_decisive(builder: _Builder, known: Known | None) -> tuple[LaneGraph, Known | None]:
     """With defences where they are seen to help, else winning moves alone, or nothing; and what is preferred."""
-    graph = _Builder(circuit, choices, known).built()
-    if known is None or (known.meets and meeting_helps(graph)):
+    if known is None:
+        return builder.plain, None
+    graph = builder.preferring(known)
+    if known.meets and meeting_helps(graph):
         return graph, known
     if known.meets:
         known = known.of_wins_only()
-        graph = _Builder(circuit, choices, known).built()
-    return (graph, known) if _wins_alone_help(graph, choices) else (_Builder(circuit, choices, None).built(), None)
-
-
-def _captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:
-    """What each move captures; empty where it is not seen to help."""
-    taken = captures(circuit, choices, graph)
-    if not taken:
-        return []
-    alone = replace(nothing_known(len(circuit.legal)), captures=taken)
-    return taken if taking_helps(_Builder(circuit, choices, alone).built(), choices.of_role) else []
+        graph = builder.preferring(known)
+    return (graph, known) if _wins_alone_help(graph, builder.choices) else (builder.plain, None)
 
 
 def _wins_alone_help(graph: LaneGraph, choices: Choices) -> bool:
@@ -111,17 +107,18 @@ class _Builder:
     What is added is a graph of its own, whose inputs are all nodes of the circuit.
     """
 
-    def __init__(self, circuit: Circuit, choices: Choices, known: Known | None) -> None:
-        self.circuit, self.choices, self.known = circuit, choices, known
+    def __init__(self, circuit: Circuit, choices: Choices) -> None:
+        self.circuit, self.choices = circuit, choices
         self.bases, self.moves, self.gates = len(circuit.bases), len(circuit.legal), len(circuit.left)
         self.randoms = self.choices.randoms
         self.first = 1 + self.bases + self.moves + self.randoms
-        self.graph = Graph(self.first + self.gates - 1, max_gates=2**31)
         self.left, self.right = np.sort([self._moved(circuit.left), self._moved(circuit.right)], axis=0)  # as an AND is
         self.legal = self._moved(circuit.legal)
 
-    def built(self) -> LaneGraph:
-        graph, circuit = self.graph, self.circuit
+    @cached_property
+    def plain(self) -> LaneGraph:
+        """Without PREFER and STEP."""
+        graph, circuit = self._graph(), self.circuit
         terminal = self._moved_one(circuit.terminal)
         gates = ChoiceGates(self.choices, self.legal, graph, self._moved_one, self.bases + self.moves)
         able = gates.able()
@@ -132,8 +129,6 @@ class _Builder:
         legal_end, goal_end, next_end, _ = circuit.stages
         able_end, chosen_end = self.gates + added.split, self.gates + len(added.left)
         following, left, right = self._copied_rest(legal_end, chosen_end)
-        rest_end = chosen_end + len(left)
-        preferred, pairs = self._preferred(rest_end)
         goals = circuit.goals.copy()
         goals[:, 2] = self._moved(goals[:, 2])
         parts = (
@@ -141,15 +136,15 @@ class _Builder:
             range(legal_end, goal_end),
             range(able_end, chosen_end),
             range(goal_end, next_end),
-            range(chosen_end, rest_end),
-            range(rest_end, rest_end + len(preferred.left)),
+            range(chosen_end, chosen_end + len(left)),
+            (),
             (),
         )
         return LaneGraph(
             circuit=circuit,
             randoms=self.randoms,
-            left=np.concatenate((self.left, added.left, left, preferred.left)),
-            right=np.concatenate((self.right, added.right, right, preferred.right)),
+            left=np.concatenate((self.left, added.left, left)),
+            right=np.concatenate((self.right, added.right, right)),
             sections=tuple(np.array(part, np.int32) + self.first for part in parts),
             legal=self.legal,
             able=added.literals[: len(able)],
@@ -157,28 +152,36 @@ class _Builder:
             stop=int(added.literals[len(able)]),
             goals=goals,
             chosen=added.literals[len(able) + 1 :],
-            exclusive=np.array([*self.choices.turns.exclusive, *pairs], np.int32).reshape(-1, 2),
+            exclusive=np.array(self.choices.turns.exclusive, np.int32).reshape(-1, 2),
             next=following,
             drawn=np.array(self.choices.drawn, np.int32).reshape(-1, 2),
-            preferred=preferred.literals[:-1],
-            won=int(preferred.literals[-1]),
-            captures=self.known is not None and bool(self.known.captures),
+            preferred=np.full(self.moves, DRAWN, np.int32),
+            won=FALSE,
         )
 
-    def _preferred(self, start: int) -> tuple[_Needed, list[tuple[int, int]]]:
-        """The gates of PREFER, the first of which is gate `start`, the literals that it chooses by, and `won`.
-
-        Also the pairs of bases of which it is presumed that no state has both.
-        """
-        graph = Graph(self.first + self.gates - 1, max_gates=2**31)
-        if self.known is None:
-            nothing = np.zeros(0, np.int32)
-            return _Needed(nothing, nothing, 0, np.array([*[DRAWN] * self.moves, FALSE], np.int32)), []
-        preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved, self.known)
+    def preferring(self, known: Known) -> LaneGraph:
+        """With PREFER after all other gates."""
+        plain, graph = self.plain, self._graph()
+        preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved, known)
         legal = np.array(preference.legal, np.int32)
         chosen = ChoiceGates(self.choices, legal, graph, self._moved_one, self.bases + self.moves).chosen()
         needed = _needed(graph, np.array([*chosen, preference.won], np.int32), 0)
-        return needed.shifted(graph.first_gate, start - self.gates), preference.exclusive
+        needed = needed.shifted(graph.first_gate, len(plain.left) - self.gates)
+        pairs = np.array(preference.exclusive, np.int32).reshape(-1, 2)
+        prefer = np.arange(plain.hold, plain.hold + len(needed.left), dtype=np.int32)
+        return replace(
+            plain,
+            left=np.concatenate((plain.left, needed.left)),
+            right=np.concatenate((plain.right, needed.right)),
+            sections=tuple(prefer if one == PREFER else gates for one, gates in enumerate(plain.sections)),
+            exclusive=np.concatenate((plain.exclusive, pairs)),
+            preferred=needed.literals[:-1],
+            won=int(needed.literals[-1]),
+            captures=bool(known.captures),
+        )
+
+    def _graph(self) -> Graph:
+        return Graph(self.first + self.gates - 1, max_gates=2**31)
 
     def _moved(self, literals: Ints) -> Ints:
         """The circuit's literals in the graph, where the random bits stand between moves and gates."""

@@ -9,7 +9,6 @@ preferred.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +18,10 @@ from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.exclusion_candidates import candidates
 from reasoner.lanes.alternating_roles import NO_MOVE
 from reasoner.lanes.choice_plan import Choices
+from reasoner.lanes.facts_tried import NO_BASE, Tries, facts_tried
 from reasoner.lanes.lane_graph import LEGAL, LaneGraph
 from reasoner.lanes.rows import LANES, WORDS
-from reasoner.lanes.trial_games import TrialGames, Variations, count, several
+from reasoner.lanes.trial_games import TrialGames, several
 
 SPREAD = 48
 """The games are looked at after 0 to so many steps."""
@@ -33,7 +33,6 @@ MUCH = 2
 """A fact belongs to the role that has more than so many times as many moves by it as all others."""
 
 NOBODY = -1
-NO_BASE = -1
 
 
 class Owners(NamedTuple):
@@ -53,49 +52,33 @@ class _Played(NamedTuple):
 
 def owners_seen(graph: LaneGraph, choices: Choices) -> Owners | None:
     """Whose the facts are; None where it takes too long to see.  # graph: of these choices."""
-    circuit, of_role = graph.circuit, choices.of_role
+    circuit = graph.circuit
     if 2 * circuit.searched * len(graph.sections[LEGAL]) > MOST_GATES:
         return None
     games = TrialGames(graph, 0)
     states, going, brought = _played(games, choices)
     mates, often = _mates(circuit, states), brought.sum(axis=0)
     common = often > brought.max(axis=0)
-    variations = Variations(games, states)
-    legal = variations.legal & going
+    made = facts_tried(games, states, Tries(mates, _instead(mates & common, often), ~common, going))
     owner = np.full(len(circuit.bases), NOBODY, np.int32)
+    owner[: len(states)] = np.where(common, NOBODY, _owners(made.moves, brought.T))
     absent = np.zeros((len(graph.legal), len(circuit.bases)), np.bool_)
-    for base in range(circuit.searched):
-        group = np.flatnonzero(mates[base])
-        changed, there = variations.put(group, _alone(base, group))
-        there &= going
-        absent[changed, base] = legal[changed].any(axis=1) & ~there.any(axis=1)
-        if common[base]:
-            continue
-        others = group[common[group]]
-        usual = int(others[np.argmax(often[others])]) if len(others) else NO_BASE
-        without, instead = variations.put(group, _alone(usual, group))
-        moves = np.union1d(changed, without)
-        made, left = legal[moves], variations.legal[moves]
-        made[np.searchsorted(moves, changed)] = there
-        left[np.searchsorted(moves, without)] = instead
-        owner[base] = _owner(moves, made & ~left, of_role, brought[:, base])
+    absent[:, : len(states)] = made.absent
     return Owners(owner, absent)
 
 
-def _alone(base: int, group: Longs) -> Words:
-    """A base true in every game, and the others of its group in none.  # [group, words]."""
-    return np.repeat(np.where(group == base, ~np.uint64(0), np.uint64(0))[:, None], WORDS, axis=1)
+def _instead(common: Bools, often: Longs) -> Longs:
+    """For each fact the one that is true most often of those that are common in its group.  # common: [S, S]."""
+    best: Longs = np.where(common, often, -1).argmax(axis=1)
+    return np.where(common.any(axis=1), best, NO_BASE)
 
 
-def _owner(moves: Longs, gone: Words, of_role: Sequence[tuple[int, int]], brought: Longs) -> int:
-    """The role that has nearly all of some moves, if no other brings their fact about.
-
-    gone: [moves, words], the games in which they are gone; brought: [roles].
-    """
-    by = [count(gone[np.searchsorted(moves, start) : np.searchsorted(moves, end)]) for start, end in of_role]
-    best = int(np.argmax(by))
-    much = by[best] > MUCH * (sum(by) - by[best])
-    return best if much and brought[best] == brought.max() else NOBODY
+def _owners(moves: Longs, brought: Longs) -> Longs:
+    """For each fact the role that makes nearly all moves by it, if no other brings it about.  # [S, roles] both."""
+    best, facts = moves.argmax(axis=1), np.arange(len(moves))
+    by = moves[facts, best]
+    sure = (by > MUCH * (moves.sum(axis=1) - by)) & (brought[facts, best] == brought.max(axis=1))
+    return np.where(sure, best, NOBODY)
 
 
 def _played(games: TrialGames, choices: Choices) -> _Played:

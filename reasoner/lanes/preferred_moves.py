@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 
@@ -60,9 +61,9 @@ def known_moves(circuit: Circuit, choices: Choices) -> Known | None:
     if choices.drawn:
         return None
     most = max(LEAST, TIMES * len(circuit.left))
-    pairs = exclusive_pairs(circuit)
-    decisive = decisive_moves(circuit, in_turn(choices.turns), (*choices.turns.exclusive, *pairs), most)
-    return None if decisive is None else Known(decisive, pairs)
+    pairs = cache(lambda: exclusive_pairs(circuit))
+    decisive = decisive_moves(circuit, in_turn(choices.turns), lambda: (*choices.turns.exclusive, *pairs()), most)
+    return None if decisive is None else Known(decisive, pairs())
 
 
 def nothing_known(moves: int) -> Known:

@@ -77,6 +77,39 @@ row_xor = _binary(lambda b, x, y: b.xor(x, y))
 
 
 @intrinsic
+def row_gate(typing: Any, values: Any, out: Any, left: Any, right: Any) -> Any:
+    """``row_gate(values, out, left, right)``: of two literals over rows the AND, or the XOR if the left is greater."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, out, left, right = arguments
+        rows, one = _Rows(context, builder, signature.args[0], arguments[0]), ir.Constant(_WORD, 1)
+
+        def operand(literal: Any) -> Any:
+            wide = builder.sext(literal, _WORD) if literal.type.width < _WORD.width else literal
+            flip = _broadcast(builder, builder.neg(builder.and_(wide, one)))
+            return builder.xor(rows.load(builder.lshr(wide, one)), flip)
+
+        x, y = operand(left), operand(right)
+        exclusive = builder.icmp_signed(">", left, right)
+        rows.store(builder.select(exclusive, builder.xor(x, y), builder.and_(x, y)), out)
+        return context.get_dummy_value()
+
+    return types.void(values, out, left, right), generate
+
+
+@intrinsic
+def row_differs(typing: Any, values: Any, others: Any, row: Any) -> Any:
+    """Whether two arrays differ in a row."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        own, its = (_Rows(context, builder, signature.args[i], arguments[i]).load(arguments[2]) for i in range(2))
+        words = builder.bitcast(builder.icmp_unsigned("!=", own, its), ir.IntType(WORDS))
+        return builder.icmp_unsigned("!=", words, ir.Constant(ir.IntType(WORDS), 0))
+
+    return types.boolean(values, others, row), generate
+
+
+@intrinsic
 def row_update(typing: Any, values: Any, out: Any, source: Any, flip: Any, hold: Any) -> Any:
     """``row_update(values, out, source, flip, hold)``: take `source ^ flip` where row `hold` is 0, else keep `out`.
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reasoner.arrays import Bools, Floats, Ints, Longs, Words
+from reasoner.arrays import Floats, Ints, Words
 from reasoner.kernels import kernel
+from reasoner.kernels.scalars import int64
 from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, LaneGraph
-from reasoner.lanes.rows import LANES, WORDS
+from reasoner.lanes.rows import LANES, WORDS, aligned, row_gate
 
 
 class TrialGames:
@@ -19,7 +20,7 @@ class TrialGames:
         self.graph, self.rng = graph, np.random.default_rng(seed)
         self.looking = np.concatenate([graph.sections[section] for section in (LEGAL, CHOOSE, PREFER)])
         self.stepping = graph.sections[NEXT]
-        self.values = np.zeros((graph.hold, WORDS), np.uint64)
+        self.values = aligned(graph.hold).reshape(-1, WORDS)
         self.put(-graph.circuit.initial[: graph.circuit.searched, None].astype(np.uint64))
 
     def put(self, states: Words) -> None:
@@ -92,33 +93,6 @@ class TrialGames:
         return rows
 
 
-class Variations:
-    """The legal moves in states that are changed a little: only what hangs on a change is evaluated anew."""
-
-    def __init__(self, games: TrialGames, states: Words) -> None:
-        """states: [searched bases, words]."""
-        self._games = games
-        self.legal = games.legal_in(states)
-        self._before, self._changed = games.values.copy(), np.zeros(len(games.values), np.bool_)
-
-    def put(self, bases: Longs, rows: Words) -> tuple[Longs, Words]:
-        """The moves that may be legal elsewhere where some bases have other rows, and where each of them is.
-
-        bases: [B]; rows: [B, words]; the answer is [moves] and [moves, words], in the order of moves.
-        """
-        games, graph = self._games, self._games.graph
-        games.values[1 + bases] = rows
-        self._changed[1 + bases] = True
-        nodes = graph.sections[LEGAL]
-        _evaluate_changed(games.values, self._before, self._changed, graph.left, graph.right, graph.first_gate, nodes)
-        moves = np.flatnonzero(self._changed[graph.legal >> 1])
-        there = games.moves(graph.legal[moves])
-        changed = np.flatnonzero(self._changed)
-        games.values[changed] = self._before[changed]
-        self._changed[changed] = False
-        return moves, there
-
-
 def several(rows: Words) -> Words:
     """Where more than one row is set."""
     before = np.bitwise_or.accumulate(rows, axis=0)[:-1]
@@ -133,25 +107,6 @@ def count(words: Words) -> int:
 
 @kernel
 def _evaluate(values: Words, left: Ints, right: Ints, first: int, nodes: Ints) -> None:
-    """Evaluate some gates, in their order; one is an XOR where its left operand is the greater."""
+    """Evaluate some gates, in their order."""
     for node in nodes:
-        a, b = left[node - first], right[node - first]
-        flip_a, flip_b = np.uint64(0) - np.uint64(a & 1), np.uint64(0) - np.uint64(b & 1)
-        for w in range(WORDS):
-            one, other = values[a >> 1, w] ^ flip_a, values[b >> 1, w] ^ flip_b
-            values[node, w] = one ^ other if a > b else one & other
-
-
-@kernel
-def _evaluate_changed(
-    values: Words, before: Words, changed: Bools, left: Ints, right: Ints, first: int, nodes: Ints
-) -> None:
-    """Evaluate those of some gates an operand of which has changed, and tell which of these have changed."""
-    for node in nodes:
-        a, b = left[node - first], right[node - first]
-        if changed[a >> 1] or changed[b >> 1]:
-            flip_a, flip_b = np.uint64(0) - np.uint64(a & 1), np.uint64(0) - np.uint64(b & 1)
-            for w in range(WORDS):
-                one, other = values[a >> 1, w] ^ flip_a, values[b >> 1, w] ^ flip_b
-                values[node, w] = one ^ other if a > b else one & other
-                changed[node] |= values[node, w] != before[node, w]
+        row_gate(values, int64(node), left[node - first], right[node - first])

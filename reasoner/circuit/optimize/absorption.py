@@ -8,9 +8,8 @@ the queen can go one square. Where a term implies all leaves of another, the OR 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Literals
+from reasoner.arrays import Bools, Ints, Literals
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
 from reasoner.kernels import kernel, subkernel
 
@@ -36,9 +35,10 @@ def absorb(logic: Logic) -> Logic:
 @kernel
 def _superfluous(wide: Wide, kept: Bools) -> None:
     """Mark the leaves of wide gates whose terms are superfluous as not kept."""
-    first = np.full(2 * len(wide.number), -1, np.int64)  # by literal: a term of this gate that is found by it
-    following = np.empty(len(wide.leaves), np.int64)  # the next term found by the same literal
-    mark = np.full(2 * len(wide.number), -1, np.int64)  # by literal: the term that implies it
+    first = np.full(2 * len(wide.number), -1, np.int32)  # by literal: a term of this gate that is found by it
+    following = np.empty(len(wide.leaves), np.int32)  # the next term found by the same literal
+    needed = np.empty(len(wide.leaves), np.int32)  # by term a literal that is marked if all of its leaves are, or -1
+    mark = np.full(2 * len(wide.number), -1, np.int32)  # by literal: the term that implies it
     implied = np.empty(IMPLIED, np.int32)
     for g in range(len(wide.nodes)):
         begin, end = wide.start[g], wide.start[g + 1]
@@ -46,11 +46,11 @@ def _superfluous(wide: Wide, kept: Bools) -> None:
             continue
         for i in range(begin, end):
             key = _rarest(wide, wide.leaves[i] ^ 1)
-            following[i] = first[key]
+            following[i], needed[i] = first[key], _needed(wide, wide.leaves[i] ^ 1)
             first[key] = i
         for i in range(begin, end):
             height = _implied(wide, wide.leaves[i] ^ 1, implied, mark, i)
-            kept[i] = not _finds_another(wide, i, implied[:height], mark, first, following, kept)
+            kept[i] = not _finds_another(wide, i, implied[:height], mark, first, following, needed, kept)
         for i in range(begin, end):
             first[_rarest(wide, wide.leaves[i] ^ 1)] = -1
 
@@ -78,7 +78,19 @@ def _rarest(wide: Wide, term: int) -> int:
 
 
 @subkernel
-def _implied(wide: Wide, term: int, implied: Literals, mark: NDArray[np.int64], stamp: int) -> int:
+def _needed(wide: Wide, term: int) -> int:
+    """A literal that has to be marked where all of a term's leaves are: no conjunction; -1 where there is none."""
+    g = wide.number[term >> 1]
+    if term & 1 or g < 0:
+        return term
+    for i in range(wide.start[g + 1] - 1, wide.start[g] - 1, -1):
+        if wide.leaves[i] & 1 or wide.number[wide.leaves[i] >> 1] < 0:
+            return int(wide.leaves[i])
+    return -1
+
+
+@subkernel
+def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -> int:
     """Write what a term implies, itself first, and mark it with the stamp; how many literals that are."""
     implied[0], count = term, 1
     mark[term] = stamp
@@ -101,27 +113,29 @@ def _finds_another(
     wide: Wide,
     i: int,
     implied: Literals,
-    mark: NDArray[np.int64],
-    first: NDArray[np.int64],
-    following: NDArray[np.int64],
+    mark: Ints,
+    first: Ints,
+    following: Ints,
+    needed: Literals,
     kept: Bools,
 ) -> bool:
     """Whether another term that is kept has only leaves that are marked as implied by term i.
 
     implied: the literals that term i implies; mark: by literal the last term that implies it; first, following: for
-    each literal a list of the terms that begin with it, -1 at its end; kept: [terms].
+    each literal a list of the terms that begin with it, -1 at its end; needed: as `_needed`; kept: [terms].
     """
     for literal in implied:
         other = first[literal]
         while other >= 0:
-            if other != i and kept[other] and _all_marked(wide, wide.leaves[other] ^ 1, mark, i):
+            may = needed[other] < 0 or mark[needed[other]] == i
+            if may and other != i and kept[other] and _all_marked(wide, wide.leaves[other] ^ 1, mark, i):
                 return True
             other = following[other]
     return False
 
 
 @subkernel
-def _all_marked(wide: Wide, term: int, mark: NDArray[np.int64], stamp: int) -> bool:
+def _all_marked(wide: Wide, term: int, mark: Ints, stamp: int) -> bool:
     """Whether all leaves of a term are marked, or are conjunctions of what is marked."""
     g = wide.number[term >> 1]
     if term & 1 or g < 0:

@@ -10,7 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
+import numpy as np
+
+from reasoner.arrays import Bools, Longs
+from reasoner.circuit.graph import FALSE
 from reasoner.lanes.step.move_effects import Effects
 from reasoner.lanes.step.state_logic import StateLogic, bits, implied_bases
 
@@ -47,7 +52,7 @@ class _Aligned:
                 self.groups_of[base].append(number)
         every = implied_bases(logic.circuit)
         self.implied = {move: bits(every[move]) for move in logic.chosen_among()}
-        self.keys = {move: self._key(move) for move in self.implied}
+        self.keys = self._keys()
 
     def slots(self) -> list[EffectSlot]:
         left, rows = dict.fromkeys(self.implied), []
@@ -60,20 +65,39 @@ class _Aligned:
                         left.pop(move, None)
         return [EffectSlot(tuple(row), self._told(row)) for row in (*rows, *self._alone(left))]
 
-    def _key(self, move: int) -> Key:
-        """What it does to whole groups; what is known where the move is legal is put in."""
-        held = self.implied[move]
-        out = set().union(*map(self.logic.circuit.excluded_by, held)) if held else set()
-        seen: dict[int, list[bool]] = defaultdict(list)
-        for base, value in self.effects.of_move[move].items():
-            if self.logic.is_base(value) and (value >> 1) - 1 in out:
-                value &= 1
-            for number in self.groups_of.get(base, ()):
-                seen[number].append(value == 0)
-        groups = self.logic.circuit.groups
-        whole = {g: all(its) for g, its in seen.items() if len(its) >= LEAST and 5 * len(its) >= 3 * len(groups[g])}
-        empty = frozenset(g for g, emptied in whole.items() if emptied)
-        return empty, frozenset(whole) - empty
+    def _keys(self) -> dict[int, Key]:
+        """What each move does to whole groups; what is known where the move is legal is put in."""
+        groups, rows = self.logic.circuit.groups, [self.effects.of_move[move] for move in self.implied]
+        row = np.repeat(np.arange(len(rows)), [len(its) for its in rows])
+        base = np.fromiter(chain.from_iterable(rows), np.int64)
+        value = np.fromiter(chain.from_iterable(its.values() for its in rows), np.int64)
+        value[self._false_where_legal(row, value)] &= 1
+        place, number = _each_of([self.groups_of.get(one, []) for one in range(self.logic.bases)], base)
+        pairs, which, count = np.unique(
+            row[place] * max(1, len(groups)) + number, return_inverse=True, return_counts=True
+        )
+        row, number = np.divmod(pairs, max(1, len(groups)))
+        size = np.array([len(group) for group in groups], np.int64)[number]
+        whole = (count >= LEAST) & (5 * count >= 3 * size)
+        empty = np.bincount(which, value[place] == FALSE, len(pairs)) == count
+        keys: list[tuple[set[int], set[int]]] = [(set(), set()) for _ in rows]
+        for move, group, emptied in zip(
+            row[whole].tolist(), number[whole].tolist(), empty[whole].tolist(), strict=True
+        ):
+            keys[move][not emptied].add(group)
+        return {move: (frozenset(its), frozenset(new)) for move, (its, new) in zip(self.implied, keys, strict=True)}
+
+    def _false_where_legal(self, row: Longs, value: Longs) -> Bools:
+        """Which values are literals of bases that are false where the move, number `row`, is legal."""
+        bases = self.logic.bases
+        excluded = [[*self.logic.circuit.excluded_by(base)] for base in range(bases)]
+        held = np.fromiter(chain.from_iterable(self.implied.values()), np.int64)
+        move = np.repeat(np.arange(len(self.implied)), [len(its) for its in self.implied.values()])
+        place, out = _each_of(excluded, held)
+        base = (value >> 1) - 1
+        false = (base >= 0) & (base < bases)
+        false[false] = np.isin(row[false] * bases + base[false], move[place] * bases + out)
+        return false
 
     def _by_group(self) -> Iterable[dict[tuple[int, int], list[int]]]:
         """For each group that tells moves of one role apart its members' moves."""
@@ -127,3 +151,12 @@ class _Aligned:
             if len(bases) == len(moves):
                 return tuple(2 * (1 + found[group]) for found in its)
         return tuple(logic.playable(move) for move in moves)
+
+
+def _each_of(lists: Sequence[Sequence[int]], which: Longs) -> tuple[Longs, Longs]:
+    """The members of the lists with some numbers, one list after the other: by member the place in `which`, and it."""
+    sizes = np.array([len(its) for its in lists], np.int64)
+    counts, members = sizes[which], np.fromiter(chain.from_iterable(lists), np.int64)
+    place = np.repeat(np.arange(len(which)), counts)
+    first = np.cumsum(sizes)[which] - counts - (np.cumsum(counts) - counts)
+    return place, members[first[place] + np.arange(len(place))]

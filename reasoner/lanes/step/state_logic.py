@@ -38,6 +38,7 @@ class StateLogic:
         self.legal = [self.of(int(literal)) for literal in circuit.legal]
         self.idle = {turn.idle for turn in self.choice.turns if turn.idle != NO_MOVE}
         self._factors: dict[int, Factors] = {}
+        self._left, self._right = list[int](), list[int]()
 
     def of(self, literal: int) -> int:
         """The literal for one of the circuit."""
@@ -75,15 +76,23 @@ class StateLogic:
         return known
 
     def _leaves(self, literal: int) -> set[int]:
-        graph, found, stack = self.graph, set(), [literal]
-        left, right, first = graph.left, graph.right, graph.first_gate
+        found, stack = set(), [literal]
+        left, right, first = *self._operands(), self.graph.first_gate
         while stack:
             at = stack.pop()
             if at & 1 or at >> 1 < first:
                 found.add(at)
             else:
-                stack += (int(left[(at >> 1) - first]), int(right[(at >> 1) - first]))
+                stack += (left[(at >> 1) - first], right[(at >> 1) - first])
         return found
+
+    def _operands(self) -> tuple[list[int], list[int]]:
+        """Those of all gates; lists, as one by one these are read faster than arrays."""
+        known = len(self._left)
+        if known < len(self.graph):
+            self._left += self.graph.left[known:].tolist()
+            self._right += self.graph.right[known:].tolist()
+        return self._left, self._right
 
     def _now(self, turn: TurnTaker) -> int:
         return self.graph.any(map(self.of, turn.literals)) if turn.literals else TRUE

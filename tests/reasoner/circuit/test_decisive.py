@@ -27,7 +27,7 @@ class Gates:
         circuit = self.circuit = self.machine.circuit
         turns = take_turns(circuit)
         exclusive = (*turns.exclusive, *exclusive_pairs(circuit))
-        self.known = decisive_moves(circuit, in_turn(turns), exclusive, 500_000)
+        self.known = decisive_moves(circuit, in_turn(turns), lambda: exclusive, 500_000)
         self.best = [max(value for who, value, _ in circuit.goals.tolist() if who == role) for role in self.roles]
         self.number = [
             {move: start + i for i, move in enumerate(own)}
@@ -139,7 +139,7 @@ def test_what_depends_on_a_simultaneous_choice_is_not_said_to_win():
 
 def test_gates_past_the_limit_are_not_made():
     circuit = load(GAMES / "connectFour.kif", engine="circuit").circuit
-    assert decisive_moves(circuit, [], [], 10) is None
+    assert decisive_moves(circuit, [], tuple, 10) is None
 
 
 @needs_shared

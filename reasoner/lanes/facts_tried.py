@@ -1,0 +1,186 @@
+"""Which moves a fact makes: those legal where it is true, and not where another fact of its group is true in its place.
+
+Looked at in the states of 512 games, fact by fact; only what hangs on a change is evaluated anew.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Bools, Ints, Longs, Words
+from reasoner.kernels import kernel, subkernel
+from reasoner.kernels.bits import ALL, ONE, ZERO
+from reasoner.kernels.scalars import int64, uint64
+from reasoner.lanes.lane_graph import LEGAL, LaneGraph
+from reasoner.lanes.rows import WORDS, aligned, lowest_bit, popcount, row_differs, row_gate, row_load
+from reasoner.lanes.trial_games import TrialGames
+
+NO_BASE = -1
+
+
+class Made(NamedTuple):
+    """What the facts make; S searched bases, M moves."""
+
+    moves: Longs  # [S, roles] how many moves of a role are legal by a fact, in all games; 0 where nothing is instead
+    absent: Bools  # [M, S] the move is legal in some of the states, but in none with the fact
+
+
+class _Legality(NamedTuple):
+    """The gates of LEGAL, and who reads a node."""
+
+    left: Ints  # of the lane graph
+    right: Ints
+    first: int
+    gates: Ints  # the section's nodes, in order
+    start: Longs  # [nodes + 1] node n is read by the gates at the places reader[start[n]: start[n + 1]] ...
+    reader: Longs
+    begin: Longs  # [nodes + 1] ... and is the legality of the moves move[begin[n]: begin[n + 1]]
+    move: Longs
+    legal: Ints  # [M] literals
+    mover: Longs  # [M]
+
+
+class _Room(NamedTuple):
+    """To work in; nothing is left in it from fact to fact."""
+
+    values: Words  # [nodes, words]
+    before: Words  # [nodes, words] the same where nothing is changed
+    waiting: Words  # bits by place in the section: gates to be evaluated
+    trail: Ints  # [nodes] those changed
+    there: Words  # [M, words] where a move is legal with the fact; of moves that have changed
+    changed: Bools  # [M]
+
+
+class Tries(NamedTuple):
+    """What is tried; S searched bases."""
+
+    groups: Bools  # [S, S] for each fact those of which it alone is true
+    instead: Longs  # [S] which of them then is, NO_BASE for none
+    asked: Bools  # [S] whether it is
+    going: Words  # [words] the games looked at
+
+
+def facts_tried(games: TrialGames, states: Words, tries: Tries) -> Made:
+    """What each fact makes.  # states: [S, words]."""
+    graph = games.graph
+    games.legal_in(states)
+    before = aligned(len(games.values)).reshape(-1, WORDS)
+    before[:] = games.values
+    moves, searched = len(graph.legal), len(states)
+    legality = _legality(graph)
+    room = _Room(
+        games.values,
+        before,
+        np.zeros(1 + len(legality.gates) // 64, np.uint64),
+        np.empty(len(games.values), np.int32),
+        np.empty((moves, WORDS), np.uint64),
+        np.zeros(moves, np.bool_),
+    )
+    made = Made(np.zeros((searched, len(graph.circuit.roles)), np.int64), np.zeros((moves, searched), np.bool_))
+    _try_all(legality, room, tries, made)
+    return made
+
+
+def _legality(graph: LaneGraph) -> _Legality:
+    gates, nodes = graph.sections[LEGAL], np.arange(graph.hold + 1)
+    read = np.concatenate((graph.left[gates - graph.first_gate], graph.right[gates - graph.first_gate])) >> 1
+    order, move = np.argsort(read, kind="stable"), np.argsort(graph.legal >> 1, kind="stable")
+    return _Legality(
+        left=graph.left,
+        right=graph.right,
+        first=graph.first_gate,
+        gates=gates,
+        start=np.searchsorted(read[order], nodes),
+        reader=order % max(1, len(gates)),
+        begin=np.searchsorted(graph.legal[move] >> 1, nodes),
+        move=move,
+        legal=graph.legal,
+        mover=np.repeat(np.arange(len(graph.circuit.roles)), [len(own) for own in graph.circuit.moves]),
+    )
+
+
+@kernel
+def _try_all(legality: _Legality, room: _Room, tries: Tries, made: Made) -> None:
+    """Try fact after fact, each in the place of its group and then what is there instead; `made` is filled in."""
+    for base in range(len(tries.asked)):
+        count = _put(legality, room, tries.groups[base], base)
+        _note(legality, room, room.trail[:count], tries.going, made.absent[:, base])
+        _restore(room, count)
+        noted = room.trail[:count].copy()
+        if tries.asked[base]:
+            count = _put(legality, room, tries.groups[base], tries.instead[base])
+            _compare(legality, room, room.trail[:count], tries.going, made.moves[base])
+            _restore(room, count)
+            _compare(legality, room, noted, tries.going, made.moves[base])
+        for node in noted:
+            room.changed[legality.move[legality.begin[node] : legality.begin[node + 1]]] = False
+
+
+@subkernel
+def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
+    """Let one base of a group be true in every game, and the others in none; how many nodes of `trail` are changed."""
+    count, begin = 0, len(room.waiting)
+    for base in range(len(group)):
+        if group[base]:
+            room.values[1 + base] = ALL if base == true else ZERO
+            room.trail[count] = 1 + base
+            count += 1
+            begin = min(begin, _let_wait(legality, room.waiting, 1 + base))
+    for block in range(begin, len(room.waiting)):
+        while room.waiting[block]:
+            bit = lowest_bit(room.waiting[block])
+            room.waiting[block] ^= ONE << bit
+            node = legality.gates[64 * block + int64(bit)]
+            gate = node - legality.first
+            row_gate(room.values, int64(node), legality.left[gate], legality.right[gate])
+            if row_differs(room.values, room.before, int64(node)):
+                room.trail[count] = node
+                count += 1
+                _let_wait(legality, room.waiting, node)
+    return count
+
+
+@subkernel
+def _let_wait(legality: _Legality, waiting: Words, node: int) -> int:
+    """Let those that read a node wait; the first word of waiting ones that it may be."""
+    first = len(waiting)
+    for i in range(legality.start[node], legality.start[node + 1]):
+        place = legality.reader[i]
+        waiting[place >> 6] |= ONE << uint64(place & 63)
+        first = min(first, place >> 6)
+    return first
+
+
+@subkernel
+def _restore(room: _Room, count: int) -> None:
+    """Give the nodes that have changed the rows that they had."""
+    for node in room.trail[:count]:
+        row_load(room.before, room.values, int64(node), int64(node), ZERO)
+
+
+@subkernel
+def _note(legality: _Legality, room: _Room, nodes: Ints, going: Words, absent: Bools) -> None:
+    """Note where the moves are legal whose legality some nodes are, and which are so in no game any more."""
+    for node in nodes:
+        for move in legality.move[legality.begin[node] : legality.begin[node + 1]]:
+            flip, some, none = ZERO - uint64(legality.legal[move] & 1), ZERO, ZERO
+            for w in range(WORDS):
+                some |= (room.before[node, w] ^ flip) & going[w]
+                room.there[move, w] = (room.values[node, w] ^ flip) & going[w]
+                none |= room.there[move, w]
+            room.changed[move] = True
+            absent[move] = some != ZERO and none == ZERO
+
+
+@subkernel
+def _compare(legality: _Legality, room: _Room, nodes: Ints, going: Words, moves: Longs) -> None:
+    """Count, role by role, where moves are legal with the fact and not as the nodes now are; those noted only once."""
+    for node in nodes:
+        for move in legality.move[legality.begin[node] : legality.begin[node + 1]]:
+            flip, changed = ZERO - uint64(legality.legal[move] & 1), room.changed[move]
+            for w in range(WORDS):
+                made = room.there[move, w] if changed else (room.before[node, w] ^ flip) & going[w]
+                moves[legality.mover[move]] += int64(popcount(made & ~(room.values[node, w] ^ flip)))
+            room.changed[move] = False
