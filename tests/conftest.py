@@ -68,7 +68,15 @@ def starter():
 
 @pytest.fixture
 def forked_commands(starter, monkeypatch):
-    """What the test starts by `sys.executable` as `python -m agent` is forked from a process that has loaded it."""
+    """What the test starts by `sys.executable` as `python -m agent` is forked from a process that has loaded it.
+
+    So are local agents, whose command was made when its module was loaded.
+    """
+    from agent.gamemaster import local
+
+    python = {sys.executable: starter.python}
+    tether = local.tethered
+    monkeypatch.setattr(local, "tethered", lambda command: tether([python.get(word, word) for word in command]))
     monkeypatch.setattr(sys, "executable", starter.python)
     for name, value in starter.environment.items():
         monkeypatch.setenv(name, value)
@@ -113,6 +121,7 @@ def _end(process):
     process.wait()
 
 
+@pytest.hookimpl(trylast=True)  # of what is left after `-m`
 def pytest_collection_modifyitems(items):
     """While kernels are compiled, each of several processes has something to do that needs none."""
     if (count := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))) > 1:
