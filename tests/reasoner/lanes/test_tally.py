@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reasoner import load
+from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
 
@@ -20,7 +20,7 @@ SEVERAL_GOALS = """
     "rules", [*sorted(GAMES.glob("*.kif")), SEVERAL_GOALS], ids=lambda r: getattr(r, "stem", "odd")
 )
 def test_the_sums_are_those_of_the_same_games(rules):
-    machine = load(rules, engine="circuit")
+    machine = built(rules)
     state = machine.initial()
     for count, steps in ((1, 10_000), (100, 10_000), (513, 10_000), (1500, 10_000), (700, 3)):
         played, tally = machine.playouts(state, count, 7, steps), machine.tally(state, count, 7, steps)

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reasoner import load
 from reasoner.lanes import native, portable
 from reasoner.lanes.lane_graph_builder import lane_graph
+from tests.machines import built
 from tests.reasoner.lanes.native.machines import needs_avx512
 from tests.shared import SHARED, needs_shared
 
@@ -18,7 +18,7 @@ GAMES = sorted((Path(__file__).parents[4] / "games").glob("*.kif"))
 
 def machines(rules):
     """The machine of some rules with native and with portable code."""
-    machine = load(rules, engine="circuit")
+    machine = built(rules)
     graph = lane_graph(machine.circuit)
     return [
         type(machine)(replace(machine.program, code=emitter.emit(graph)), machine.relational)

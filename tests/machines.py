@@ -1,0 +1,23 @@
+"""Machines on circuits, each built once for a process of tests, in it; no test changes one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from reasoner.compilation import BuildLimits
+from reasoner.compilation.stages import build_circuit
+from reasoner.lanes.machine import CircuitMachine
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import read_program
+
+
+def built(rules: str | Path) -> CircuitMachine:
+    """The machine of rules, or of a rulesheet."""
+    return _built(rules.read_text(encoding="utf-8") if isinstance(rules, Path) else rules)
+
+
+@lru_cache(64)
+def _built(text: str) -> CircuitMachine:
+    program, _ = read_program(text)
+    return CircuitMachine(build_circuit(program, BuildLimits(), lambda _: None), RelationalMachine(program))
