@@ -38,7 +38,10 @@ WITHOUT_KERNELS = (
     *(f"reasoner/{room}/" for room in ("ground", "identity", "language", "rewrite", "rules")),
 )
 """Folders most of whose tests need no kernels."""
-WITH_KERNELS = ("language/test_operations.py", "rewrite/test_passes.py")
+WITH_KERNELS = (
+    "language/test_operations.py",
+    *(f"rewrite/test_{name}.py" for name in ("determined_columns", "keys", "passes")),
+)
 """The others there."""
 
 WITH_ALL_KERNELS = ("agent/cluster/", "agent/study/")

@@ -5,11 +5,21 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+import pytest
+
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
+
+LARGE = 5_000
+"""Characters of a rulesheet that builds for seconds."""
+BUNDLED = [
+    pytest.param(sheet, id=sheet.stem, marks=[pytest.mark.long] if sheet.stat().st_size > LARGE else [])
+    for sheet in sorted((Path(__file__).parents[1] / "games").glob("*.kif"))
+]
+"""The bundled rulesheets, as parameters of tests."""
 
 
 def built(rules: str | Path) -> CircuitMachine:

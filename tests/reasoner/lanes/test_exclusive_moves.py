@@ -12,7 +12,7 @@ from reasoner.lanes.choice_plan import choices_of
 from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.rules.read import read_program
-from tests.machines import built
+from tests.machines import BUNDLED, built
 from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -60,7 +60,7 @@ def test_states_on_which_slots_may_not_rely_are_told_from_those_of_play():
     assert circuit.broken([number["(at 3 wn)"], number["(at 4 wn)"]])  # one piece on two
 
 
-@pytest.mark.parametrize("rules", [PIECES, *sorted(GAMES.glob("*.kif"))], ids=lambda rules: getattr(rules, "stem", ""))
+@pytest.mark.parametrize("rules", [pytest.param(PIECES, id="pieces"), *BUNDLED])
 def test_every_move_that_may_be_chosen_is_in_one_slot(rules):
     circuit = built(rules).circuit
     found = choices_of(circuit)
