@@ -10,6 +10,7 @@ import pytest
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.pipeline import playing
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 
@@ -27,7 +28,7 @@ def built(rules: str | Path) -> CircuitMachine:
     return _built(rules.read_text(encoding="utf-8") if isinstance(rules, Path) else rules)
 
 
-@lru_cache(64)
+@lru_cache(128)
 def _built(text: str) -> CircuitMachine:
     program, _ = read_program(text)
-    return CircuitMachine(build_circuit(program, BuildLimits(), lambda _: None), RelationalMachine(program))
+    return playing(build_circuit(program, BuildLimits(), lambda _: None), RelationalMachine(program))
