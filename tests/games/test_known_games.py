@@ -14,6 +14,8 @@ import pytest
 from agent.gamemaster.games import bundled_game
 from tests.machines import built
 
+pytestmark = pytest.mark.long  # counts of games at depth
+
 BUILD_GATES = 60_000
 
 

@@ -37,6 +37,7 @@ def serving(*arguments, **environment):
             process.kill()
 
 
+@pytest.mark.long  # a real start
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_the_first_line_names_the_address_and_a_signal_ends_it_well(number):
     with serving("--player", "legal", "--name", "me", GGP_AGENT_LOG_FORMAT="json") as (process, line):
@@ -72,6 +73,7 @@ def test_the_move_under_way_is_finished_before_the_agent_stops():
         assert process.returncode == 0
 
 
+@pytest.mark.long  # a real start
 def test_no_worker_outlives_the_agent():
     """Even when the agent is killed and can do nothing about it: the end of its log's pipe is held by all of them."""
     with serving("--player", "legal") as (process, _):
