@@ -3,10 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test portable pythons lint bench agree ci clean
+.PHONY: install dev play serve test test-long portable pythons lint bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
+# in one process more than processors, four at most; hundreds of processes start, and bytecode halves what that takes
+TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -30,8 +32,11 @@ play: install  ## two agents play Connect Four over HTTP
 serve: install  ## the agent, on 127.0.0.1:9147
 	$(BIN)/ggp-agent serve
 
-test: dev  ## all tests, in one process more than processors, four at most; hundreds of processes start, and bytecode halves what that takes
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+test: dev  ## all tests but the long ones
+	$(TESTS) -m 'not long'
+
+test-long: dev  ## those about the whole system, or a large size: real clusters, browsers and installations, studies, every public game
+	$(TESTS) -m long
 
 portable: dev  ## what plays in lanes, as on a machine that has no native ones
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --portable --numprocesses auto --maxprocesses 4 tests/reasoner/lanes tests/test_lane_replay.py tests/search/test_lanes.py tests/search/native
@@ -50,7 +55,7 @@ bench: dev  ## speed of the engines on the bundled games
 agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint test portable pythons  ## what .ci/run runs
+ci: lint test test-long portable pythons  ## what .ci/run runs: all tests
 
 clean:
 	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -38,7 +38,10 @@ WITHOUT_KERNELS = (
     *(f"reasoner/{room}/" for room in ("ground", "identity", "language", "rewrite", "rules")),
 )
 """Folders most of whose tests need no kernels."""
-WITH_KERNELS = ("language/test_operations.py", "rewrite/test_passes.py")
+WITH_KERNELS = (
+    "language/test_operations.py",
+    *(f"rewrite/test_{name}.py" for name in ("determined_columns", "keys", "passes")),
+)
 """The others there."""
 
 WITH_ALL_KERNELS = ("agent/cluster/", "agent/study/")
@@ -68,7 +71,15 @@ def starter():
 
 @pytest.fixture
 def forked_commands(starter, monkeypatch):
-    """What the test starts by `sys.executable` as `python -m agent` is forked from a process that has loaded it."""
+    """What the test starts by `sys.executable` as `python -m agent` is forked from a process that has loaded it.
+
+    So are local agents, whose command was made when its module was loaded.
+    """
+    from agent.gamemaster import local
+
+    python = {sys.executable: starter.python}
+    tether = local.tethered
+    monkeypatch.setattr(local, "tethered", lambda command: tether([python.get(word, word) for word in command]))
     monkeypatch.setattr(sys, "executable", starter.python)
     for name, value in starter.environment.items():
         monkeypatch.setenv(name, value)
@@ -113,6 +124,7 @@ def _end(process):
     process.wait()
 
 
+@pytest.hookimpl(trylast=True)  # of what is left after `-m`
 def pytest_collection_modifyitems(items):
     """While kernels are compiled, each of several processes has something to do that needs none."""
     if (count := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))) > 1:

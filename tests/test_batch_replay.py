@@ -7,6 +7,8 @@ from tests.batch_replay import BatchReplayer
 from tests.shared import SHARED, needs_shared
 from tests.traces import infix_recordings, recordings
 
+pytestmark = pytest.mark.long  # dozens of recorded games, each of them built
+
 SMALL = 4000
 """Characters of a rulesheet that builds in about a second, ..."""
 SLOW = {"atariGo_7x7", "gomoku_15x15", "knightazons", "simultaneousWin2"}

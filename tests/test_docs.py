@@ -131,6 +131,7 @@ def assert_printed(shown: str, printed: str) -> None:
         assert any(pattern.fullmatch(other.rstrip()) for other in lines), f"{line!r} is not in\n{printed}"
 
 
+@pytest.mark.long  # hundreds of commands
 @pytest.mark.parametrize("page", with_blocks("sh"), ids=name)
 def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder, starter):
     """Those of README.md by real starts, and those of a changed project; the others by forks (`tests/starter.py`)."""
@@ -176,6 +177,7 @@ def install(python: Path, what: str) -> None:
     subprocess.run([*pip, "install", "--no-compile", "-c", ROOT / "constraints.txt", what], check=True)
 
 
+@pytest.mark.long
 @pytest.mark.skipif("CI" not in os.environ, reason="installs from a package index, a minute: CI=1 asks for it")
 @pytest.mark.timeout(600)  # it may download 100 MB
 def test_an_extra_installed_into_a_fresh_environment_runs_the_example_of_its_page(folder, tmp_path_factory):

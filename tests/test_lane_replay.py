@@ -9,6 +9,8 @@ from tests.lane_replay import LaneReplayer
 from tests.shared import SHARED, needs_shared
 from tests.traces import recordings
 
+pytestmark = pytest.mark.long  # dozens of recorded games, each of them built
+
 SMALL = 4000
 """Characters of a rulesheet that builds in no time."""
 EVERY = 8

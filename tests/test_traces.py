@@ -6,7 +6,7 @@ from reasoner import load
 from tests.shared import SHARED, needs_shared
 from tests.traces import Replayer, infix_recordings, recordings
 
-pytestmark = needs_shared
+pytestmark = [needs_shared, pytest.mark.long]  # hundreds of recorded games
 
 STEPS = 6
 SLOW = {"chess", "slaughter", "amazons", "amazonsTorus", "gt_two_thirds_6p", "gt_two_thirds_4p"}

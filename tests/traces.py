@@ -9,22 +9,30 @@ import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from reasoner.language.parse import read_term
 from reasoner.machine import Machine, State
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Recording:
-    """A game's recorded play; `playouts` are lists of steps as docs/GDL.md of the shared data describes them."""
+    """A game's recorded play; `recorded` are lists of steps as docs/GDL.md of the shared data describes them."""
 
     game: str
     roles: tuple[str, ...]
-    playouts: tuple[list[dict], ...]
+    recorded: tuple[list[dict], ...]
     folder: str = "games"
     ending: str = "kif"
+    turns: bool = False  # each step is told of one role in control, as the newer language knows it
+
+    @cached_property
+    def playouts(self) -> tuple[list[dict], ...]:
+        """What was recorded, as plain GDL plays it: who is not in control does `noop`."""
+        if not self.turns:
+            return self.recorded
+        return tuple([_joint_step(step, self.roles) for step in steps] for steps in self.recorded)
 
     @property
     def name(self) -> str:
@@ -48,26 +56,21 @@ class Replay:
 
 @cache
 def recordings(shared: Path) -> tuple[Recording, ...]:
-    return tuple(
-        Recording(record["game"], tuple(record["roles"]), tuple(playout["steps"] for playout in record["playouts"]))
-        for record in _records(shared / "traces" / "traces.jsonl.gz")
-    )
+    return tuple(_recorded(shared / "traces" / "traces.jsonl.gz"))
 
 
 @cache
 def infix_recordings(shared: Path) -> tuple[Recording, ...]:
-    """Games in Stanford's newer language, as plain GDL plays them: who is not in control does `noop`."""
-    found = []
-    for record in _records(shared / "traces" / "traces_infix.jsonl.gz"):
-        roles = tuple(record["roles"])
-        playouts = tuple([_joint_step(step, roles) for step in p["steps"]] for p in record["playouts"])
-        found.append(Recording(record["game"], roles, playouts, folder="games_infix", ending="gdl"))
-    return tuple(found)
+    """Games in Stanford's newer language."""
+    place = {"folder": "games_infix", "ending": "gdl", "turns": True}
+    return tuple(_recorded(shared / "traces" / "traces_infix.jsonl.gz", **place))
 
 
-def _records(file: Path) -> Iterator[dict]:
+def _recorded(file: Path, **place: str | bool) -> Iterator[Recording]:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+        for record in map(json.loads, lines):
+            playouts = tuple(playout["steps"] for playout in record["playouts"])
+            yield Recording(record["game"], tuple(record["roles"]), playouts, **place)
 
 
 def _joint_step(step: dict, roles: tuple[str, ...]) -> dict:

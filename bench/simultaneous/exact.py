@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
@@ -28,6 +27,8 @@ def mixture(matrix: Matrix) -> tuple[float, NDArray[np.float64]]:
     floor, ceiling = matrix.min(1), matrix.max(0)
     if floor.max() >= ceiling.min() - ENOUGH:
         return float(floor.max()), np.eye(len(matrix))[int(floor.argmax())]
+    from scipy.optimize import linprog  # a second to load, and most matrices need none
+
     rows, columns = matrix.shape
     found = linprog(
         c=[0.0] * rows + [-1.0],

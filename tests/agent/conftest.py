@@ -7,6 +7,9 @@ from agent.server.workers import Workers
 from agent.settings import to_dict
 from tests.agent.seed import SEED
 
+SPAWN = Workers._spawn
+"""The start of a fork server, as it is outside of tests."""
+
 
 @pytest.fixture(autouse=True)
 def _plain_log():
@@ -14,8 +17,16 @@ def _plain_log():
     structlog.reset_defaults()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _forked_fork_servers():
+    """Agents in this process, also those of a whole file, get their fork server from the seed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Workers, "_spawn", lambda self, control: SEED.spawn(to_dict(self._settings), control))
+        yield
+
+
 @pytest.fixture(autouse=True)
-def _forked_fork_server(request, monkeypatch):
-    """Agents in the test's own process get their fork server from the seed, unless the test says otherwise."""
-    if request.node.get_closest_marker("own_fork_server") is None:
-        monkeypatch.setattr(Workers, "_spawn", lambda self, control: SEED.spawn(to_dict(self._settings), control))
+def _own_fork_server(request, monkeypatch):
+    """Where a test is about the start itself, it is real."""
+    if request.node.get_closest_marker("own_fork_server") is not None:
+        monkeypatch.setattr(Workers, "_spawn", SPAWN)

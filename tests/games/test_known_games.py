@@ -12,22 +12,17 @@ from itertools import product
 import pytest
 
 from agent.gamemaster.games import bundled_game
-from reasoner import load
+from tests.machines import built
+
+pytestmark = pytest.mark.long  # counts of games at depth
 
 BUILD_GATES = 60_000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def machines():
-    """Circuits of the games, each built once."""
-    built = {}
-
-    def machine(name):
-        if name not in built:
-            built[name] = load(bundled_game(name).text, engine="circuit")
-        return built[name]
-
-    return machine
+    """Circuits of the games, by name."""
+    return lambda name: built(bundled_game(name).text)
 
 
 def perft(machine, state, depth):

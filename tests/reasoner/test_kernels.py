@@ -10,7 +10,7 @@ import pytest
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.cache import NATIVE, ROOT, digest, sources
 
-pytestmark = pytest.mark.timeout(300)  # what it starts compiles
+pytestmark = [pytest.mark.timeout(300), pytest.mark.long]  # what it starts compiles
 
 FILES = [path for path in (ROOT / "reasoner").rglob("*.py") if NATIVE.search(path.read_text())]
 

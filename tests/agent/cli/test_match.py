@@ -153,6 +153,7 @@ async def test_local_agents_play_without_an_error(tmp_path, monkeypatch):
     assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
 
 
+@pytest.mark.long  # real starts of a manager, of an agent, and of what that builds with
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 async def test_an_interrupted_manager_leaves_no_agent_running():
     process = await start("hanoi", "--player", "mcts", "--start-clock", "1000", "--play-clock", "1000")

@@ -37,6 +37,7 @@ def serving(*arguments, **environment):
             process.kill()
 
 
+@pytest.mark.long  # a real start
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_the_first_line_names_the_address_and_a_signal_ends_it_well(number):
     with serving("--player", "legal", "--name", "me", GGP_AGENT_LOG_FORMAT="json") as (process, line):
@@ -52,6 +53,7 @@ def test_the_first_line_names_the_address_and_a_signal_ends_it_well(number):
         assert "Traceback" not in log
 
 
+@pytest.mark.usefixtures("forked_commands")
 def test_the_move_under_way_is_finished_before_the_agent_stops():
     """A worker that waits for the end of its clock is given that time, and the match is over for nobody."""
     settings = {"GGP_AGENT_CLOCK_USE_START": "false", "PYTHONPATH": os.getcwd()}  # noqa: PTH109 where the tests are
@@ -71,6 +73,7 @@ def test_the_move_under_way_is_finished_before_the_agent_stops():
         assert process.returncode == 0
 
 
+@pytest.mark.long  # a real start
 def test_no_worker_outlives_the_agent():
     """Even when the agent is killed and can do nothing about it: the end of its log's pipe is held by all of them."""
     with serving("--player", "legal") as (process, _):
@@ -78,6 +81,7 @@ def test_no_worker_outlives_the_agent():
         assert "Traceback" not in process.communicate()[1]
 
 
+@pytest.mark.usefixtures("forked_commands")
 def test_a_port_in_use_is_one_clear_message():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -87,6 +91,7 @@ def test_a_port_in_use_is_one_clear_message():
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.usefixtures("forked_commands")
 def test_a_port_in_use_by_another_agent_is_all_that_is_said(tmp_path):
     """The journals of the address are in use then, too, and no word is lost on them."""
     settings = {**os.environ, "GGP_AGENT_JOURNAL_FOLDER": str(tmp_path / "journals")}
@@ -106,6 +111,7 @@ async def test_a_port_in_use_for_the_page_is_named_as_such():
                 pass
 
 
+@pytest.mark.usefixtures("forked_commands")
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -26,6 +26,7 @@ def run(tmp_path, monkeypatch):
     return lambda *arguments: CliRunner().invoke(main, ["tournament", "cup.toml", *arguments])
 
 
+@pytest.mark.usefixtures("forked_commands")
 def test_a_tournament_is_played_once_reported_and_judged(run, tmp_path):
     played = run("--csv", "c.csv", "--json", "j.json", "--html", "h.html", "--trace", "t", "--require", "first>=0")
     assert played.exit_code == 0, played.output

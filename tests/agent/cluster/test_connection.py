@@ -77,6 +77,7 @@ def test_the_same_agent_is_known_by_its_source():
         check_source("0.1.0 (other)")
 
 
+@pytest.mark.long  # a real cluster
 def test_the_handlers_of_signals_stay_as_they_are(cluster):
     def handler(*_):
         pass

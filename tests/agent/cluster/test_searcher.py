@@ -13,6 +13,8 @@ from search.options import SearchOptions
 from tests.search.network.nets import network_for
 from tests.waiting import wait_until
 
+pytestmark = pytest.mark.long  # nodes of a real cluster
+
 
 @pytest.fixture(scope="module")
 def searcher():

@@ -8,6 +8,8 @@ from search.study.selfplay import SelfPlayJob
 from tests.search.study.games import InlineActors, rules
 from tests.waiting import wait_until
 
+pytestmark = pytest.mark.long  # nodes of a real cluster
+
 PATIENCE = 200  # looks of a second at most
 
 

@@ -5,12 +5,16 @@ import re
 import sys
 from contextlib import asynccontextmanager
 
+import pytest
+
 from agent.gamemaster.games import find_game
 from agent.gamemaster.local import LocalAgent
 from agent.gamemaster.player import RemotePlayer, session
 from agent.protocol.messages import Play, Start, Stop
 from reasoner import load
 from tests.waiting import until
+
+pytestmark = pytest.mark.long  # nodes of a real cluster
 
 CLOCK = 3.0
 EARLY = {"GGP_AGENT_CLOCK_MARGIN": "1.5", "GGP_AGENT_CLOCK_MARGIN_SHARE": "0.5"}

@@ -20,6 +20,8 @@ from agent.tournament.store import ResultStore
 from reasoner import load
 from tests.waiting import until
 
+pytestmark = pytest.mark.long  # nodes of a real cluster
+
 WAITING = (sys.executable, "-m", "tests.agent.cluster.waiting_stub")
 
 

@@ -14,6 +14,8 @@ from packaging.utils import canonicalize_name
 
 from tests.wheel import built_wheel
 
+pytestmark = pytest.mark.long  # environments of their own
+
 ROOT = Path(__file__).resolve().parents[3]
 EXTRAS = {
     "gymnasium": ("gymnasium", "agent.environments.gym"),

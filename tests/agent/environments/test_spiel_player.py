@@ -11,7 +11,7 @@ from tests.agent.gamemaster.fakes import BlindFake, LegalFake, serving
 from tests.reasoner.test_percepts import BOXES
 
 pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
-pytestmark = pytest.mark.usefixtures("forked_commands")
+pytestmark = [pytest.mark.usefixtures("forked_commands"), pytest.mark.long]  # an agent against OpenSpiel's players
 
 
 async def played(game, *options):

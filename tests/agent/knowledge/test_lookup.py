@@ -7,6 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
 from structlog.testing import capture_logs
 
 from agent.gamemaster.games import find_game
@@ -81,6 +82,7 @@ async def _figures(folder: Path, use: bool) -> dict:
         return dict(match.report)
 
 
+@pytest.mark.long  # an agent with a study, and one without
 async def test_an_agent_plays_a_scrambled_game_with_what_was_studied_unless_it_is_turned_off(tmp_path: Path):
     kept_in(tmp_path)
     assert (await _figures(tmp_path, use=True))["network"] == "weight 0.25, prior 2"

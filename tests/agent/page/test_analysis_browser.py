@@ -7,6 +7,8 @@ import pytest
 from tests.agent.page.browser import faults_of, need_chromium, serving
 from tests.agent.page.test_browser import begin, play_to_the_end
 
+pytestmark = pytest.mark.long  # a real browser
+
 need_chromium()
 
 TAKEN = "(mark 2 2)"

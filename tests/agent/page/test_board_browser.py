@@ -8,6 +8,8 @@ from tests.agent.page.browser import SCREENSHOTS, faults_of, keep, need_chromium
 from tests.agent.page.drawn import drawn_rules
 from tests.agent.worker.test_cause import CAPTURE
 
+pytestmark = pytest.mark.long  # a real browser
+
 need_chromium()
 
 

@@ -8,6 +8,8 @@ import pytest
 from agent.gamemaster.games import bundled_game
 from tests.agent.page.browser import faults_of, keep, need_chromium, serving
 
+pytestmark = pytest.mark.long  # a real browser
+
 need_chromium()
 
 BROKEN = "(role me)\n(init (heap 3))\n(<= (legal me (take ?n)) (true (heap 3)))\n(<= terminal (true (heap 0)))\n"

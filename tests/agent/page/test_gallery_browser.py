@@ -5,6 +5,8 @@ import pytest
 from agent.gamemaster.games import bundled
 from tests.agent.page.browser import SCREENSHOTS, faults_of, need_chromium
 
+pytestmark = pytest.mark.long  # a real browser
+
 need_chromium()
 
 

@@ -18,6 +18,8 @@ import pytest
 
 from tests.agent.page.browser import keep, need_chromium
 
+pytestmark = pytest.mark.long  # a real browser
+
 need_chromium()
 
 FOLDER = Path(__file__).parent / "gamemaster"

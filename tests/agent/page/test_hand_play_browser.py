@@ -5,6 +5,8 @@ import pytest
 from tests.agent.page.boards import begin, cell, drag, leave, step_of, wait_for_turn
 from tests.agent.page.browser import faults_of, need_chromium, serving
 
+pytestmark = pytest.mark.long  # a real browser
+
 need_chromium()
 
 

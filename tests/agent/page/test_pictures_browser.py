@@ -15,6 +15,8 @@ from agent.page.look import look_of
 from tests.agent.page.browser import ROOT, SCREENSHOTS, SHEETS_WANTED, need_chromium
 from tests.agent.page.drawn import drawn_rules
 
+pytestmark = pytest.mark.long  # a real browser
+
 need_chromium()
 
 WIDTHS, LIGHTS = (390, 1280), ("light", "dark")

@@ -16,6 +16,8 @@ from bench.agents import AgentProcess, Bout, descendants
 from tests.agent.rules import GROWING
 from tests.waiting import until
 
+pytestmark = pytest.mark.long  # real agents in trouble, and bombs that are ended by real limits
+
 CLOCKS = (2.0, 2.0)
 BOMB = "(role bomb) (init (p 0)) (<= (next (p (s ?x))) (true (p ?x))) (<= (q ?x) (true (p ?x))) " + " ".join(
     f"(<= (r{n} ?a ?b ?c ?d) (r{n - 1} ?a ?b ?c ?e) (r{n - 1} ?d ?e ?a ?b))" for n in range(1, 60)

@@ -7,11 +7,14 @@ import os
 import random
 import signal
 
+import pytest
 import uvloop
 from structlog.testing import capture_logs
 
 from tests.agent.rules import STONES, machine
 from tests.agent.server.client import agent
+
+pytestmark = pytest.mark.long  # dozens of killed processes
 
 KILLS = 80
 FORK_SERVERS = 2

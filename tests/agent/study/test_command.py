@@ -23,7 +23,10 @@ from search.study.folder import StudyFolder
 from search.study.options import StudyOptions
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
+pytestmark = [
+    pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra"),
+    pytest.mark.long,  # whole studies
+]
 
 
 def command(folder: Path, *options: str) -> list[str]:

@@ -10,6 +10,7 @@ from reasoner.batch import STAY, Batch
 from reasoner.compilation import BuildLimits
 from reasoner.errors import IllegalMoveError, StateError
 from reasoner.lanes.native import missing
+from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
 NAMES = ("ticTacToe", "diceRace", "jointTicTacToe", "trio", "hanoi", "goofspiel", "lightCycles")
@@ -18,7 +19,7 @@ NAMES = ("ticTacToe", "diceRace", "jointTicTacToe", "trio", "hanoi", "goofspiel"
 
 @pytest.fixture(scope="module")
 def machines():
-    return {name: load(GAMES / f"{name}.kif", "circuit") for name in NAMES}
+    return {name: built(GAMES / f"{name}.kif") for name in NAMES}
 
 
 def assert_shows(batch, machine, game):

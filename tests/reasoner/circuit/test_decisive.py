@@ -13,6 +13,7 @@ from reasoner.circuit.decisive import decisive_moves
 from reasoner.circuit.exclusive_pairs import exclusive_pairs
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.preferred_moves import in_turn
+from tests.machines import built
 from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -138,7 +139,7 @@ def test_what_depends_on_a_simultaneous_choice_is_not_said_to_win():
 
 
 def test_gates_past_the_limit_are_not_made():
-    circuit = load(GAMES / "connectFour.kif", engine="circuit").circuit
+    circuit = built(GAMES / "connectFour.kif").circuit
     assert decisive_moves(circuit, [], tuple, 10) is None
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from reasoner import load
 from reasoner.circuit.exclusive_pairs import exclusive_pairs
+from tests.machines import built
 from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -41,7 +42,7 @@ def played(machine, games):
 
 
 def test_a_cell_holds_one_piece_where_stones_are_laid():
-    pairs = pairs_of(load(GAMES / "connectFour.kif", engine="circuit"))
+    pairs = pairs_of(built(GAMES / "connectFour.kif"))
     assert len(pairs) == 3 * 42
     assert ("(cell 1 1 b)", "(cell 1 1 red)") in pairs
 
@@ -52,7 +53,7 @@ def test_what_one_move_makes_true_together_is_not_said_to_exclude_each_other():
 
 @pytest.mark.parametrize("name", ["connectFour", "breakthrough", "ticTacToe", "reversi", "trio", "checkers"])
 def test_no_state_of_random_play_has_both_of_a_pair(name):
-    machine = load(GAMES / f"{name}.kif", engine="circuit")
+    machine = built(GAMES / f"{name}.kif")
     pairs = pairs_of(machine)
     for facts in played(machine, 8):
         assert not any({*pair} <= facts for pair in pairs)
@@ -68,7 +69,7 @@ def test_no_state_of_shared_games_has_both_of_a_pair(name):
 
 
 def test_a_state_with_two_pieces_in_a_cell_is_asked_of_the_rules():
-    machine = load(GAMES / "connectFour.kif", engine="circuit")
+    machine = built(GAMES / "connectFour.kif")
     start = {str(fact) for fact in machine.facts(machine.initial())}
     assert isinstance(machine.state(start), bytes)
     assert not isinstance(machine.state(start | {"(cell 1 1 red)"}), bytes)

@@ -11,8 +11,9 @@ from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
+from tests.machines import BUNDLED
 
-GAMES = sorted((Path(__file__).parents[3] / "games").glob("*.kif"))
+GAMES = Path(__file__).parents[3] / "games"
 EMITTERS = (None, "portable")
 
 
@@ -24,7 +25,7 @@ def machines(path, emitter):
     return CircuitMachine(drafts[0], relational), CircuitMachine(built, relational), relational
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BUNDLED)
 def test_it_says_of_states_what_the_rules_say(path):
     first, better, relational = machines(path, None)
     random = np.random.default_rng(3)
@@ -45,8 +46,7 @@ def test_it_says_of_states_what_the_rules_say(path):
 
 @pytest.mark.parametrize("emitter", EMITTERS)
 def test_its_random_games_are_as_long_and_as_good_as_those_of_the_better_one(emitter):
-    path = next(path for path in GAMES if path.stem == "breakthrough")
-    first, better, _ = machines(path, emitter)
+    first, better, _ = machines(GAMES / "breakthrough.kif", emitter)
     ours, theirs = (machine.playouts(machine.initial(), 4096, seed=5) for machine in (first, better))
     for mine, other in ((ours.lengths, theirs.lengths), (ours.goals[:, 0], theirs.goals[:, 0])):
         error = np.hypot(mine.std(), other.std()) / np.sqrt(len(mine))
@@ -54,12 +54,12 @@ def test_its_random_games_are_as_long_and_as_good_as_those_of_the_better_one(emi
 
 
 def test_it_knows_no_moves_that_win_at_once():
-    first, better, _ = machines(next(path for path in GAMES if path.stem == "ticTacToe"), None)
+    first, better, _ = machines(GAMES / "ticTacToe.kif", None)
     assert (first.program.decisive, better.program.decisive > 0) == (0, True)
 
 
 def test_it_is_made_while_the_better_one_is_being_made():
-    program, _ = read_program(GAMES[0].read_text())
+    program, _ = read_program((GAMES / "ticTacToe.kif").read_text())
     optimizing, waited = Event(), []
 
     def progress(stage):
@@ -74,7 +74,7 @@ def test_what_stops_it_stops_the_build():
     def refuse(_):
         raise ConnectionError
 
-    program, _ = read_program(GAMES[0].read_text())
+    program, _ = read_program((GAMES / "ticTacToe.kif").read_text())
     with pytest.raises(ConnectionError):
         build_circuit(program, BuildLimits(draft_from=0), lambda _: None, refuse)
 
@@ -84,7 +84,7 @@ def test_it_is_made_before_the_better_one_where_no_thread_can_be_had(monkeypatch
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr("threading.Thread.start", refuse)
-    program, _ = read_program(GAMES[0].read_text())
+    program, _ = read_program((GAMES / "ticTacToe.kif").read_text())
     told = []
     build_circuit(program, BuildLimits(draft_from=0), told.append, lambda _: told.append("drafted"))
     assert told.index("drafted") < told.index("optimize")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations, permutations, product
-from pathlib import Path
 
 import pytest
 
@@ -15,31 +13,10 @@ from reasoner.errors import LimitError
 from reasoner.identity import Identity, Translation, identify
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term
-from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.convert import convert
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
-from tests.reasoner.identity.spellings import mutants, numbers_too, scrambled, shuffled
-from tests.reasoner.identity.translated import translated
-from tests.shared import SHARED, needs_shared
-from tests.traces import Replayer, recordings
-
-ALIKE = {"ruleDepthLinear"}
-"""So much alike in itself that the search meets its limit; it takes a second."""
-SLOW = {"chess"}
-"""Games that are not played here."""
-SHEETS = {path.stem: path for path in sorted((SHARED / "games").glob("*.kif"))} if SHARED else {}
-REPLAYED = [r for r in recordings(SHARED) if r.game in list(SHEETS)[::8] and r.game not in SLOW] if SHARED else []
-
-
-@cache
-def program_of(path: Path) -> Program:
-    return read_program(path.read_text(encoding="utf-8"))[0]
-
-
-@cache
-def identity_of(path: Path) -> Identity:
-    return identify(program_of(path))
+from tests.reasoner.identity.spellings import numbers_too, scrambled, shuffled
 
 
 def initial_facts(program: Program) -> set[Term]:
@@ -63,64 +40,6 @@ def test_a_bundled_game_keeps_its_key_under_other_names_orders_and_notation(name
     renamed = between(identity, identify(other))
     assert {renamed.term(fact) for fact in initial_facts(program)} == initial_facts(other)
     assert identify(read_program(convert(text, "infix").text)[0]).key == identity.key
-
-
-@needs_shared
-@pytest.mark.parametrize("name", SHEETS)
-def test_a_public_game_keeps_its_key_when_it_is_scrambled_and_its_names_are_matched(name: str):
-    text = SHEETS[name].read_text(encoding="utf-8")
-    identity = identity_of(SHEETS[name])
-    program, _ = scrambled(text, 3)
-    found = identify(program)
-    assert found.key == identity.key
-    assert identity.complete == (name not in ALIKE)
-    names = between(identity, found)
-    assert {names.term(fact) for fact in initial_facts(program_of(SHEETS[name]))} == initial_facts(program)
-    assert {names.term(role) for role in program_of(SHEETS[name]).roles} == set(program.roles)
-
-
-@needs_shared
-@pytest.mark.parametrize("recording", REPLAYED, ids=lambda recording: recording.game)
-def test_recorded_play_in_the_matched_names_is_play_of_the_scrambled_game(recording):
-    text = recording.rulesheet(SHARED).read_text(encoding="utf-8")
-    program, _ = scrambled(text, 4)
-    machine = RelationalMachine(program)
-    names = between(identify(read_program(text)[0]), identify(program))
-    assert Replayer(machine, translated(recording, names, machine.roles)).run(4).disagreement is None
-
-
-@needs_shared
-def test_public_games_of_one_key_are_one_game_whose_names_match_fact_for_fact():
-    sheets = [p for p in SHEETS.values() if p.stem not in ALIKE]
-    sheets += [p for p in sorted((SHARED / "games_infix").glob("*.gdl")) if p.stem not in ("skirmish", "lines")]
-    keys: dict[str, list[Path]] = {}
-    for sheet in sheets:
-        keys.setdefault(identity_of(sheet).key, []).append(sheet)
-    for first, *others in keys.values():
-        for other in others:
-            names = between(identity_of(first), identity_of(other))
-            assert {names.term(f) for f in initial_facts(program_of(first))} == initial_facts(program_of(other))
-            assert _rules_in_play(program_of(first)) == _rules_in_play(program_of(other))
-    assert len(keys) > len(sheets) - 8
-
-
-def _rules_in_play(program: Program) -> list[tuple[str, int, int]]:
-    """What stays of rules when all names are taken away but keywords: how many with which heads and bodies."""
-    fixed = ("role", "init", "next", "legal", "goal", "terminal")
-    return sorted(
-        (r.head.name if r.head.name in fixed else "", len(r.head.arguments), len(r.body)) for r in program.rules
-    )
-
-
-@needs_shared
-def test_a_public_game_with_one_rule_changed_is_another_game():
-    same = []
-    for seed, (name, sheet) in list(enumerate(SHEETS.items()))[::3]:
-        if name not in ALIKE:
-            for done, mutant in mutants(program_of(sheet), seed, 1):
-                if identify(mutant).key == identity_of(sheet).key:
-                    same.append((name, done))
-    assert same == []
 
 
 def test_who_begins_does_not_matter_where_the_roles_are_alike_and_the_names_tell_it():

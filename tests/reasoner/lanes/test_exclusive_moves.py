@@ -12,6 +12,7 @@ from reasoner.lanes.choice_plan import choices_of
 from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.rules.read import read_program
+from tests.machines import BUNDLED, built
 from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -30,11 +31,6 @@ PIECES = """
 (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
 (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 6))) (<= (goal ?r 50) (role ?r))
 """
-
-
-def built(rules):
-    text = rules if isinstance(rules, str) else rules.read_text(encoding="utf-8")
-    return build_circuit(read_program(text)[0], BuildLimits(), lambda _: None)
 
 
 def test_the_moves_of_pieces_that_cannot_stand_on_one_cell_share_slots():
@@ -64,7 +60,7 @@ def test_states_on_which_slots_may_not_rely_are_told_from_those_of_play():
     assert circuit.broken([number["(at 3 wn)"], number["(at 4 wn)"]])  # one piece on two
 
 
-@pytest.mark.parametrize("rules", [PIECES, *sorted(GAMES.glob("*.kif"))], ids=lambda rules: getattr(rules, "stem", ""))
+@pytest.mark.parametrize("rules", [pytest.param(PIECES, id="pieces"), *BUNDLED])
 def test_every_move_that_may_be_chosen_is_in_one_slot(rules):
     circuit = built(rules).circuit
     found = choices_of(circuit)

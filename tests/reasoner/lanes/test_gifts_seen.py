@@ -9,6 +9,7 @@ from reasoner.lanes.choice_plan import choices_of
 from reasoner.lanes.gifts_seen import chosen_at_once, gifts_seen
 from reasoner.lanes.lane_graph import DRAWN, PREFER
 from reasoner.lanes.lane_graph_builder import lane_graph
+from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
 
@@ -91,4 +92,4 @@ def test_states_are_counted_in_which_several_choose(rules, share):
 
 
 def test_in_mancala_winning_moves_would_take_eleven_times_a_step():
-    assert load(GAMES / "mancala.kif", engine="circuit").program.decisive == 0
+    assert built(GAMES / "mancala.kif").program.decisive == 0

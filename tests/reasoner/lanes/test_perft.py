@@ -13,6 +13,8 @@ from reasoner.batch import STAY, Batch
 from reasoner.compilation import BuildLimits
 from tests.shared import SHARED, needs_shared
 
+pytestmark = pytest.mark.long  # chess, some moves deep
+
 CHESS = SHARED / "games" / "chess.kif"
 APART, POSITIONS = 8, 5
 """Moves of random play between the positions that both engines count, and how many of these there are."""

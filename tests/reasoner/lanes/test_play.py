@@ -8,6 +8,7 @@ import pytest
 
 from reasoner import load
 from reasoner.lanes import choice_plan, program
+from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
 
@@ -29,7 +30,7 @@ def test_means_are_those_of_the_relational_engine(name, games):
 
 
 def test_drawing_lane_by_lane_gives_the_same_play_as_the_choice_circuit(monkeypatch):
-    by_circuit = load(GAMES / "breakthrough.kif", engine="circuit")
+    by_circuit = built(GAMES / "breakthrough.kif")
     monkeypatch.setattr(choice_plan, "CIRCUIT_MOVES", 2)
     drawn = program.schedule(by_circuit.circuit)
     assert len(drawn.drawn) == 2
@@ -40,7 +41,7 @@ def test_drawing_lane_by_lane_gives_the_same_play_as_the_choice_circuit(monkeypa
 
 
 def test_a_count_that_fills_no_row_is_played_in_full():
-    machine = load(GAMES / "ticTacToe.kif", engine="circuit")
+    machine = built(GAMES / "ticTacToe.kif")
     for count in (1, 63, 64, 65, 511, 512, 513, 2000):
         played = machine.playouts(machine.initial(), count, seed=3)
         assert played.finished.all()
@@ -49,7 +50,7 @@ def test_a_count_that_fills_no_row_is_played_in_full():
 
 
 def test_play_begins_at_the_given_state():
-    machine = load(GAMES / "ticTacToe.kif", engine="circuit")
+    machine = built(GAMES / "ticTacToe.kif")
     state = machine.initial()
     for _ in range(8):
         state = machine.next(state, [moves[0] for moves in machine.legal(state)])
@@ -61,7 +62,7 @@ def test_play_begins_at_the_given_state():
 
 
 def test_threads_share_a_machine():
-    machine = load(GAMES / "connectFour.kif", engine="circuit")
+    machine = built(GAMES / "connectFour.kif")
     with ThreadPoolExecutor(4) as pool:
         played = list(pool.map(lambda seed: machine.playouts(machine.initial(), 2000, seed), [1, 2, 1, 2]))
     assert np.array_equal(played[0].lengths, played[2].lengths)

@@ -10,6 +10,7 @@ from reasoner import load
 from reasoner.lanes import play
 from reasoner.lanes.lane_graph import LEGAL, PREFER
 from reasoner.lanes.rows import LANES, WORDS, aligned
+from tests.machines import built
 from tests.shared import SHARED, needs_shared
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -69,7 +70,7 @@ def winning_moves(machine, state, role, best):
 
 @pytest.mark.parametrize("name", ["ticTacToe", "connectFour", "breakthrough"])
 def test_moves_are_legal_and_win_where_one_can(name):
-    machine = load(GAMES / f"{name}.kif", engine="circuit")
+    machine = built(GAMES / f"{name}.kif")
     assert machine.program.decisive
     for seed in range(3):
         agree(machine, seed)

@@ -1,13 +1,9 @@
 """Sums of random play are the sums of the games played one by one."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from reasoner import load
-
-GAMES = Path(__file__).parents[3] / "games"
+from tests.machines import BUNDLED, built
 
 SEVERAL_GOALS = """
 (role r) (role s) (init (p a)) (legal r go) (legal r stop) (legal s go) (<= (next (p b)) (does r go))
@@ -16,11 +12,9 @@ SEVERAL_GOALS = """
 """
 
 
-@pytest.mark.parametrize(
-    "rules", [*sorted(GAMES.glob("*.kif")), SEVERAL_GOALS], ids=lambda r: getattr(r, "stem", "odd")
-)
+@pytest.mark.parametrize("rules", [*BUNDLED, pytest.param(SEVERAL_GOALS, id="odd")])
 def test_the_sums_are_those_of_the_same_games(rules):
-    machine = load(rules, engine="circuit")
+    machine = built(rules)
     state = machine.initial()
     for count, steps in ((1, 10_000), (100, 10_000), (513, 10_000), (1500, 10_000), (700, 3)):
         played, tally = machine.playouts(state, count, 7, steps), machine.tally(state, count, 7, steps)

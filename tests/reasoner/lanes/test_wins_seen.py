@@ -5,10 +5,10 @@ from random import Random
 
 import numpy as np
 
-from reasoner import load
 from reasoner.lanes import play
 from reasoner.lanes.rows import aligned
 from reasoner.lanes.wins_seen import wins_seen
+from tests.machines import built
 from tests.reasoner.lanes.test_preferred_moves import winning_moves
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -37,23 +37,23 @@ def seen_one_by_one(machine, games):
 
 
 def test_states_with_a_win_are_counted_as_one_by_one():
-    machine = load(GAMES / "ticTacToe.kif", engine="circuit")
+    machine = built(GAMES / "ticTacToe.kif")
     twin = np.array(list(seen_one_by_one(machine, 300)), float)
     error = twin.std() * (1 / 300 + 1 / 512) ** 0.5
     assert abs(seen_in_lanes(machine, 200) - twin.mean()) < 4 * error
 
 
 def test_games_are_followed_to_their_end_and_no_further():
-    machine = load(GAMES / "ticTacToe.kif", engine="circuit")
+    machine = built(GAMES / "ticTacToe.kif")
     assert seen_in_lanes(machine, 4) == 0  # nobody has two in a row, and the move
     assert seen_in_lanes(machine, 10) == seen_in_lanes(machine, 1000) > 0
 
 
 def test_it_pays_in_connect_four():
-    assert load(GAMES / "connectFour.kif", engine="circuit").decisive
+    assert built(GAMES / "connectFour.kif").decisive
 
 
 def test_it_pays_nowhere_where_no_move_wins_alone():
-    machine = load(GAMES / "goofspiel.kif", engine="circuit")
+    machine = built(GAMES / "goofspiel.kif")
     assert not machine.program.decisive
     assert not machine.decisive

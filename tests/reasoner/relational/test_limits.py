@@ -132,6 +132,7 @@ def test_a_long_chain_of_relations_on_demand_is_evaluated():
     assert terminal(f"{links} (<= (r400 ?x) (true (x ?x))) (<= (big ?x) (true (x ?x)) (r0 ?x))", limits)
 
 
+@pytest.mark.long  # tens of thousands of variables
 def test_a_rule_with_more_variables_than_the_interpreter_has_room_for_is_refused_by_its_line():
     pairs = []
     for i in range(132):  # with as many arguments as there may be, a little more than 2 ** 15 variables

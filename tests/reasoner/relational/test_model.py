@@ -24,27 +24,19 @@ def model(machine, state):
 
 @given(programs())
 @settings(max_examples=80)
-def test_the_model_is_the_naive_twin_s_and_clingo_s(program):
+def test_the_model_is_the_naive_twin_s_and_clingo_s_also_past_every_allowance_and_asked_on_demand(program):
     text, facts = program
-    machine = RelationalMachine(read_program(text)[0])
-    assert model(machine, machine.state(map(read_term, facts))) == naive_model(text, facts) == clingo_model(text, facts)
+    atoms, rules, state = clingo_model(text, facts), read_program(text)[0], [*map(read_term, facts)]
+    assert naive_model(text, facts) == atoms
+    for limits in (EvaluationLimits(), TINY_STEPS):
+        machine = RelationalMachine(rules, limits)
+        assert model(machine, machine.state(state)) == atoms
+    asking = RelationalMachine(rules, ON_DEMAND)
+    answers_as(asking, asking.state(state), atoms)
 
 
-@given(programs())
-@settings(max_examples=80)
-def test_growing_past_every_allowance_on_the_way_changes_no_model(program):
-    text, facts = program
-    machine = RelationalMachine(read_program(text)[0], TINY_STEPS)
-    assert model(machine, machine.state(map(read_term, facts))) == clingo_model(text, facts)
-
-
-@given(programs())
-@settings(max_examples=60)
-def test_asking_on_demand_answers_as_the_whole_model(program):
-    text, facts = program
-    machine = RelationalMachine(read_program(text)[0], ON_DEMAND)
-    atoms = clingo_model(text, facts)
-    state = machine.state(map(read_term, facts))
+def answers_as(machine, state, atoms):
+    """Whether each atom is true, and for which second arguments, is answered as by the whole model."""
     for name, arity in known(machine):
         for rest in product(CONSTANTS, repeat=arity):
             atom = f"({name} {' '.join(rest)})"

@@ -6,13 +6,9 @@ import re
 
 import pytest
 
-from reasoner.language.grammar import parse
-from reasoner.language.source import Source
-from reasoner.language.write import write
 from reasoner.rules.convert import convert
 from reasoner.rules.program import Rule
-from reasoner.rules.read import ReadLimits, read_program
-from reasoner.rules.statements import rule_list
+from reasoner.rules.read import read_program
 from tests.shared import SHARED, needs_shared
 
 
@@ -66,31 +62,7 @@ def test_operations_stay_in_infix_and_become_plain_in_kif():
 
 
 GAMES = sorted((*(SHARED / "games").glob("*.kif"), *(SHARED / "games_infix").glob("*.gdl"))) if SHARED else []
-
-
-def statements(text: str) -> list[str]:
-    return list(map(write, parse(Source(text), ReadLimits())))
-
-
-def expected(text: str, names: dict[str, str]) -> list[str]:
-    """The statements of `text` with every word as the map says; what it does not hold is a keyword or connective."""
-    given = rule_list(parse(Source(text), ReadLimits()))
-    bare = (re.sub(r"^\(<= ((?:[^\s()]+|\([^()]*\)))\)$", r"\1", write(e)) for e in given)  # a rule without a body
-    return [re.sub(r"[^\s()]+", lambda word: names.get(word[0], word[0].lower()), line) for line in bare]
-
-
-@needs_shared
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
-def test_every_public_rulesheet_goes_to_the_other_notation_and_back(path):
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if path.suffix == ".gdl":
-        text = convert(text, "kif").text
-    there = convert(text, "infix")
-    back = convert(there.text, "kif")
-    for conversion in (there, back):
-        assert len(set(conversion.names.values())) == len(conversion.names)
-    names = {old: back.names[new] for old, new in there.names.items()}
-    assert statements(back.text) == expected(text, names)
+"""Some of them; `test_public_games.py` takes all there and back."""
 
 
 @needs_shared

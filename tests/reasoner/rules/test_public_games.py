@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from reasoner.diagnostics import Diagnostic, Severity
+from reasoner.language.grammar import parse
+from reasoner.language.source import Source
+from reasoner.language.write import write
+from reasoner.rules.convert import convert
 from reasoner.rules.program import Program, is_auxiliary
-from reasoner.rules.read import read_program
+from reasoner.rules.read import ReadLimits, read_program
+from reasoner.rules.statements import rule_list
 from reasoner.rules.strata import stratify
 from tests.reasoner.rules.sheets import diagnosed
 from tests.shared import SHARED, needs_shared
+
+pytestmark = [needs_shared, pytest.mark.long]  # hundreds of rulesheets
 
 UNSAFE = {"test_case_3b": 1, "test_case_3e": 1, "test_case_3f": 1}
 WARNED = {
@@ -25,7 +33,7 @@ WARNED = {
 
 
 def sheets(folder: str) -> list[Path]:
-    return sorted((SHARED / folder).glob("*.kif")) if SHARED else []
+    return sorted(p for p in (SHARED / folder).iterdir() if p.suffix in (".kif", ".gdl")) if SHARED else []
 
 
 def text(path: Path) -> str:
@@ -37,13 +45,11 @@ def read(path: Path) -> tuple[Program, tuple[Diagnostic, ...]]:
     return read_program(text(path))
 
 
-@needs_shared
 def test_every_public_game_is_accepted():
     for path in sheets("games"):
         read(path)
 
 
-@needs_shared
 def test_every_public_game_reads_back_from_its_normal_form():
     for path in sheets("games"):
         program, _ = read(path)
@@ -51,7 +57,6 @@ def test_every_public_game_reads_back_from_its_normal_form():
             assert read_program(str(program))[0] == program, path.name
 
 
-@needs_shared
 def test_games_with_a_negative_cycle_of_relations_are_proved_stratified():
     cyclic = {p.stem for p in sheets("games") if any(c.negative_cycle for c in stratify(read(p)[0]))}
     assert {"futoshiki6", "hidato19", "queens08lg"} <= cyclic
@@ -61,7 +66,6 @@ def test_games_with_a_negative_cycle_of_relations_are_proved_stratified():
         assert all("no atom depends on its own negation" in message for message in messages)
 
 
-@needs_shared
 @pytest.mark.parametrize("path", sheets("gdl_tests"), ids=lambda path: path.stem)
 def test_the_test_rulesheets_are_accepted_or_refused_as_documented(path: Path):
     found = diagnosed(text(path))
@@ -69,3 +73,25 @@ def test_the_test_rulesheets_are_accepted_or_refused_as_documented(path: Path):
     assert errors == ({"unsafe-variable"} if path.stem in UNSAFE else set())
     if path.stem in WARNED:
         assert WARNED[path.stem] in {d.code for d in found}
+
+
+def statements(text: str) -> list[str]:
+    return list(map(write, parse(Source(text), ReadLimits())))
+
+
+def expected(text: str, names: dict[str, str]) -> list[str]:
+    """The statements of `text` with every word as the map says; what it does not hold is a keyword or connective."""
+    given = rule_list(parse(Source(text), ReadLimits()))
+    bare = (re.sub(r"^\(<= ((?:[^\s()]+|\([^()]*\)))\)$", r"\1", write(e)) for e in given)  # a rule without a body
+    return [re.sub(r"[^\s()]+", lambda word: names.get(word[0], word[0].lower()), line) for line in bare]
+
+
+@pytest.mark.parametrize("path", [*sheets("games"), *sheets("games_infix")], ids=lambda path: path.name)
+def test_every_public_rulesheet_goes_to_the_other_notation_and_back(path):
+    written = convert(text(path), "kif").text if path.suffix == ".gdl" else text(path)
+    there = convert(written, "infix")
+    back = convert(there.text, "kif")
+    for conversion in (there, back):
+        assert len(set(conversion.names.values())) == len(conversion.names)
+    names = {old: back.names[new] for old, new in there.names.items()}
+    assert statements(back.text) == expected(written, names)

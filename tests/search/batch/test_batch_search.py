@@ -5,17 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reasoner import load
 from reasoner.batch import Batch
 from search.batch import BatchOptions, BatchSearch, Found
 from search.errors import OptionsError
+from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
 
 
 @pytest.fixture(scope="module")
 def machine():
-    return load(GAMES / "ticTacToe.kif", "circuit")
+    return built(GAMES / "ticTacToe.kif")
 
 
 def position(machine, board, control):
@@ -55,7 +55,7 @@ def test_a_position_that_is_over_is_worth_its_goals(machine):
 
 @pytest.mark.parametrize("name", ["trio", "goofspiel", "diceRace", "hanoi", "connectFour"])
 def test_games_of_all_kinds_are_searched(name):
-    machine = load(GAMES / f"{name}.kif", "circuit")
+    machine = built(GAMES / f"{name}.kif")
     options = BatchOptions(simulations=60, seed=1, playouts=2)
     batch = Batch(machine, 30, seed=1)
     a, b = (BatchSearch(machine, 30, options).search(batch.states) for _ in range(2))
@@ -67,7 +67,7 @@ def test_games_of_all_kinds_are_searched(name):
 
 
 def test_chance_is_drawn_from_its_moves_alike():
-    machine = load(GAMES / "diceRace.kif", "circuit")
+    machine = built(GAMES / "diceRace.kif")
     role = [name.lower() for name in machine.roles].index("random")
     batch = Batch(machine, 40, seed=1, again=False)
     while not (batch.legal[role].sum(axis=1) > 1).all():

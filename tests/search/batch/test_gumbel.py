@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasoner import load
 from reasoner.batch import Batch
 from search.batch import BatchOptions, BatchSearch
 from search.batch.gumbel import visits_in_turn
+from tests.machines import built
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
 
@@ -46,7 +46,7 @@ def position(machine):
 
 
 def test_the_improved_policy_prefers_the_move_that_wins():
-    machine = load(GAMES / "ticTacToe.kif", "circuit")
+    machine = built(GAMES / "ticTacToe.kif")
 
     def flat(batch):
         return [np.ones(legal.shape, np.float32) for legal in batch.legal], np.full((batch.games, 2), 0.5, np.float32)
@@ -61,7 +61,7 @@ def test_the_improved_policy_prefers_the_move_that_wins():
 
 @pytest.mark.parametrize("name", ["trio", "goofspiel", "diceRace", "hanoi"])
 def test_games_of_all_kinds_are_searched_so(name):
-    machine = load(GAMES / f"{name}.kif", "circuit")
+    machine = built(GAMES / f"{name}.kif")
     batch = Batch(machine, 30, seed=1)
 
     def flat(shown):

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from agent.gamemaster.games import bundled, find_game
-from reasoner.stages import built
 from search.factoring import factor
+from tests.machines import built
 from tests.search.factoring.mixing import check
 from tests.shared import SHARED, needs_shared
 
@@ -77,11 +77,10 @@ SHEETS = [f"games/{name}.kif" for name in PUBLIC] + [f"games_infix/{name}.gdl" f
 NUMBERS = dict(zip(SHEETS, [*PUBLIC.values(), *INFIX.values()], strict=True))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def circuits():
-    """Circuits by name, each built once."""
-    made = {}
-    return lambda name: made[name] if name in made else made.setdefault(name, built(find_game(name).text))
+    """Circuits by name."""
+    return lambda name: built(find_game(name).text).circuit
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -120,6 +119,7 @@ def test_mixed_plays_tell_when_a_fact_is_in_the_wrong_part(circuits):
         assert sum(check(circuit, wrong, seed, steps=12) for seed in range(6))
 
 
+@pytest.mark.long  # large games, too
 def test_every_bundled_game_with_subgames_is_in_these_tests(circuits):
     assert {name for name in bundled() if factor(circuits(name)).splits} == set(KINDS)
 
@@ -139,10 +139,11 @@ def test_of_three_groups_of_buttons_the_middle_one_alone_matters(circuits):
     assert {str(circuit.bases[base]) for base in found.dropped} == {f"(lit {g} {x})" for g in (1, 3) for x in "pqr"}
 
 
+@pytest.mark.long  # dozens of public games
 @needs_shared
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_public_game_falls_into_its_parts_and_they_go_their_own_ways(sheet):
-    circuit = built(find_game(str(SHARED / sheet)).text)
+    circuit = built(find_game(str(SHARED / sheet)).text).circuit
     found = factor(circuit)
     assert (len(found.subgames) if found.splits else 0) == NUMBERS[sheet]
     if found.splits:

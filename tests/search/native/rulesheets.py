@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from reasoner.compilation import BuildLimits
-from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
-from reasoner.relational.machine import RelationalMachine
-from reasoner.rules.read import read_program
 from search import MonotonicClock, Search, SearchOptions
 from search.native.search import NativeSearch
+from tests.machines import built
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
 
@@ -100,12 +96,10 @@ TRAPS = """
 )
 
 
-@cache
 def machine(rules: str) -> CircuitMachine:
     """The circuit of a rulesheet, given as text or as the name of a bundled game."""
     text = rules if rules.strip().startswith("(") else (GAMES / f"{rules}.kif").read_text()
-    program, _ = read_program(text)
-    return CircuitMachine(build_circuit(program, BuildLimits(), lambda _: None), RelationalMachine(program))
+    return built(text)
 
 
 def native(game: CircuitMachine, role: int = 0, state: State = None, **options: Any) -> NativeSearch:

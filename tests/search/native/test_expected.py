@@ -174,7 +174,9 @@ def check_notes(search: NativeSearch) -> None:
         for role in range(len(circuit.roles)):
             own = (moves >= numbering.starts[role]) & (moves < numbering.starts[role + 1])
             raised = np.exp(logits[node - 1, moves[own]])
-            assert tree.priors[first:end][own] == pytest.approx(raised / max(raised.sum(), 1e-30), rel=1e-2, abs=1e-4)
+            priors = raised / max(raised.sum(), 1e-30)
+            # pytest.approx(priors, rel=1e-2, abs=1e-4), of thousands of nodes
+            assert (np.abs(tree.priors[first:end][own] - priors) <= np.maximum(1e-2 * priors, 1e-4)).all()
 
 
 def test_without_a_network_there_is_no_memory_for_priors_and_none_is_told() -> None:

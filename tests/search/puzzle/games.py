@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 
-import reasoner
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
+from tests.machines import built
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,7 @@ def fillings(draw: st.DrawFn) -> Filling:
 
 def machine_of(rules: str) -> CircuitMachine:
     """The circuit's machine."""
-    machine = reasoner.load(rules, "circuit")
-    assert isinstance(machine, CircuitMachine)
-    return machine
+    return built(rules)
 
 
 def bits_of(machine: CircuitMachine) -> np.ndarray:

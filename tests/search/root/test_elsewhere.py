@@ -7,6 +7,7 @@ from reasoner import load
 from search import MonotonicClock, Search, SearchOptions
 from search.root.elsewhere import RootFound, added, joint_moves
 from search.root.statistics import CHANCE, FORCED, JOINT, TURN, Proof, Statistics
+from tests.machines import built
 
 NOTHING = RootFound(0, 0, 0, 0.0, None, {}, {}, {})
 
@@ -28,7 +29,7 @@ class Others:
 
 
 def search(game, engine="circuit", others=None, simulations=60, **options):
-    machine = load(find_game(game).text, engine=engine)
+    machine = built(find_game(game).text) if engine == "circuit" else load(find_game(game).text, engine=engine)
     settings = SearchOptions(simulations=simulations, **options)
     made = Search(machine, 0, machine.initial(), settings, MonotonicClock(), elsewhere=others)
     made.think(MonotonicClock().now() + 3600)
@@ -61,7 +62,7 @@ def test_the_move_to_play_is_that_of_all_together(game):
 
 def test_before_anything_is_found_here_what_others_found_is_played():
     other = search("ticTacToe")
-    machine = load(find_game("ticTacToe").text, engine="circuit")
+    machine = built(find_game("ticTacToe").text)
     unthought = Search(machine, 0, machine.initial(), SearchOptions(), MonotonicClock(), elsewhere=Others(other.told()))
     assert unthought.best() == other.best()
 
@@ -78,7 +79,7 @@ def test_what_one_search_has_proven_holds_in_all():
 
 
 def test_worth_of_joint_moves_is_summed_and_a_proven_one_stands():
-    machine = load(find_game("goofspiel").text, engine="circuit")
+    machine = built(find_game("goofspiel").text)
     legal = machine.legal(machine.initial())
     a, b = str(legal[0][0]), str(legal[1][1])
     found = [

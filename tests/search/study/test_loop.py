@@ -21,7 +21,10 @@ from search.study.shape import fresh_network, shape_for
 from search.study.tuning import CANDIDATES
 from tests.search.study.games import InlineActors, rules
 
-pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra")
+pytestmark = [
+    pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra"),
+    pytest.mark.long,  # whole studies
+]
 
 
 @pytest.fixture(autouse=True)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 
-import reasoner
 from agent.gamemaster.games import bundled, find_game
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
+from tests.machines import built
 from tests.shared import SHARED
 
 
-@cache
 def compiled(name: str) -> CircuitMachine:
     """A bundled game, or a shared one where it is at hand."""
     public = "" if SHARED is None or name in bundled() else (SHARED / "games" / f"{name}.kif").read_text()
-    machine = reasoner.load(public or find_game(name).text, "circuit")
-    assert isinstance(machine, CircuitMachine)
-    return machine
+    return built(public or find_game(name).text)
 
 
 def plays(machine: CircuitMachine, seed: int, games: int = 1) -> Iterator[tuple[bytes, list[Term], bytes]]:

@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reasoner import load
 from reasoner.lanes import native, portable
 from reasoner.lanes.lane_graph_builder import lane_graph
+from tests.machines import BUNDLED, built
 from tests.reasoner.lanes.native.machines import needs_avx512
 from tests.shared import SHARED, needs_shared
 
 pytestmark = needs_avx512
-GAMES = sorted((Path(__file__).parents[4] / "games").glob("*.kif"))
+GAMES = Path(__file__).parents[4] / "games"
 
 
 def machines(rules):
     """The machine of some rules with native and with portable code."""
-    machine = load(rules, engine="circuit")
+    machine = built(rules)
     graph = lane_graph(machine.circuit)
     return [
         type(machine)(replace(machine.program, code=emitter.emit(graph)), machine.relational)
@@ -26,7 +26,7 @@ def machines(rules):
     ]
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("rules", BUNDLED)
 def test_playouts_from_one_seed_are_the_same_games(rules):
     ours, theirs = (machine.playouts(machine.initial(), 1500, seed=7) for machine in machines(rules))
     assert np.array_equal(ours.lengths, theirs.lengths)
@@ -36,7 +36,7 @@ def test_playouts_from_one_seed_are_the_same_games(rules):
 
 @pytest.mark.parametrize("name", ["breakthrough", "eightPuzzle", "goofspiel"])
 def test_states_and_what_is_said_of_them_are_the_same(name):
-    ours, theirs = machines(next(path for path in GAMES if path.stem == name))
+    ours, theirs = machines(GAMES / f"{name}.kif")
     state, random = ours.initial(), np.random.default_rng(1)
     for _ in range(12):
         assert ours.legal(state) == theirs.legal(state)
@@ -51,6 +51,7 @@ def test_states_and_what_is_said_of_them_are_the_same(name):
         state = following
 
 
+@pytest.mark.long  # larger games
 @pytest.mark.shared
 @needs_shared
 @pytest.mark.parametrize("name", ["pentago", "dualConnect4", "reversi", "checkers", "quarto"])

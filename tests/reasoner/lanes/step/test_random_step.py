@@ -84,7 +84,9 @@ SHEETS += [
     pytest.param(GAMES / f"{game}.kif", id=game) for game in ("breakthrough", "connectFour", "trio", "eightPuzzle")
 ]
 SHEETS += [
-    pytest.param((SHARED or GAMES) / "games" / f"{game}.kif", id=f"shared-{game}", marks=needs_shared)
+    pytest.param(
+        (SHARED or GAMES) / "games" / f"{game}.kif", id=f"shared-{game}", marks=[needs_shared, pytest.mark.long]
+    )
     for game in ("speedChess", "skirmish", "amazons_8x8", "ticTacToe", "reversi", "pentago", "checkers")
 ]
 
@@ -159,6 +161,7 @@ def test_games_played_so_are_those_of_the_other_sections(rules, monkeypatch):
         assert (tally.finished, tally.steps) == (ours.finished.sum(), ours.lengths.sum())
 
 
+@pytest.mark.long  # games that build for seconds
 @needs_shared
 def test_speed_chess_and_skirmish_have_one():
     for game in ("speedChess", "skirmish"):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import reasoner
 from reasoner.lanes.machine import CircuitMachine
+from tests.machines import built
 
 
 def machine_of(text: str) -> CircuitMachine:
-    machine = reasoner.load(text, "circuit")
-    assert isinstance(machine, CircuitMachine)
-    return machine
+    return built(text)
