@@ -1,8 +1,9 @@
 """Starts the agent's commands as forks of one process that has loaded what they load, a second of a processor each.
 
-The tests of pages, and those of `ggp-agent match`, start some hundred commands, agents and fork servers. What a real
-start needs is shown by those of `ggp-agent serve`, by README.md's commands, and by those marked `own_fork_server`. In
-its `sys.executable` a fork has a Python that starts its agents, and they their fork servers, in the same way.
+The tests of pages, and those of `ggp-agent match`, `serve` and `tournament`, start some hundred commands, agents and
+fork servers. What a real start needs is shown by some of `ggp-agent serve`, by README.md's commands, and by those
+marked `own_fork_server`. In its `sys.executable` a fork has a Python that starts its agents, and they their fork
+servers, in the same way.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,3 +43,8 @@ def test_what_one_target_leaves_out_the_other_runs_and_ci_runs_both():
     makefile = (ROOT.parent / "Makefile").read_text(encoding="utf-8")
     (ci,) = [line.split("##")[0].split()[1:] for line in makefile.splitlines() if line.startswith("ci:")]
     assert {"test", "test-long"} <= set(ci)
+
+
+def test_pytest_alone_runs_all():
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "-m" not in project["tool"]["pytest"]["ini_options"]["addopts"].split()

@@ -3,7 +3,7 @@
 An agent starts `python -m agent.worker`, which needs a second of a processor before it is ready, and the tests start
 some two hundred agents. Here one process for each process of pytest, the seed, loads what that command loads, and
 forks; the fork then runs the command's `main` with its own settings, environment, folder and output. What the command
-needs to start is shown by the tests of `ggp-agent serve` and by those marked `own_fork_server`.
+needs to start is shown by tests of `ggp-agent serve` and by those marked `own_fork_server`.
 """
 
 from __future__ import annotations

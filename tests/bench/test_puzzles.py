@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from bench.puzzles import Row, Sink, known, main, table
@@ -44,6 +45,7 @@ def test_a_table_is_printed_without_a_match_and_no_match_is_played_twice(tmp_pat
     assert "give some as in 1,2,3" in wrong.output
 
 
+@pytest.mark.long  # matches in processes of their own
 def test_matches_are_played_on_a_core_and_kept_and_then_skipped(tmp_path: Path) -> None:
     out = tmp_path / "puzzles.csv"
     arguments = ["lightsOut", "--seeds", "1,2", "--out", str(out), "--start-clock", "3", "--play-clock", "1"]

@@ -244,6 +244,7 @@ def test_exact_play_refuses_another_game():
         Exact().choose([], 0, [read_term("(mark 1 1)")], None)
 
 
+@pytest.mark.long  # matches in processes of their own
 def test_a_tiny_run_is_played_kept_with_its_positions_and_not_played_again(tmp_path):
     path = tmp_path / "m.csv"
     arguments = ["ticTacToe", "--against", "ours:exploration=0.1", "--simulations", "20", "--matches", "2"]

@@ -18,6 +18,7 @@ def rng():
     return random.Random(1)
 
 
+@pytest.mark.long  # an agent under load
 async def test_matches_ended_aborted_and_left_leave_nothing_behind(tmp_path):
     figures = await endurance.run(10, 5, 1.0, 1, tmp_path, **LIGHT)
     rows = figures.summary(5)
@@ -26,12 +27,14 @@ async def test_matches_ended_aborted_and_left_leave_nothing_behind(tmp_path):
     assert rows["growth_server"] < 0.1
 
 
+@pytest.mark.long  # an agent under load
 async def test_a_crowd_of_strangers_is_answered_and_costs_no_move(tmp_path):
     rows = await strangers.run(40, 4.0, tmp_path, **LIGHT)
     assert rows["moves"] > 0
     assert (rows["illegal"], rows["infos_failed"], rows["tracebacks"]) == (0, 0, 0)
 
 
+@pytest.mark.long  # an agent under load
 async def test_fuzzed_messages_and_rulesheets_are_answered_and_harm_nothing(tmp_path):
     figures = await fuzz.run(200, 6, 1, BUNDLED, tmp_path, **LIGHT)
     assert (figures.messages, figures.sheets) == (200, 6)

@@ -12,6 +12,8 @@ import pytest
 from tests.search.games import Gamble, Line, Nim, PythonGame, minimax
 from tests.search.helpers import searching
 
+pytestmark = pytest.mark.long  # whole games
+
 TICTACTOE = Line(3, 3, 3)
 
 

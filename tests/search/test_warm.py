@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.timeout(300)  # what it starts may compile
+pytestmark = [pytest.mark.timeout(300), pytest.mark.long]  # what it starts may compile
 
 PROGRAM = """
 import gc

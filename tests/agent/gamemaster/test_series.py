@@ -66,6 +66,7 @@ async def test_roles_rotate_and_the_table_counts_for_players():
     assert (legal.errors, wrong.errors) == ({"TO": 0, "IL": 0, "CE": 0}, {"TO": 0, "IL": steps, "CE": 0})
 
 
+@pytest.mark.long  # agents in processes of their own
 async def test_local_agents_play_all_matches_and_their_records_are_kept(tmp_path):
     session = series("nim", ["legal", "random"], matches=2, folder=tmp_path)
     await session.run()

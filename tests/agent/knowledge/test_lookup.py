@@ -108,6 +108,7 @@ print(*sorted({"torch", "ray", "pynauty", "networkx"} & set(sys.modules)))
 """
 
 
+@pytest.mark.long  # it loads all that a match does
 def test_a_match_with_nothing_studied_loads_no_library_of_studies():
     root = Path(__file__).resolve().parents[3]
     done = subprocess.run(

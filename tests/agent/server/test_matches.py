@@ -263,6 +263,7 @@ async def test_a_worker_killed_in_mid_search_costs_no_move():
         assert killed
 
 
+@pytest.mark.long  # it builds, in processes of its own
 async def test_rules_without_finite_grounding_are_played():
     async with agent("mcts:seed=1,max_steps=50,simulations=5", worker__engine="auto", build__seconds=0.5) as a:
         assert await a.start(GROWING, "a", clocks="1 20") == "ready"
@@ -271,6 +272,7 @@ async def test_rules_without_finite_grounding_are_played():
             assert await a.ask(f"(PLAY m ({move}))") in ("on", "off")
 
 
+@pytest.mark.long  # it builds, in processes of its own
 async def test_rules_that_cannot_be_evaluated_at_all_are_answered_busy_and_the_server_goes_on():
     async with agent(worker__engine="auto", build__seconds=1.0) as a:
         assert await a.start(ENDLESS, "a", clocks="30 1") == "busy"
@@ -287,6 +289,7 @@ async def test_a_fork_server_that_ended_is_started_again_and_matches_go_on():
         assert await a.ask("(PLAY m NIL)") == "noop"
 
 
+@pytest.mark.long  # it builds, in processes of its own
 async def test_only_the_circuit_plays_where_the_settings_say_so():
     async with agent(worker__engine="circuit", build__seconds=2.0) as a:
         assert await a.start(STONES, "first", clocks="20 1") == "ready"

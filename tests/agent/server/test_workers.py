@@ -20,7 +20,7 @@ from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
 from tests.waiting import until
 
-pytestmark = pytest.mark.own_fork_server
+pytestmark = [pytest.mark.own_fork_server, pytest.mark.long]  # real starts
 
 
 async def spare(workers):

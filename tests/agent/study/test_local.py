@@ -36,6 +36,7 @@ def test_games_come_home(actors):
     assert actors.next_done(0) is None
 
 
+@pytest.mark.long  # processes that load all that is studied with
 def test_a_process_that_is_killed_costs_its_job_and_is_replaced(actors):
     actors.submit(job(games=10**6))
     actors.submit(job())
@@ -44,6 +45,7 @@ def test_a_process_that_is_killed_costs_its_job_and_is_replaced(actors):
     assert actors.next_done(PATIENCE).count >= 40
 
 
+@pytest.mark.long  # processes that load all that is studied with
 def test_processes_that_die_one_after_the_other_end_the_study(actors):
     def submit_and_kill():
         actors.submit(job(games=10**6))
@@ -83,6 +85,7 @@ def test_processes_hear_no_interrupt_even_while_they_begin(actors):
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+@pytest.mark.long  # processes that load all that is studied with
 def test_a_process_that_has_an_answer_when_it_is_ended_complains_of_nothing(capfd):
     with contextlib.closing(LocalActors(1)) as actors:
         actors.submit(job(games=1))

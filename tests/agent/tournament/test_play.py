@@ -101,6 +101,7 @@ async def test_players_that_run_elsewhere_play_one_match_at_a_time(store):
     assert [fake.clashes for fake in fakes] == [0, 0, 0]
 
 
+@pytest.mark.long  # agents in processes of their own
 async def test_local_players_are_started_for_the_tournament(store):
     await tournament(store, boards("lightsOut"), {"a": "legal", "b": "random"}).run()
     assert sorted(o.players for o in store.outcomes()) == [("a",), ("b",)]

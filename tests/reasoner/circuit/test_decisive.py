@@ -143,6 +143,7 @@ def test_gates_past_the_limit_are_not_made():
     assert decisive_moves(circuit, [], tuple, 10) is None
 
 
+@pytest.mark.long  # larger games
 @needs_shared
 @pytest.mark.parametrize("name", ["pentago", "knightThrough", "3pConnectFour", "ttcc4_2player", "sheepAndWolf"])
 def test_shared_games_agree_too(name):

@@ -109,6 +109,7 @@ def test_symmetries_of_a_bundled_game_hold_at_every_position_of_a_random_game(na
         check(find_game(name).text)
 
 
+@pytest.mark.long  # public games
 @needs_shared
 @pytest.mark.parametrize("name", PUBLIC)
 def test_symmetries_of_a_public_game_hold_at_every_position_of_a_random_game(name: str):

@@ -111,6 +111,7 @@ def test_where_stones_lie_still_nothing_is_captured():
         assert not board.machine.program.captures
 
 
+@pytest.mark.long  # larger games
 @needs_shared
 @pytest.mark.parametrize("name", ["knightThrough", "skirmish"])
 def test_shared_games_of_pieces_agree(name):
@@ -127,6 +128,7 @@ def test_shared_games_of_pieces_agree(name):
     assert missed <= told / 10  # of moves that the games looked at had not
 
 
+@pytest.mark.long  # larger games
 @needs_shared
 def test_what_is_jumped_over_is_captured():
     board = Board(SHARED / "games" / "checkers.kif")
@@ -137,6 +139,7 @@ def test_what_is_jumped_over_is_captured():
     assert not board.taken[board.number[0][step]]
 
 
+@pytest.mark.long  # larger games
 @needs_shared
 @pytest.mark.parametrize("name", ["breakthroughSuicideSmall", "escortLatch", "amazons_8x8"])
 def test_captures_that_do_not_help_are_not_preferred(name):

@@ -174,6 +174,7 @@ def test_every_choice_of_passes_plays_the_example_as_it_is_written(passes: tuple
 GAMES = ["ticTacToe", "connectFour", "breakthrough", "checkers", "hanoi", "reversi", "pentago", "nim1", "eightPuzzle"]
 
 
+@pytest.mark.long  # public games
 @needs_shared
 @pytest.mark.parametrize("one", OPTIONAL, ids=lambda one: one.name)
 @pytest.mark.parametrize("game", [game for game in GAMES if SHARED and (SHARED / "games" / f"{game}.kif").exists()])
@@ -182,6 +183,7 @@ def test_each_pass_plays_public_games_as_they_are_written(game: str, one: Pass):
     plays_the_same(read_program(text)[0], (one,), steps=8)
 
 
+@pytest.mark.long  # public games
 @needs_shared
 @pytest.mark.parametrize("game", ["ticTacToe", "connectFour", "breakthrough"])
 def test_all_passes_together_play_public_games_as_they_are_written(game: str):
