@@ -21,6 +21,10 @@ from reasoner.lanes.step.state_logic import StateLogic, copied
 SAMPLE = 64
 """Moves by which defaults are found."""
 
+MOST_EFFECTS, MOST_MADE = 500_000, 1_000_000
+"""Values that moves may make of bases, all together, and gates that it may take to say them. Where each changes
+thousands, as in hex, whose rules tell what is connected after it, a step takes long to put together and pays little."""
+
 
 class Effects(NamedTuple):
     """The next values of the searched bases; literals."""
@@ -40,8 +44,8 @@ class Net(NamedTuple):
     outputs: Ints  # [searched] the circuit's literals
 
 
-def effects(logic: StateLogic) -> Effects:
-    """What the moves that are chosen among make of the searched bases."""
+def effects(logic: StateLogic) -> Effects | None:
+    """What the moves that are chosen among make of the searched bases; None where it is too much."""
     circuit, start, end = logic.circuit, logic.circuit.stages[1], logic.circuit.stages[2]
     net = _net(logic, start, end)
     resting = logic.node.copy()  # by node the literal where no move is made
@@ -54,11 +58,20 @@ def effects(logic: StateLogic) -> Effects:
         count = logic.graph.made(end - start, cofactor, net, nodes, values, resting, now, dirty, default, *found)
         return found[0][:count].tolist(), found[1][:count].tolist()
 
-    moves = logic.chosen_among()
-    sample = moves[:: max(1, len(moves) // SAMPLE)]
-    rows = [under(move, unknown)[1] for move in sample]
+    moves, most = logic.chosen_among(), len(logic.graph) + MOST_MADE
+    rows: list[list[int]] = []
+    for move in moves[:: max(1, len(moves) // SAMPLE)]:
+        rows.append(under(move, unknown)[1])
+        if len(logic.graph) > most:
+            return None
     default = np.array([Counter(column).most_common(1)[0][0] for column in zip(*rows, strict=True)], np.int32)
-    return Effects(default, {move: dict(zip(*under(move, default), strict=True)) for move in moves})
+    of_move, values = dict[int, dict[int, int]](), 0
+    for move in moves:
+        of_move[move] = dict(zip(*under(move, default), strict=True))
+        values += len(of_move[move])
+        if values > MOST_EFFECTS or len(logic.graph) > most:
+            return None
+    return Effects(default, of_move)
 
 
 def _made(logic: StateLogic, move: int) -> tuple[Ints, Literals]:
