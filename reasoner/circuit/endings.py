@@ -17,7 +17,7 @@ from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.implications import MOST_IMPLIED, WORD, implied_bases, simulate_cases
 from reasoner.circuit.traversal import mark
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, subplain
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
 
@@ -115,7 +115,7 @@ def _end(asked: _Asked, moves: Longs, held: Longs, beside: Words, ended: Bools) 
             _take_out(asked, can, ended[moves[begin + i]], held[begin + i], ONE << uint64(i))
 
 
-@subkernel
+@subplain
 def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
     """Let a base be true in a case, or every one that ends."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):
@@ -123,7 +123,7 @@ def _hold(can: Words, ended: Bools, held: int, case: int) -> None:
             can[0, 1 + base] &= ~case
 
 
-@subkernel
+@subplain
 def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
     """Let a move be made in some cases."""
     bases = len(asked.following)
@@ -139,7 +139,7 @@ def _make(asked: _Asked, can: Words, move: int, cases: int) -> None:
                 base += 1
 
 
-@subkernel
+@subplain
 def _take_out(asked: _Asked, can: Words, ended: Bools, held: int, case: int) -> None:
     """Take out of `ended` what was held and may be true after a case."""
     for base in range(len(ended)) if held == EVERY else range(held, held + 1):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Longs, Words
-from reasoner.kernels import kernel, subkernel
+from reasoner.kernels import kernel, subplain
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.lane_graph import LEGAL, LaneGraph
@@ -49,6 +49,7 @@ class _Room(NamedTuple):
     before: Words  # [nodes, words] the same where nothing is changed
     waiting: Words  # bits by place in the section: gates to be evaluated
     trail: Ints  # [nodes] those changed
+    noted: Ints  # [nodes] those that the fact itself changed
     there: Words  # [M, words] where a move is legal with the fact; of moves that have changed
     changed: Bools  # [M]
 
@@ -74,6 +75,7 @@ def facts_tried(games: TrialGames, states: Words, tries: Tries) -> Made:
         games.values,
         before,
         np.zeros(1 + len(legality.gates) // 64, np.uint64),
+        np.empty(len(games.values), np.int32),
         np.empty(len(games.values), np.int32),
         np.empty((moves, WORDS), np.uint64),
         np.zeros(moves, np.bool_),
@@ -106,19 +108,18 @@ def _try_all(legality: _Legality, room: _Room, tries: Tries, made: Made) -> None
     """Try fact after fact, each in the place of its group and then what is there instead; `made` is filled in."""
     for base in range(len(tries.asked)):
         count = _put(legality, room, tries.groups[base], base)
-        _note(legality, room, room.trail[:count], tries.going, made.absent[:, base])
+        _note(legality, room, count, tries.going, made.absent[:, base])
         _restore(room, count)
-        noted = room.trail[:count].copy()
+        room.noted[:count], noted = room.trail[:count], count
         if tries.asked[base]:
             count = _put(legality, room, tries.groups[base], tries.instead[base])
-            _compare(legality, room, room.trail[:count], tries.going, made.moves[base])
+            _compare(legality, room, room.trail, count, tries.going, made.moves[base])
             _restore(room, count)
-            _compare(legality, room, noted, tries.going, made.moves[base])
-        for node in noted:
-            room.changed[legality.move[legality.begin[node] : legality.begin[node + 1]]] = False
+            _compare(legality, room, room.noted, noted, tries.going, made.moves[base])
+        _forget(legality, room, noted)
 
 
-@subkernel
+@subplain
 def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
     """Let one base of a group be true in every game, and the others in none; how many nodes of `trail` are changed."""
     count, begin = 0, len(room.waiting)
@@ -142,7 +143,7 @@ def _put(legality: _Legality, room: _Room, group: Bools, true: int) -> int:
     return count
 
 
-@subkernel
+@subplain
 def _let_wait(legality: _Legality, waiting: Words, node: int) -> int:
     """Let those that read a node wait; the first word of waiting ones that it may be."""
     first = len(waiting)
@@ -153,34 +154,47 @@ def _let_wait(legality: _Legality, waiting: Words, node: int) -> int:
     return first
 
 
-@subkernel
+@subplain
 def _restore(room: _Room, count: int) -> None:
     """Give the nodes that have changed the rows that they had."""
-    for node in room.trail[:count]:
+    for i in range(count):
+        node = room.trail[i]
         row_load(room.before, room.values, int64(node), int64(node), ZERO)
 
 
-@subkernel
-def _note(legality: _Legality, room: _Room, nodes: Ints, going: Words, absent: Bools) -> None:
-    """Note where the moves are legal whose legality some nodes are, and which are so in no game any more."""
-    for node in nodes:
-        for move in legality.move[legality.begin[node] : legality.begin[node + 1]]:
-            flip, some, none = ZERO - uint64(legality.legal[move] & 1), ZERO, ZERO
+@subplain
+def _note(legality: _Legality, room: _Room, count: int, going: Words, absent: Bools) -> None:
+    """Note where the moves are legal whose legality has changed, and which are so in no game any more."""
+    for i in range(count):
+        node = room.trail[i]
+        for k in range(legality.begin[node], legality.begin[node + 1]):
+            move = legality.move[k]
+            flip, some, still = ZERO - uint64(legality.legal[move] & 1), ZERO, ZERO
             for w in range(WORDS):
                 some |= (room.before[node, w] ^ flip) & going[w]
                 room.there[move, w] = (room.values[node, w] ^ flip) & going[w]
-                none |= room.there[move, w]
+                still |= room.there[move, w]
             room.changed[move] = True
-            absent[move] = some != ZERO and none == ZERO
+            absent[move] = some != ZERO and still == ZERO
 
 
-@subkernel
-def _compare(legality: _Legality, room: _Room, nodes: Ints, going: Words, moves: Longs) -> None:
+@subplain
+def _compare(legality: _Legality, room: _Room, nodes: Ints, count: int, going: Words, moves: Longs) -> None:
     """Count, role by role, where moves are legal with the fact and not as the nodes now are; those noted only once."""
-    for node in nodes:
-        for move in legality.move[legality.begin[node] : legality.begin[node + 1]]:
+    for i in range(count):
+        node = nodes[i]
+        for k in range(legality.begin[node], legality.begin[node + 1]):
+            move = legality.move[k]
             flip, changed = ZERO - uint64(legality.legal[move] & 1), room.changed[move]
             for w in range(WORDS):
                 made = room.there[move, w] if changed else (room.before[node, w] ^ flip) & going[w]
                 moves[legality.mover[move]] += int64(popcount(made & ~(room.values[node, w] ^ flip)))
             room.changed[move] = False
+
+
+@subplain
+def _forget(legality: _Legality, room: _Room, count: int) -> None:
+    """Have noted nothing."""
+    for i in range(count):
+        for k in range(legality.begin[room.noted[i]], legality.begin[room.noted[i] + 1]):
+            room.changed[legality.move[k]] = False

@@ -102,8 +102,8 @@ class _Preferences:
         node = np.zeros(given + len(left), np.int32)
         node[:given] = moved(2 * np.arange(given, dtype=np.int32))
         graph.made(len(left), copy, left, right, given, node)
-        self.wins = node[decisive.wins >> 1] ^ (decisive.wins & 1)
-        self.defends = node[decisive.defends >> 1] ^ (decisive.defends & 1)
+        self.wins: list[int] = (node[decisive.wins >> 1] ^ (decisive.wins & 1)).tolist()
+        self.defends: list[int] = (node[decisive.defends >> 1] ^ (decisive.defends & 1)).tolist()
         held = moved(2 * np.arange(1, 1 + len(circuit.bases), dtype=np.int32)).tolist()
         taken = known.captures or [()] * len(circuit.legal)
         self.captures = [graph.any(held[base] for base in its) for its in taken]
@@ -118,13 +118,13 @@ class _Preferences:
     def _prefer(self, moves: range, legal: list[int]) -> int:
         """Narrow the legal moves of a role to those it prefers; whether it wins."""
         graph = self.graph
-        winning = {move: graph.and_(int(self.wins[move]), legal[move]) for move in moves}
-        meeting = {move: graph.and_(int(self.defends[move]), legal[move]) for move in moves}
-        wins, threat = graph.any(winning.values()), graph.any(meeting.values())
+        winning = [graph.and_(self.wins[move], legal[move]) for move in moves]
+        meeting = [graph.and_(self.defends[move], legal[move]) for move in moves]
+        wins, threat = graph.any(winning), graph.any(meeting)
         calm = graph.and_(wins ^ 1, threat ^ 1)
-        taking = {move: graph.and_(graph.and_(self.captures[move], legal[move]), calm) for move in moves}
-        free = graph.and_(calm, graph.any(taking.values()) ^ 1)
-        for move in moves:
-            met = graph.and_(meeting[move], wins ^ 1)
-            legal[move] = graph.any((winning[move], met, taking[move], graph.and_(legal[move], free)))
+        taking = [graph.and_(graph.and_(self.captures[move], legal[move]), calm) for move in moves]
+        free = graph.and_(calm, graph.any(taking) ^ 1)
+        for move, win, meet, take in zip(moves, winning, meeting, taking, strict=True):
+            better = (take,) if win == meet == FALSE else (win, graph.and_(meet, wins ^ 1), take)
+            legal[move] = graph.any((*better, graph.and_(legal[move], free)))
         return wins

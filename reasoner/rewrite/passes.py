@@ -12,6 +12,7 @@ from reasoner.rewrite.join_apart import join_apart
 from reasoner.rewrite.keys import Keys, find_keys
 from reasoner.rewrite.lone_facts import lone_facts
 from reasoner.rewrite.split_bodies import split_bodies
+from reasoner.rewrite.unfold_copies import unfold_copies
 from reasoner.rewrite.unfold_large import unfold_large
 from reasoner.rules.program import Program
 
@@ -36,6 +37,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),
+    Pass("unfold_copies", "rows that views only hand on need no atoms on their way", unfold_copies),
 )
 
 
@@ -54,5 +56,5 @@ def relied_on(program: Program) -> Keys:
     names = [one.name for one in PASSES]
     before = rewrite(program, PASSES[: names.index("determine_columns")])
     after = determine_columns(before)
-    keys = find_keys(rewrite(after, PASSES[names.index("determine_columns") + 1 : -1]))
+    keys = find_keys(rewrite(after, PASSES[names.index("determine_columns") + 1 : names.index("split_bodies")]))
     return keys if after is before else replace(keys, lone=lone_facts(before))

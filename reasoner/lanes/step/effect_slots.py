@@ -94,9 +94,11 @@ class _Aligned:
         held = np.fromiter(chain.from_iterable(self.implied.values()), np.int64)
         move = np.repeat(np.arange(len(self.implied)), [len(its) for its in self.implied.values()])
         place, out = _each_of(excluded, held)
+        known = np.zeros((len(self.implied), bases), np.bool_)
+        known[move[place], out] = True
         base = (value >> 1) - 1
         false = (base >= 0) & (base < bases)
-        false[false] = np.isin(row[false] * bases + base[false], move[place] * bases + out)
+        false[false] = known[row[false], base[false]]
         return false
 
     def _by_group(self) -> Iterable[dict[tuple[int, int], list[int]]]:

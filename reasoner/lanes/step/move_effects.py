@@ -7,19 +7,29 @@ a base's commonest next value, its *default*, is noted.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bytes, Ints, Literals
-from reasoner.circuit.graph import FALSE, TRUE, GateStore, and_
-from reasoner.kernels import kernel
+from reasoner.arrays import Ints, Literals, Longs, Words
+from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, and_
+from reasoner.kernels import kernel, subplain
+from reasoner.kernels.bits import ONE
+from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.alternating_roles import NO_MOVE
+from reasoner.lanes.rows import lowest_bit
 from reasoner.lanes.step.state_logic import StateLogic, copied
 
 SAMPLE = 64
 """Moves by which defaults are found."""
+
+MOST_EFFECTS, MOST_MADE = 500_000, 1_000_000
+"""Values that moves may make of bases, all together, and gates that it may take to say them. Where each changes
+thousands, as in hex, whose rules tell what is connected after it, a step takes long to put together and pays little."""
+
+ROOM = 8
+"""Moves for whose gates room is made at a time; most make few."""
 
 
 class Effects(NamedTuple):
@@ -35,39 +45,79 @@ class Net(NamedTuple):
     left: Literals  # of the circuit
     right: Literals
     first: int  # node of the first gate
-    fan: NDArray[np.int64]  # gates that read a node ...
-    start: NDArray[np.int64]  # ... node n: fan[start[n]] … fan[start[n + 1]]
+    fan: Longs  # gates that read a node ...
+    start: Longs  # ... node n: fan[start[n]] … fan[start[n + 1]]
     outputs: Ints  # [searched] the circuit's literals
 
 
-def effects(logic: StateLogic) -> Effects:
-    """What the moves that are chosen among make of the searched bases."""
+class _Room(NamedTuple):
+    """To work in; nothing is left in it from move to move."""
+
+    waiting: Words  # bits by gate: those to be looked at
+    changed: Ints  # [nodes]
+
+
+class _Found(NamedTuple):
+    """What moves make of bases, move by move; literals."""
+
+    counts: Longs  # [moves]
+    bases: Ints
+    values: Literals
+
+
+def effects(logic: StateLogic) -> Effects | None:
+    """What the moves that are chosen among make of the searched bases; None where it is too much."""
     circuit, start, end = logic.circuit, logic.circuit.stages[1], logic.circuit.stages[2]
     net = _net(logic, start, end)
     resting = logic.node.copy()  # by node the literal where no move is made
     logic.graph.made(end - start, copied, circuit.left, circuit.right, logic.first, start, end, resting)
-    dirty, unknown = np.zeros(len(circuit.left), np.uint8), np.full(len(net.outputs), -1, np.int32)
-    now, found = resting.copy(), (np.empty(len(net.outputs), np.int32), np.empty(len(net.outputs), np.int32))
-
-    def under(move: int, default: Ints) -> tuple[list[int], list[int]]:
-        nodes, values = _made(logic, move)
-        count = logic.graph.made(end - start, cofactor, net, nodes, values, resting, now, dirty, default, *found)
-        return found[0][:count].tolist(), found[1][:count].tolist()
-
-    moves = logic.chosen_among()
+    moves, bases = logic.chosen_among(), len(net.outputs)
     sample = moves[:: max(1, len(moves) // SAMPLE)]
-    rows = [under(move, unknown)[1] for move in sample]
-    default = np.array([Counter(column).most_common(1)[0][0] for column in zip(*rows, strict=True)], np.int32)
-    return Effects(default, {move: dict(zip(*under(move, default), strict=True)) for move in moves})
+    seen = _found(logic, net, resting, sample, np.full(bases, -1, np.int32), len(sample) * bases)
+    if seen is None:
+        return None
+    default = np.array([Counter(column).most_common(1)[0][0] for column in seen.values.reshape(-1, bases).T.tolist()])
+    found = _found(logic, net, resting, moves, default.astype(np.int32), MOST_EFFECTS)
+    if found is None:
+        return None
+    of_move, at, (its, values) = dict[int, dict[int, int]](), 0, (found.bases.tolist(), found.values.tolist())
+    for move, count in zip(moves, found.counts.tolist(), strict=True):
+        of_move[move] = dict(zip(its[at : at + count], values[at : at + count], strict=True))
+        at += count
+    return Effects(default.astype(np.int32), of_move)
 
 
-def _made(logic: StateLogic, move: int) -> tuple[Ints, Literals]:
-    """The nodes of moves that are settled where one is made, and their values: the other roles rest."""
-    role, nodes = logic.role[move], {1 + logic.bases + move: TRUE}
-    for turn in logic.choice.turns:
-        if turn.idle != NO_MOVE and turn.idle != move:
-            nodes[1 + logic.bases + turn.idle] = FALSE if turn.role == role else TRUE
-    return np.array([*nodes], np.int32), np.array([*nodes.values()], np.int32)
+def _found(
+    logic: StateLogic, net: Net, resting: Literals, moves: Sequence[int], default: Ints, most: int
+) -> _Found | None:
+    """What each move makes that is not the default; None where that is more than `most` values or too many gates."""
+    nodes, settled = _made(logic, np.array(moves))
+    room, gates = most + len(default), len(logic.graph) + MOST_MADE
+    found = _Found(np.zeros(len(moves), np.int64), np.empty(room, np.int32), np.empty(room, np.int32))
+    now, done, ends = resting.copy(), 0, 0
+    waiting = _Room(np.zeros(1 + len(net.left) // 64, np.uint64), np.empty(len(resting), np.int32))
+    step = logic.circuit.stages[2] - logic.circuit.stages[1]
+    while done < len(moves) and ends <= most and len(logic.graph) <= gates:
+        done = logic.graph.made(
+            ROOM * step, cofactors, net, nodes, settled, resting, now, waiting, default, found, done, ends, step
+        )
+        ends = int(found.counts[:done].sum())
+    if ends > most or len(logic.graph) > gates:
+        return None
+    return found._replace(bases=found.bases[:ends], values=found.values[:ends])
+
+
+def _made(logic: StateLogic, moves: Longs) -> tuple[Ints, Literals]:
+    """The nodes of moves that are settled where each of some is made, and their values: the other roles rest."""
+    idle = [turn for turn in logic.choice.turns if turn.idle != NO_MOVE]
+    nodes = np.repeat(moves[:, None], 1 + len(idle), axis=1)
+    values = np.full(nodes.shape, TRUE, np.int32)
+    role = np.array(logic.role)[moves]
+    for i, turn in enumerate(idle, 1):
+        others = moves != turn.idle
+        nodes[others, i] = turn.idle
+        values[others & (role == turn.role), i] = FALSE
+    return (1 + logic.bases + nodes).astype(np.int32), values
 
 
 def _net(logic: StateLogic, start: int, end: int) -> Net:
@@ -81,6 +131,36 @@ def _net(logic: StateLogic, start: int, end: int) -> Net:
 
 
 @kernel
+def cofactors(
+    store: GateStore,
+    net: Net,
+    nodes: Ints,
+    values: Literals,
+    resting: Literals,
+    now: Literals,
+    room: _Room,
+    default: Ints,
+    found: _Found,
+    move: int,
+    end: int,
+    gates: int,
+) -> int:
+    """Do the same as `cofactor` for move after move, while there is room; the first that is left.
+
+    nodes, values: [moves, …]; move: the first; end: how much of `found` is filled in; gates: what a move takes at most.
+    """
+    while (
+        move < len(nodes) and store.sizes[GATES] + gates <= len(store.left) and end + len(default) <= len(found.bases)
+    ):
+        found.counts[move] = cofactor(
+            store, net, nodes[move], values[move], resting, now, room, default, found.bases[end:], found.values[end:]
+        )
+        end += found.counts[move]
+        move += 1
+    return move
+
+
+@subplain
 def cofactor(
     store: GateStore,
     net: Net,
@@ -88,35 +168,27 @@ def cofactor(
     values: Literals,
     resting: Literals,
     now: Literals,
-    dirty: Bytes,
+    room: _Room,
     default: Ints,
     bases: Ints,
     found: Literals,
 ) -> int:
     """Write which outputs differ from their default, and their values, where some nodes have other values.
 
-    resting: by node the value before; now: the same, changed and restored; dirty: by gate 0, likewise; bases, found:
-    written; how many there are.
+    resting: by node the value before; now: the same, changed and restored; room: to work in; bases, found: written; how
+    many there are.
     """
-    low, high = len(dirty), -1
+    changed = 0
     for k in range(len(nodes)):
-        node = nodes[k]
-        if now[node] != values[k]:
-            now[node] = values[k]
-            for i in range(net.start[node], net.start[node + 1]):
-                dirty[net.fan[i]] = 1
-                low, high = min(low, net.fan[i]), max(high, net.fan[i])
-    gate = low
-    while gate <= high:
-        if dirty[gate]:
-            node, a, b = net.first + gate, net.left[gate], net.right[gate]
+        changed = _set(net, now, room, changed, nodes[k], values[k])
+    for block in range(len(room.waiting)):
+        while room.waiting[block]:
+            bit = lowest_bit(room.waiting[block])
+            room.waiting[block] ^= ONE << bit
+            gate = 64 * block + int64(bit)
+            a, b = net.left[gate], net.right[gate]
             value = and_(store, now[a >> 1] ^ (a & 1), now[b >> 1] ^ (b & 1))
-            if value != now[node]:
-                now[node] = value
-                for i in range(net.start[node], net.start[node + 1]):
-                    dirty[net.fan[i]] = 1
-                    high = max(high, net.fan[i])
-        gate += 1
+            changed = _set(net, now, room, changed, net.first + gate, value)
     count = 0
     for base in range(len(net.outputs)):
         literal = net.outputs[base]
@@ -124,10 +196,18 @@ def cofactor(
         if value != default[base]:
             bases[count], found[count] = base, value
             count += 1
-    for node in nodes:
-        now[node] = resting[node]
-    for gate in range(low, high + 1):
-        if dirty[gate]:
-            dirty[gate] = 0
-            now[net.first + gate] = resting[net.first + gate]
+    for k in range(changed):
+        now[room.changed[k]] = resting[room.changed[k]]
     return count
+
+
+@subplain
+def _set(net: Net, now: Literals, room: _Room, changed: int, node: int, value: int) -> int:
+    """Give a node its value; if it is another one, who reads it waits. How many nodes have changed."""
+    if now[node] == value:
+        return changed
+    now[node], room.changed[changed] = value, node
+    for i in range(net.start[node], net.start[node + 1]):
+        gate = net.fan[i]
+        room.waiting[gate >> 6] |= ONE << uint64(gate & 63)
+    return changed + 1

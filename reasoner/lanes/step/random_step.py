@@ -36,10 +36,6 @@ LEAST, MOST = 10_000, 100_000
 TINY = 100
 """Those up to this are looked at, too, so that what is compiled ahead has all kernels."""
 
-MOST_EFFECTS = 500_000
-"""Values that moves may make of bases, all together. Where each changes thousands, as in hex, whose rules tell what is
-connected after it, a step takes long to put together and does not pay."""
-
 
 @dataclass(frozen=True, eq=False)
 class RandomStep:
@@ -61,7 +57,7 @@ def random_step(circuit: Circuit, choices: Choices) -> RandomStep | None:
         return None
     logic = StateLogic(circuit, choices)
     made = effects(logic)
-    return _Builder(logic, made).step() if sum(map(len, made.of_move.values())) <= MOST_EFFECTS else None
+    return _Builder(logic, made).step() if made is not None else None
 
 
 class _Builder:

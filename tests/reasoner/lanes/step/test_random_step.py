@@ -14,7 +14,7 @@ from reasoner.lanes import lane_graph_builder, play
 from reasoner.lanes.lane_graph import STEP
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from reasoner.lanes.step import random_step
+from reasoner.lanes.step import move_effects, random_step
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 from tests.reasoner.lanes.native.machines import needs_avx512
@@ -170,7 +170,8 @@ def test_speed_chess_and_skirmish_have_one():
 
 
 @pytest.mark.usefixtures("always")
-def test_where_moves_change_too_much_none_is_put_together(monkeypatch):
+@pytest.mark.parametrize(("bound", "most"), [("MOST_EFFECTS", 100), ("MOST_MADE", -1)])
+def test_where_moves_change_too_much_none_is_put_together(monkeypatch, bound, most):
     assert built(SLIDERS).program.step
-    monkeypatch.setattr(random_step, "MOST_EFFECTS", 100)
+    monkeypatch.setattr(move_effects, bound, most)
     assert not built(SLIDERS).program.step
