@@ -19,7 +19,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Words
+from reasoner.arrays import Bools, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 
@@ -124,15 +124,11 @@ class _Implied:
             self.can[literal & 1, literal >> 1] &= ~np.uint64(1 << i)
         _simulate(self.can, circuit.left, circuit.right, inputs)
 
-    def under(self, literals: NDArray[np.int32], start: int) -> dict[int, set[int]]:
-        """The numbers of the literals, which count from `start`, by what they imply."""
+    def under(self, literals: NDArray[np.int32]) -> dict[int, Bools]:
+        """By what some of the literals imply which of them do."""
         can = self.can[1 - (literals & 1), literals >> 1]
-        under: dict[int, set[int]] = {}
-        for i, given in enumerate(self.given):
-            numbers = start + np.flatnonzero(can >> np.uint64(i) & np.uint64(1) == 0)
-            if len(numbers):
-                under[given ^ 1] = set(numbers.tolist())
-        return under
+        every = ((given ^ 1, can >> np.uint64(i) & np.uint64(1) == 0) for i, given in enumerate(self.given))
+        return {literal: those for literal, those in every if those.any()}
 
     def by(self, literal: int) -> set[int]:
         """What the literal implies: the opposites of what, given, makes it false."""
@@ -153,29 +149,30 @@ def _turns(circuit: Circuit, implied: _Implied, exclusive: set[Pair]) -> Iterabl
     """For each role that takes turns the ways to see it."""
     start = 0
     for role, moves in enumerate(circuit.moves):
-        numbers = range(start, start + len(moves))
+        under = implied.under(circuit.legal[start : start + len(moves)])
+        most_first = sorted(under, key=lambda literal: (-np.count_nonzero(under[literal]), literal))
+        turns = []
+        for cover, idle in filter(None, (_cover(first, under) for first in most_first[:MOST])):
+            number = start + idle if idle != NO_MOVE else NO_MOVE
+            rests = _rests(cover, implied.by(int(circuit.legal[number])), exclusive)
+            turns.append(TurnTaker(role, cover, number, rests))
         start += len(moves)
-        under = implied.under(circuit.legal[numbers.start : numbers.stop], numbers.start)
-        covers = [_cover(first, under, set(numbers)) for first in sorted(under, key=lambda x: (-len(under[x]), x))]
-        turns = [
-            TurnTaker(role, cover, idle, _rests(cover, implied.by(int(circuit.legal[idle])), exclusive))
-            for cover, idle in filter(None, covers[:MOST])
-        ]
         if turns:
             yield turns
 
 
-def _cover(first: int, under: dict[int, set[int]], moves: set[int]) -> tuple[tuple[int, ...], int] | None:
+def _cover(first: int, under: dict[int, Bools]) -> tuple[tuple[int, ...], int] | None:
     """A few literals, from `first` on, one of which all moves but one imply; and that one."""
-    cover, left = [first], moves - under[first]
+    cover, left = [first], np.flatnonzero(~under[first])
     while len(left) > 1 and len(cover) < PHASES:
-        best = max(under, key=lambda literal: len(under[literal] & left))
-        if not under[best] & left:
+        best = max(under, key=lambda literal: np.count_nonzero(under[literal][left]))
+        rest = left[~under[best][left]]
+        if len(rest) == len(left):
             return None
         cover.append(best)
-        left = left - under[best]
-    idle = left.pop() if len(left) == 1 else NO_MOVE
-    return (tuple(cover), idle) if not left and len(moves) > 2 else None
+        left = rest
+    idle = int(left[0]) if len(left) == 1 else NO_MOVE
+    return (tuple(cover), idle) if len(left) < 2 < len(under[first]) else None
 
 
 def _rests(cover: tuple[int, ...], idle: set[int], exclusive: set[Pair]) -> bool:

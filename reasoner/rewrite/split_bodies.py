@@ -10,6 +10,9 @@ A literal with a key (`reasoner.rewrite.keys`) need not be in one bucket: as its
 the literal equals the join of two projections that share the key (Heath 1971). One goes into the bucket with what
 the bucket needs, the other stays, so that the bucket's auxiliary atom keeps none of the arguments so determined:
 where a piece comes from is joined apart from where it goes to.
+
+Rules that differ in constants alone, as those for each number of a row, lose their variables in the same order, which
+is looked for once.
 """
 
 from __future__ import annotations
@@ -19,8 +22,8 @@ from dataclasses import dataclass, field
 from math import prod
 
 from reasoner.diagnostics import Span
-from reasoner.language.terms import Term, Variable
-from reasoner.rewrite.chase import Determination, Kind
+from reasoner.language.terms import Compound, Term, Variable
+from reasoner.rewrite.chase import Determination, Kind, columns
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.keys import find_keys, law_of
@@ -59,6 +62,7 @@ def split_bodies(program: Program) -> Program:
 class _Bucket:
     """The conditions to be joined for one variable, and what of them the rest still needs."""
 
+    variable: Variable
     conditions: list[Condition]
     rest: list[Condition]
     kept: list[Variable]
@@ -86,19 +90,26 @@ class _Splitter:
     auxiliaries: list[Rule] = field(default_factory=list)
     known: dict[tuple[str, tuple[Condition, ...], tuple[Term, ...]], str] = field(default_factory=dict)
     read: dict[int, tuple[Condition, tuple[Variable, ...]]] = field(default_factory=dict)  # by the object's number
+    orders: dict[object, list[int]] = field(default_factory=dict)  # by shape which variables such rules lose
 
     def split(self, rule: Rule) -> list[Rule]:
         """The rule with its local variables eliminated one by one; auxiliary rules go to `auxiliaries`."""
         head_variables = set(rule.head.variables())
         self.ranges, self.span, self.read = self.estimate.variables(rule), rule.span, {}
-        body = list(dict.fromkeys(rule.body))
-        while bucket := self._cheapest(body, head_variables):
+        body, variables = list(dict.fromkeys(rule.body)), list(dict.fromkeys(rule.variables()))
+        shape = _shape(rule), tuple(map(self.ranges.get, variables))
+        known, lost = self.orders.get(shape), list[int]()
+        while bucket := self._cheapest(
+            body, head_variables, None if known is None else [variables[i] for i in known[len(lost) :][:1]]
+        ):
+            lost.append(variables.index(bucket.variable))
             conditions, rest = bucket.conditions, bucket.rest
             for halved in bucket.halved:
                 inside, outside = (self._projection(halved.literal, vs) for vs in (halved.inside, halved.outside))
                 conditions = [inside if c == halved.literal else c for c in conditions]
                 rest = [*rest, outside]
             body = [self._auxiliary(conditions, bucket.kept, bucket.size), *rest]
+        self.orders[shape] = lost
         return [Rule(rule.head, tuple(body), rule.span)]
 
     def _projection(self, literal: Literal, kept: tuple[Variable, ...]) -> Literal:
@@ -114,9 +125,14 @@ class _Splitter:
     def _range(self, variables: Iterable[Variable]) -> float:
         return prod(self.ranges.get(v, 1.0) for v in variables)
 
-    def _cheapest(self, body: list[Condition], head: set[Variable]) -> _Bucket | None:
-        """The bucket that costs least to join among those that leave something to join with, if any."""
-        local = [v for v in dict.fromkeys(self._all(body)) if v not in head]
+    def _cheapest(
+        self, body: list[Condition], head: set[Variable], among: list[Variable] | None = None
+    ) -> _Bucket | None:
+        """The bucket that costs least to join among those that leave something to join with, if any.
+
+        among: the variables that come into question; of all that the head does not have, where none are named.
+        """
+        local = [v for v in dict.fromkeys(self._all(body)) if v not in head] if among is None else among
         buckets = [bucket for v in local if (bucket := self._bucket(v, body, head))]
         return min(buckets, key=lambda b: (b.cost, len(b.kept)), default=None)
 
@@ -142,7 +158,7 @@ class _Splitter:
             return None
         size = self.estimate.join(inside, {v: n for v, n in self.ranges.items() if v in used})
         cost = size * STATIC_DISCOUNT if all(map(self._filters, inside)) else size
-        return _Bucket(inside, rest, kept, size, cost, halved)
+        return _Bucket(variable, inside, rest, kept, size, cost, halved)
 
     def _of(self, condition: Condition) -> tuple[Variable, ...]:
         """The variables of a condition, kept while a rule is split."""
@@ -242,6 +258,23 @@ class _Splitter:
 
     def _if_static(self, rule: Rule) -> frozenset[Relation]:
         return frozenset([rule.head.relation]) if all(map(self._filters, rule.body)) else frozenset()
+
+
+def _shape(rule: Rule) -> object:
+    """What rules have in common that differ in the names of variables, of constants and of their head alone."""
+    numbers: dict[Variable, int] = {}
+
+    def of(term: Term) -> object:
+        if isinstance(term, Compound):
+            return (term.functor, *map(of, term.arguments))
+        return numbers.setdefault(term, len(numbers)) if isinstance(term, Variable) else None
+
+    def shape(condition: Condition) -> object:
+        if isinstance(condition, Distinct):
+            return of(condition.left), of(condition.right)
+        return condition.positive, condition.atom.name, columns(condition.atom)[0], *map(of, condition.atom.arguments)
+
+    return (*map(of, rule.head.arguments), None, *map(shape, rule.body))
 
 
 def _without(conditions: list[Condition], others: list[Condition]) -> list[Condition]:

@@ -106,3 +106,20 @@ def test_a_negation_is_split_together_with_what_binds_it():
         bound = {v for c in rule.body if isinstance(c, Literal) and c.positive for v in c.variables()}
         assert bound.issuperset(v for c in rule.body for v in c.variables())
         assert bound.issuperset(rule.head.variables())
+
+
+def test_the_order_of_rules_that_differ_in_constants_is_looked_for_once(monkeypatch):
+    looked: list[Variable] = []
+    bucket = split_bodies_module._Splitter._bucket
+    monkeypatch.setattr(
+        split_bodies_module._Splitter,
+        "_bucket",
+        lambda self, variable, *rest: looked.append(variable) or bucket(self, variable, *rest),
+    )
+    chain = "(<= (goal r {n}) (true (p ?x)) (e ?x ?y) (e ?y ?z) (e ?z {n}) (f ?w))"
+    split_bodies(read_program(RULES + chain.format(n=1))[0])
+    first = len(looked)
+    split = split_bodies(read_program(RULES + chain.format(n=1) + chain.format(n=2))[0])
+    assert first < len(looked) - first < 2 * first
+    goals = [rule for rule in split.rules if rule.head.name == "goal" and rule.body]
+    assert len({re.sub(r"split \d+|[12]", "", str(rule)) for rule in goals}) == 1
