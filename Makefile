@@ -19,7 +19,8 @@ $(VENV)/.installed: $(PROJECT) | $(BIN)/python
 	@touch $@
 
 $(VENV)/.dev: $(PROJECT) | $(BIN)/python
-	$(PIP) -e '.[dev]'
+	$(PIP) --no-compile -e '.[dev]'
+	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || :  # on all processors, which pip does on one
 	@touch $@ $(VENV)/.installed
 
 install: $(VENV)/.installed  ## set up in .venv what playing needs

@@ -10,6 +10,8 @@ from search.batch import BatchOptions, BatchSearch, Found
 from search.errors import OptionsError
 from tests.machines import built
 
+pytestmark = pytest.mark.long  # its kernels compile for a quarter of a minute
+
 GAMES = Path(__file__).parents[3] / "games"
 
 

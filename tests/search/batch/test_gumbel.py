@@ -45,6 +45,7 @@ def position(machine):
     raise AssertionError("random play did not come by")
 
 
+@pytest.mark.long  # the kernels compile for a quarter of a minute
 def test_the_improved_policy_prefers_the_move_that_wins():
     machine = built(GAMES / "ticTacToe.kif")
 
@@ -59,6 +60,7 @@ def test_the_improved_policy_prefers_the_move_that_wins():
     assert np.allclose(found.improved[0].sum(axis=1), 1, atol=1e-4)
 
 
+@pytest.mark.long  # the kernels compile for a quarter of a minute
 @pytest.mark.parametrize("name", ["trio", "goofspiel", "diceRace", "hanoi"])
 def test_games_of_all_kinds_are_searched_so(name):
     machine = built(GAMES / f"{name}.kif")
