@@ -59,7 +59,7 @@ def owners_seen(graph: LaneGraph, choices: Choices) -> Owners | None:
     states, going, brought = _played(games, choices)
     mates, often = _mates(circuit, states), brought.sum(axis=0)
     common = often > brought.max(axis=0)
-    made = facts_tried(games, states, Tries(mates, _instead(mates & common, often), ~common, going))
+    made = facts_tried(games, states, Tries(mates, _instead(mates, common, often), ~common, going))
     owner = np.full(len(circuit.bases), NOBODY, np.int32)
     owner[: len(states)] = np.where(common, NOBODY, _owners(made.moves, brought.T))
     absent = np.zeros((len(graph.legal), len(circuit.bases)), np.bool_)
@@ -67,10 +67,13 @@ def owners_seen(graph: LaneGraph, choices: Choices) -> Owners | None:
     return Owners(owner, absent)
 
 
-def _instead(common: Bools, often: Longs) -> Longs:
-    """For each fact the one that is true most often of those that are common in its group.  # common: [S, S]."""
-    best: Longs = np.where(common, often, -1).argmax(axis=1)
-    return np.where(common.any(axis=1), best, NO_BASE)
+def _instead(mates: Bools, common: Bools, often: Longs) -> Longs:
+    """For each fact the one that is true most often of those that are common in its group.  # mates: [S, S]."""
+    ranked = np.flatnonzero(common)
+    ranked = ranked[np.argsort(-often[ranked], kind="stable")]
+    first = np.append(mates[:, ranked], np.ones((len(mates), 1), np.bool_), axis=1).argmax(axis=1)
+    instead: Longs = np.append(ranked, NO_BASE)[first]
+    return instead
 
 
 def _owners(moves: Longs, brought: Longs) -> Longs:

@@ -28,7 +28,7 @@ MOST_EFFECTS, MOST_MADE = 500_000, 1_000_000
 """Values that moves may make of bases, all together, and gates that it may take to say them. Where each changes
 thousands, as in hex, whose rules tell what is connected after it, a step takes long to put together and pays little."""
 
-ROOM = 8
+ROOM = 2
 """Moves for whose gates room is made at a time; most make few."""
 
 
@@ -99,7 +99,7 @@ def _found(
     step = logic.circuit.stages[2] - logic.circuit.stages[1]
     while done < len(moves) and ends <= most and len(logic.graph) <= gates:
         done = logic.graph.made(
-            ROOM * step, cofactors, net, nodes, settled, resting, now, waiting, default, found, done, ends, step
+            ROOM * step, cofactors, net, nodes, settled, resting, now, waiting, default, found, done, ends, step, gates
         )
         ends = int(found.counts[:done].sum())
     if ends > most or len(logic.graph) > gates:
@@ -144,14 +144,15 @@ def cofactors(
     move: int,
     end: int,
     gates: int,
+    most: int,
 ) -> int:
     """Do the same as `cofactor` for move after move, while there is room; the first that is left.
 
-    nodes, values: [moves, …]; move: the first; end: how much of `found` is filled in; gates: what a move takes at most.
+    nodes, values: [moves, …]; move: the first; end: how much of `found` is filled in; gates: what a move takes at most;
+    most: gates past which nothing more is asked.
     """
-    while (
-        move < len(nodes) and store.sizes[GATES] + gates <= len(store.left) and end + len(default) <= len(found.bases)
-    ):
+    most, last = min(most, len(store.left) - gates), len(found.bases) - len(default)
+    while move < len(nodes) and store.sizes[GATES] <= most and end <= last:
         found.counts[move] = cofactor(
             store, net, nodes[move], values[move], resting, now, room, default, found.bases[end:], found.values[end:]
         )
