@@ -24,16 +24,16 @@ CHUNK = 1 << 20
 """Gates that room is made for at a time, if no single atom needs more."""
 
 
-def atom_literals(ground: GroundProgram, graph: Graph, inputs: dict[int, int], wanted: Ints) -> Literals:
+def atom_literals(ground: GroundProgram, graph: Graph, free: Ints, inputs: Ints, wanted: Ints) -> Literals:
     """The literal of every atom that `wanted` depend on; atom 0 is what gringo settled as true.  # [atoms] literals.
 
-    `inputs` are the literals of the atoms that are free. Raises LimitError and RulesError as `build` does.
+    free: the atoms that are inputs; inputs: [free] their numbers. Raises LimitError and RulesError as `build` does.
     """
     bodies = ground.bodies
     literal, leaf = np.zeros(bodies.atoms, np.int32), np.zeros(bodies.atoms, np.bool_)
     possible = np.empty_like(literal)
-    for atom, its in {0: TRUE, **inputs}.items():
-        literal[atom], leaf[atom] = its, True
+    literal[0], leaf[0] = TRUE, True
+    literal[free], leaf[free] = 2 * (inputs + 1), True
     members, ends = strongly_connected(bodies, wanted, leaf)
     at = 0
     store = graph.reserve(min(CHUNK, len(bodies.literals) + len(bodies.first_literal)))

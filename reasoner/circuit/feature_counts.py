@@ -70,14 +70,15 @@ class FeatureCounts:
     def _solutions(self, instances: GroundProgram) -> tuple[Ints, Literals]:
         """Of every possible solution the group, by its place among those grounded together, and the literal."""
         found, true = instances.named[COUNTED[0]], instances.named["true"]
-        base = np.full(len(instances.terms.kind), -1, np.int64)
+        base = np.full(len(instances.terms.kind), -1, np.int32)
         for number, fact in enumerate(self._bases):
             term = instances.terms.find(fact)
             if term is not None:
                 base[term] = number
-        free = zip(true.numbers.tolist(), base[true.arguments[:, 0]].tolist(), strict=True)
-        inputs = {atom: self._graph.input(number) for atom, number in free if atom and number >= 0}
-        literals = atom_literals(instances, self._graph, inputs, found.numbers[found.numbers != 0])
+        inputs = base[true.arguments[:, 0]]
+        known = (true.numbers != 0) & (inputs >= 0)
+        wanted = found.numbers[found.numbers != 0]
+        literals = atom_literals(instances, self._graph, true.numbers[known], inputs[known], wanted)
         place = np.full(len(instances.terms.kind), -1, np.int32)
         for term in np.unique(found.arguments[:, 0]).tolist():
             place[term] = int(str(instances.terms.term(term)))

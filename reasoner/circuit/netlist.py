@@ -42,13 +42,13 @@ def build(ground: GroundProgram, program: Program, max_gates: int) -> Netlist:
     graph = Graph(len(bases) + len(moves), max_gates)
     true = names.atoms("true")[bases]
     does = names.atoms_of_roles("does")[mover, moves]
-    free = np.concatenate((true, does))
-    inputs = {atom: graph.input(i) for i, atom in enumerate(free.tolist()) if atom != NONE}
+    atoms = np.concatenate((true, does))
+    inputs = np.flatnonzero(atoms != NONE).astype(np.int32)
     goals = names.goals()
     following, legal = names.atoms("next")[bases], names.atoms_of_roles("legal")[mover, moves]
     end = ground.named["terminal"].numbers
     wanted = np.concatenate((following[following != NONE], legal, goals[:, 2], end)).astype(np.int32)
-    literal = atom_literals(ground, graph, inputs, wanted)
+    literal = atom_literals(ground, graph, atoms[inputs], inputs, wanted)
     goals[:, 2] = literal[goals[:, 2]]
     return Netlist(
         graph=graph,

@@ -44,9 +44,8 @@ def least_model(rules, inputs):
 
 def graph_of(rules, max_gates=1000):
     graph = Graph(FREE, max_gates)
-    inputs = {atom: graph.input(atom - 1) for atom in range(1, FREE + 1)}
-    program = GroundProgram(NO_TERMS, {}, bodies_of(rules))
-    return graph, atom_literals(program, graph, inputs, np.arange(1, HIGH + 1, dtype=np.int32))
+    free, wanted = np.arange(1, FREE + 1, dtype=np.int32), np.arange(1, HIGH + 1, dtype=np.int32)
+    return graph, atom_literals(GroundProgram(NO_TERMS, {}, bodies_of(rules)), graph, free, free - 1, wanted)
 
 
 @given(RULES)
