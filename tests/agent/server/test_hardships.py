@@ -143,7 +143,8 @@ async def test_a_user_who_may_have_no_more_processes(tmp_path):
                 asyncio.get_running_loop().call_later(1.0, taken.kill)
 
         await whole_match(one, take_all_away, clocks=(2.0, 4.0))
-    assert "no process can be had" in one.log.read_text()
+    log = one.log.read_text()  # refused was who asked first, before the dead were buried: the match, or its spare
+    assert "no process can be had" in log or "no process for a worker" in log
 
 
 async def test_a_system_that_grants_sixty_four_files(tmp_path):
