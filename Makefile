@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test test-long portable pythons lint bench agree ci clean
+.PHONY: install dev play serve test test-long test-all portable pythons lint bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
@@ -39,6 +39,9 @@ test: dev  ## all tests but the long ones
 test-long: dev  ## those about the whole system, or a large size: real clusters, browsers and installations, studies, every public game
 	$(TESTS) -m long
 
+test-all: dev  ## both in one go, so that what starts many processes runs beside what starts none
+	$(TESTS)
+
 portable: dev  ## what plays in lanes, as on a machine that has no native ones
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --portable --numprocesses auto --maxprocesses 4 tests/reasoner/lanes tests/test_lane_replay.py tests/search/test_lanes.py tests/search/native
 
@@ -56,7 +59,7 @@ bench: dev  ## speed of the engines on the bundled games
 agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint test test-long portable pythons  ## what .ci/run runs: all tests
+ci: lint test-all portable pythons  ## what .ci/run runs
 
 clean:
 	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -74,7 +74,7 @@ class Match:
     async def _move(self):
         answer = await self._player.ask(Play("m", self.last), CLOCK)
         legal = self.machine.legal(self.state)
-        assert answer in map(str, legal[0])
+        assert answer in map(str, legal[0]), self._agent.tail()
         self.last = (answer, *(str(own[0]) for own in legal[1:]))
         terms = [next(move for move in own if str(move) == text) for own, text in zip(legal, self.last, strict=True)]
         self.state, self.moves = self.machine.next(self.state, terms), self.moves + 1
