@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,12 +20,10 @@ from agent.study.display import StudyDisplay
 from agent.study.run import study_game
 from search.study.folder import StudyFolder
 from search.study.options import StudyOptions
+from tests.extras import needs_torch
 from tests.waiting import wait_until
 
-pytestmark = [
-    pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra"),
-    pytest.mark.long,  # whole studies
-]
+pytestmark = [needs_torch, pytest.mark.long]  # whole studies
 
 
 def command(folder: Path, *options: str) -> list[str]:

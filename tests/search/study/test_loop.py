@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from itertools import count, cycle
 
 import numpy as np
@@ -19,12 +18,10 @@ from search.study.observer import StudyObserver
 from search.study.options import StudyOptions
 from search.study.shape import fresh_network, shape_for
 from search.study.tuning import CANDIDATES
+from tests.extras import needs_torch
 from tests.search.study.games import InlineActors, rules
 
-pytestmark = [
-    pytest.mark.skipif(find_spec("torch") is None, reason="studying is an extra"),
-    pytest.mark.long,  # whole studies
-]
+pytestmark = [needs_torch, pytest.mark.long]  # whole studies
 
 
 @pytest.fixture(autouse=True)
