@@ -76,7 +76,9 @@ def effects(logic: StateLogic) -> Effects | None:
     seen = _found(logic, net, resting, sample, np.full(bases, -1, np.int32), len(sample) * bases)
     if seen is None:
         return None
-    default = np.array([Counter(column).most_common(1)[0][0] for column in seen.values.reshape(-1, bases).T.tolist()])
+    default = np.array(
+        [Counter(column).most_common(1)[0][0] for column in seen.values.reshape(len(sample), bases).T.tolist()]
+    )
     found = _found(logic, net, resting, moves, default.astype(np.int32), MOST_EFFECTS)
     if found is None:
         return None

@@ -175,3 +175,41 @@ def test_where_moves_change_too_much_none_is_put_together(monkeypatch, bound, mo
     assert built(SLIDERS).program.step
     monkeypatch.setattr(move_effects, bound, most)
     assert not built(SLIDERS).program.step
+
+
+def test_a_game_that_is_over_before_any_move_is_built():
+    """No base is searched: nothing changes before the end."""
+    text = """(role robot)
+        (init (step 0))
+        (shows 0 0)
+        (go 0 0 a 0)
+        (succ 0 1)
+        (succ 1 2)
+        (succ 2 3)
+        (succ 3 4)
+        (succ 4 5)
+        (succ 5 6)
+        (init (at 1 0))
+        (go 1 0 b 0)
+        (alone 1 0 0)
+        (alone 1 1 0)
+        (init (at 2 0))
+        (go 2 0 b 0)
+        (alone 2 0 0)
+        (alone 2 1 0)
+        (<= (legal robot (do ?i ?a)) (true (at ?i ?s)) (go ?i ?s ?a ?t))
+        (<= (acts ?i ?a) (does robot (do ?i ?a)))
+        (<= (acted ?i) (acts ?i ?a))
+        (<= (next (at ?i ?t)) (true (at ?i ?s)) (alone ?i ?s ?t) (not (acted ?i)))
+        (<= (next (at ?i ?t)) (true (at ?i ?s)) (acts ?i ?a) (go ?i ?s ?a ?t))
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= (light ?i) (true (at ?i ?s)) (shows ?i ?s))
+        (<= fine (light 1))
+        (<= good (light 1))
+        (<= done (not (light 1)))
+        (<= terminal (true (step 6)))
+        (<= terminal done)
+        (<= (goal robot 100) fine)
+        (<= (goal robot 60) good (not fine))
+        (<= (goal robot 10) (not good) (not fine))"""
+    assert built(text).engine == "circuit"
