@@ -9,12 +9,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent.errors import SpecError
+from agent.players.spec import check_spelling
 from bench.strength import versions
 
 SEARCHES = ("ours", "commit")
+NETWORK = "network"
+"""A setting of entries alone: the file of a studied network."""
 URLS = ("http://", "https://")
 FORMS = "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., or exact"
 
@@ -46,7 +50,7 @@ def entry(text: str) -> Entry:
         return Entry(text, "url")
     kind, _, rest = text.partition(":")
     if kind == "ours":
-        return Entry(text, kind, _settings(rest, text), versions.ROOT, versions.fingerprint(versions.ROOT))
+        return _checked(Entry(text, kind, _settings(rest, text), versions.ROOT, versions.fingerprint(versions.ROOT)))
     if kind == "commit":
         name, _, rest = rest.partition(":")
         folder = versions.checkout(name)
@@ -56,6 +60,15 @@ def entry(text: str) -> Entry:
     if text == "exact":
         return Entry(text, kind)
     raise ValueError(f"{text!r:.80} is no opponent: give {FORMS}")
+
+
+def _checked(own: Entry) -> Entry:
+    """The same, where this checkout's search has all its settings; what another commit's has, that one says."""
+    try:
+        check_spelling(replace(own, settings=tuple(each for each in own.settings if each[0] != NETWORK)).spec)
+    except SpecError as error:
+        raise ValueError(f"{own.text!r:.80}: {error}") from None
+    return own
 
 
 def _settings(text: str, whole: str) -> tuple[tuple[str, str], ...]:

@@ -212,6 +212,18 @@ def test_an_entry_names_its_settings_and_an_unknown_one_is_refused():
             entry(text)
 
 
+@pytest.mark.parametrize(
+    "settings", ["exploration=0.3:threads=1", "exploratoin=0.3", "decisive=perhaps", "memory_mib=1"]
+)
+def test_a_setting_that_the_search_would_refuse_is_refused_before_any_match(settings):
+    with pytest.raises(ValueError, match=settings.partition("=")[0]):
+        entry(f"ours:{settings}")
+
+
+def test_a_studied_network_is_a_setting_of_entries_alone():
+    assert dict(entry("ours:network=some.npz,threads=1").settings) == {"network": "some.npz", "threads": "1"}
+
+
 def test_the_name_of_a_version_changes_with_its_code_alone(tmp_path):
     (tmp_path / "search").mkdir()
     (tmp_path / "search" / "a.py").write_text("x = 1\n")
