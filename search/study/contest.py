@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from reasoner.lanes.machine import CircuitMachine
@@ -70,6 +70,10 @@ class Contest:
         """For a move of the next pair."""
         pace, share = self._pace, self._had / self._passed if self._passed else 1.0
         return min(pace.seconds, max(pace.seconds * share, pace.shortest))
+
+    def lengthen(self, seconds: float) -> None:
+        """Give so many seconds for a move from now on."""
+        self._pace = replace(self._pace, seconds=seconds)
 
     def pairs(
         self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Way, Way, int]], stopped: Callable[[], bool]

@@ -19,8 +19,8 @@ from search.study.probe import Probe
 from search.study.sequential import STRONGER, UNDECIDED, WEAKER, PairedTest, surely_above
 
 LAPS = 6
-"""Pairs that a candidate gets before half of them are dropped."""
-TEST = 40
+"""Pairs that a candidate gets before half of them are dropped; those that are left get twice the time for a move."""
+TEST = 28
 """Pairs that there should be time for to test the last one."""
 LEAST = 12
 """With time for fewer of these nothing is played, and fewer tell nothing that the test has not decided."""
@@ -28,6 +28,10 @@ MOST = 400
 """Pairs of the test."""
 LONGEST = 0.25
 """Processor seconds for a move, at most."""
+LONGEST_AGAIN = 1.0
+"""The same where what is shown is tested anew, ..."""
+LONGER = 2
+"""... by moves that take at least so many times as long."""
 HALVING = 0.4
 """Share of the time for that, at most."""
 
@@ -74,40 +78,66 @@ class Trial:
 
     def move_seconds(self, candidates: int) -> float:
         """What a player gets for a move so that there is time for all; 0 where the time is too short."""
-        moves = 2 * max(self.probe.steps * self.probe.choosers, 1)  # of a pair
-        wanted = TEST + (2 * LAPS * candidates if candidates > 1 else 0)
-        for pairs in (wanted, LEAST * wanted // TEST):
-            each = self.seconds * self.threads / (pairs * moves)
-            if each >= SHORTEST:
-                return min(each, LONGEST) if pairs == wanted else SHORTEST
-        return 0.0
+        halving, times = _plan(candidates)
+        each = self.seconds * self.threads / self._moves
+        if each >= SHORTEST * (halving + TEST * times):
+            return min(each / (halving + TEST * times), LONGEST)
+        least = LEAST + (LAPS * candidates if candidates > 1 else 0)
+        return SHORTEST if each >= SHORTEST * least else 0.0
+
+    @property
+    def _moves(self) -> float:
+        """Of a pair, those that are chosen."""
+        return 2 * max(self.probe.steps * self.probe.choosers, 1)
+
+    def longer(self, seconds: float, left: float) -> float:
+        """What a player gets for a move in a test anew, with so many seconds left for it; 0 where they are too few."""
+        each = min(left * self.threads / (LEAST * self._moves), LONGEST_AGAIN)
+        return each if each >= LONGER * seconds else 0.0
 
     def run(
-        self, candidates: Sequence[Way], opponent: Way, test: PairedTest, stopped: Callable[[], bool]
+        self,
+        candidates: Sequence[Way],
+        opponent: Way,
+        test: PairedTest,
+        stopped: Callable[[], bool],
+        *,
+        again: PairedTest | None = None,
     ) -> Verdict | None:
         """Play until the test decides or the seconds are over; None where they are too few, or it was stopped.
 
-        Where the seconds are over first, results that are surely above 50 show that it is stronger, too.
+        Where the seconds are over first, results that are surely above 50 show that it is stronger, too. What is
+        shown is tested by `again` with longer moves while there is time, as what helps short searches may harm long
+        ones: there it must not do worse.
         """
         seconds, began = self.move_seconds(len(candidates)), self.clock.now()
         if not seconds:
             return None
         pace = Pace(seconds, max(int(self.probe.steps / 8), 2), max(4 * self.probe.longest, 200), self.seed)
         contest = Contest(self.machine, pace)
-        run = _Run(contest, candidates, opponent, stopped)
+        run = _Run(contest, seconds, candidates, opponent, stopped, self.threads)
+
+        def left() -> float:
+            return self.seconds - (self.clock.now() - began)
+
         with ThreadPoolExecutor(self.threads) as run.pool:
-            chosen = run.halve(lambda: self.clock.now() - began >= HALVING * self.seconds)
-            results, verdict = list[float](), UNDECIDED
-            while verdict == UNDECIDED and len(results) < MOST and not stopped():
-                results += run.lap([chosen] * self.threads)
-                verdict = test.verdict(results)
-                if self.clock.now() - began >= self.seconds:
+            found = run.tested(run.halve(lambda: left() <= (1 - HALVING) * self.seconds), test, left)
+            while again and found and found.shown and (more := self.longer(run.seconds, left())):
+                run.lengthen(more)
+                later = run.tested(found.chosen, again, left)
+                if later is None or (later.not_worse and not later.shown):
                     break
-        if stopped() or (verdict == UNDECIDED and len(results) < LEAST):
-            return None
-        if verdict == UNDECIDED and surely_above(results, HALF):
-            verdict = STRONGER
-        return Verdict(chosen, tuple(results), verdict, contest.seconds, run.pairs)
+                found = later
+        return found
+
+
+def _plan(candidates: int) -> tuple[int, int]:
+    """The halving of so many, in pairs as long as its first ones, and how many times as long those after it are."""
+    halving, times = 0, 1
+    while candidates > 1:
+        halving += LAPS * candidates * times
+        candidates, times = max(candidates // 2, 1), 2 * times
+    return halving, times
 
 
 class _Run:
@@ -115,9 +145,23 @@ class _Run:
 
     pool: ThreadPoolExecutor
 
-    def __init__(self, contest: Contest, candidates: Sequence[Way], opponent: Way, stopped: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        contest: Contest,
+        seconds: float,  # of its pace
+        candidates: Sequence[Way],
+        opponent: Way,
+        stopped: Callable[[], bool],
+        threads: int,
+    ) -> None:
         self._contest, self._candidates, self._opponent, self._stopped = contest, candidates, opponent, stopped
+        self.seconds, self._threads = seconds, threads
         self._number = self.pairs = 0
+
+    def lengthen(self, seconds: float) -> None:
+        """Give so many seconds for a move from now on."""
+        self.seconds = seconds
+        self._contest.lengthen(seconds)
 
     def halve(self, late: Callable[[], bool]) -> int:
         """The candidate that is left, by its number."""
@@ -130,10 +174,26 @@ class _Run:
                         own.append(result)
                 if late() or self._stopped():
                     break
+            if self.seconds > SHORTEST:
+                self.lengthen(min(2 * self.seconds, LONGEST))
             kept = 1 if late() else max(len(alive) // 2, 1)
             best = sorted(alive, key=lambda own: -float(np.mean(alive[own] or [0.0])))[:kept]
             alive = {number: alive[number] for number in best}
         return next(iter(alive))
+
+    def tested(self, chosen: int, test: PairedTest, left: Callable[[], float]) -> Verdict | None:
+        """What a test says of a candidate before the seconds are over; None where pairs are too few."""
+        results, verdict = list[float](), UNDECIDED
+        while verdict == UNDECIDED and len(results) < MOST and not self._stopped():
+            results += self.lap([chosen] * self._threads)
+            verdict = test.verdict(results)
+            if left() <= 0:
+                break
+        if self._stopped() or (verdict == UNDECIDED and len(results) < LEAST):
+            return None
+        if verdict == UNDECIDED and surely_above(results, HALF):
+            verdict = STRONGER
+        return Verdict(chosen, tuple(results), verdict, self._contest.seconds, self.pairs)
 
     def lap(self, numbers: Sequence[int], alike: bool = False) -> list[float]:
         """A pair for each of these candidates, from the same opening if they are to be compared."""

@@ -10,7 +10,7 @@ from search.study.contest import Contest
 from search.study.probe import Probe
 from search.study.selfplay import machine_of
 from search.study.sequential import PairedTest
-from search.study.trial import LEAST, SHORTEST, Trial, Verdict
+from search.study.trial import LEAST, LONGER, LONGEST_AGAIN, SHORTEST, Trial, Verdict
 from tests.search.study.games import rules
 
 TEST = PairedTest(50, 60)
@@ -99,3 +99,42 @@ def test_few_pairs_that_are_surely_better_are_shown_to_be_when_time_is_over(monk
     shown = trial(step=5.0).run([75], None, PairedTest(50, 52), never)
     assert shown.shown
     assert shown.mean == pytest.approx(70, abs=6)
+
+
+@pytest.mark.parametrize(("long", "shown", "mean"), [(75, True, 75), (50, True, 75), (58, True, 58), (30, False, 30)])
+def test_what_is_shown_by_short_moves_must_not_do_worse_by_long_ones(monkeypatch, long, shown, mean):
+    asked = set()
+
+    def pair(contest, _first, _second, number, **_):
+        asked.add(contest.seconds)
+        return (75 if contest.seconds == min(asked) else long) + (5 if number % 2 else -5)
+
+    monkeypatch.setattr(Contest, "pair", pair)
+    once = trial(seconds=20.0, step=0.01).run([75], None, TEST, never)
+    asked.clear()
+    verdict = trial(seconds=20.0, step=0.01).run([75], None, TEST, never, again=PairedTest(45, 55))
+    assert once.shown
+    assert (verdict.shown, verdict.mean) == (shown, pytest.approx(mean, abs=6))
+    assert max(asked) >= LONGER * min(asked)
+    assert verdict.seconds == (min(asked) if mean == 75 != long else max(asked))
+
+
+def test_those_that_are_left_after_each_halving_get_twice_the_time(monkeypatch):
+    asked = dict[float, set[int]]()
+
+    def pair(contest, first, _second, number, **_):
+        asked.setdefault(contest.seconds, set()).add(first)
+        return first + (5 if number % 2 else -5)
+
+    monkeypatch.setattr(Contest, "pair", pair)
+    assert trial().run([40, 75, 50, 60], None, TEST, never).chosen == 1
+    first, second, last = sorted(asked)
+    assert (second, last) == (pytest.approx(2 * first), pytest.approx(4 * first))
+    assert [asked[each] for each in (first, second, last)] == [{40, 75, 50, 60}, {75, 60}, {75}]
+
+
+def test_moves_of_a_test_anew_are_as_long_as_a_few_pairs_allow():
+    own = trial()
+    assert own.longer(0.05, 2 * 8 * LEAST * 0.4) == pytest.approx(0.4)
+    assert own.longer(0.3, 2 * 8 * LEAST * 0.4) == 0
+    assert own.longer(0.05, 1e6) == LONGEST_AGAIN
