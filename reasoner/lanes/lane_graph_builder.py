@@ -40,8 +40,9 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -
     choices = choices_of(circuit)
     builder = _Builder(circuit, choices)
     graph = _with_preference(builder) if decisive else builder.plain
-    made = random_step(circuit, choices) if step else None
-    return graph if made is None or len(made.left) > STEP_PAYS * _of_one_step(graph) else _with_step(graph, made)
+    most = int(STEP_PAYS * _of_one_step(graph))
+    made = random_step(circuit, choices, most) if step else None
+    return graph if made is None or len(made.left) > most else _with_step(graph, made)
 
 
 def _with_preference(builder: _Builder) -> LaneGraph:
