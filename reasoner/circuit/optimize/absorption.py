@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Literals
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
 from reasoner.kernels import kernel, subplain
 
 LEAST, MOST = 4, 20_000
@@ -22,7 +22,7 @@ IMPLIED = 128
 
 def absorb(logic: Logic) -> Logic:
     """The graph without superfluous terms."""
-    wide = widened(logic)
+    wide = logic.wide
     kept = np.ones(len(wide.leaves), np.bool_)
     _superfluous(wide, kept)
     if kept.all():

@@ -21,7 +21,7 @@ from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.common_cubes import share
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates
 from reasoner.ground.terms import GroundTerms
 from reasoner.kernels import kernel
 
@@ -131,7 +131,7 @@ class _Rewriter:
 
     def __init__(self, logic: Logic, subjects: Subjects) -> None:
         self.old, self.subjects = logic, subjects
-        self.wide: Wide = widened(logic)
+        self.wide: Wide = logic.wide
         self.graph = Graph(logic.graph.inputs, logic.graph.max_gates)
         self.new = blank(logic.graph)
         members = np.array([*subjects.moves], np.int32)
