@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.errors import LimitError
-from reasoner.kernels import plain, subkernel, subplain
+from reasoner.kernels import kernel, plain, subkernel, subplain
 from reasoner.kernels.hashing import paired, place_of
 
 FALSE = 0
@@ -85,6 +85,15 @@ def conjunction(store: GateStore, row: Literals) -> int:
             row[half] = row[count - 1]
         count -= half
     return row[0] if count else TRUE
+
+
+@kernel
+def conjunctions(store: GateStore, left: Literals, right: Literals) -> Literals:
+    """The conjunctions of literals in twos."""
+    made = np.empty_like(left)
+    for i in range(len(left)):
+        made[i] = and_(store, left[i], right[i])
+    return made
 
 
 @plain
@@ -225,6 +234,10 @@ class Graph:
         row = np.array(few, np.int32)
         self._spare -= len(row)
         return conjunction(self.store, row) if self._spare >= 0 else self.made(len(row), conjunction, row)
+
+    def in_twos(self, left: Literals, right: Literals) -> Literals:
+        """The literals of ``left[i] & right[i]``, made in this order."""
+        return self.made(len(left), conjunctions, left, right)
 
     def any(self, literals: Iterable[int]) -> int:
         """The disjunction of `literals`, by De Morgan."""

@@ -5,10 +5,13 @@ And those whose falsehood it implies: it cannot be true where they are true.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Literals, Words
+from reasoner.beside import beside
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
@@ -21,6 +24,9 @@ MOST_IMPLIED = 100_000_000
 
 MOST_STEPS = 300_000_000
 """Gates looked at for 64 bases each, at most; where it would take more, nothing is known."""
+
+LARGE = 100_000
+"""... and from which on two threads share them."""
 
 WORD = 64
 
@@ -48,7 +54,13 @@ def implied_bases(left: Literals, right: Literals, first_gate: int, bases: int, 
     mark(left, right, first_gate, literals, seen)
     gates = np.flatnonzero(seen[first_gate:])
     if 2 * len(gates) * words <= MOST_STEPS:
-        _imply(left, right, first_gate, bases, gates, literals, implied)
+        half = words // 2 if len(gates) * words >= LARGE else 0
+
+        def imply(start: int, end: int) -> None:
+            _imply(left, right, first_gate, bases, gates, literals, implied, start, end)
+
+        with beside(lambda: imply(0, half)) if half else nullcontext():
+            imply(half, words)
     return implied
 
 
@@ -61,24 +73,27 @@ def _imply(
     gates: NDArray[np.int64],
     literals: Literals,
     implied: Words,
+    start: int,
+    end: int,
 ) -> None:
     """Write what literals imply: where they cannot be true with a base at a value, they imply its other one.
 
-    left, right, first_gate: the graph; gates: those under the literals, in order; implied: [literals, 2, words], zeros.
+    left, right, first_gate: the graph; gates: those under the literals, in order; implied: [literals, 2, words], zeros,
+    of which words `start` … `end` - 1 are written.
     """
     can = np.full((2, first_gate + len(left)), ALL)
     can[1, 0] = 0
-    for word in range(implied.shape[2]):
-        first, end = 1 + WORD * word, min(1 + WORD * (word + 1), 1 + bases)
+    for word in range(start, end):
+        first, last = 1 + WORD * word, min(1 + WORD * (word + 1), 1 + bases)
         for value in range(2):
-            for node in range(first, end):
+            for node in range(first, last):
                 can[value, node] = ~(ONE << np.uint64(node - first))
             simulate_cases(can, left, right, first_gate, gates)
             for i in range(len(literals)):
                 implied[i, value, word] = ~can[1 - (literals[i] & 1), literals[i] >> 1]
-            if end - first < WORD:
-                implied[:, value, word] &= (ONE << np.uint64(end - first)) - ONE
-            can[value, first:end] = ALL
+            if last - first < WORD:
+                implied[:, value, word] &= (ONE << np.uint64(last - first)) - ONE
+            can[value, first:last] = ALL
 
 
 @subplain

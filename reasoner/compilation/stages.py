@@ -70,8 +70,7 @@ def build_circuit(
 
     with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
-            first = circuit_of(netlist)
-            threads.enter_context(beside(lambda: drafted(schedule(first, limits.emitter, draft=True))))
+            threads.enter_context(beside(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True))))
         progress("optimize")
         optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
         progress("simplify")

@@ -118,11 +118,17 @@ class ChoiceGates:
     def _hand_out(self, choice: Choice, picked: list[int], chosen: list[int]) -> None:
         """Give the picked slots to their moves; a role whose turn it is not makes its idle move."""
         graph, now = self.graph, {turn.role: self._now(turn) for turn in choice.turns}
-        starts = np.array([start for start, _ in self.choices.of_role])
-        for slot, literal in zip(choice.slots, picked, strict=True):
-            for move, told in zip(slot.moves, slot.told, strict=True):
-                role = int(np.searchsorted(starts, move, "right")) - 1
-                chosen[move] = graph.and_(literal, now[role] if told is None else self.moved(told))
+        roles = np.repeat(np.arange(len(self.choices.of_role)), np.diff(self.choices.of_role)[:, 0]).tolist()
+        moves = [move for slot in choice.slots for move in slot.moves]
+        told = [
+            now[roles[move]] if told is None else self.moved(told)
+            for slot in choice.slots
+            for move, told in zip(slot.moves, slot.told, strict=True)
+        ]
+        sizes = np.array([len(slot.moves) for slot in choice.slots], np.int64)
+        literals = np.repeat(np.array(picked, np.int32), sizes)
+        for move, literal in zip(moves, graph.in_twos(literals, np.array(told, np.int32)).tolist(), strict=True):
+            chosen[move] = literal
         for turn in choice.turns:
             if turn.idle != NO_MOVE:
                 idle = graph.and_(int(self.legal[turn.idle]), now[turn.role] ^ 1)

@@ -144,12 +144,13 @@ def _beside(circuit: Circuit, move: int, base: int) -> int:
 
 
 def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
-    """For each move the bases, by number, in the conjunction of its legality; each once."""
+    """For each move the bases, by number, in the conjunction of its legality; each once, ascending."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     found = np.empty((len(moves), MOST), np.int32)
     counts = np.zeros(len(moves), np.int32)
     _conjoined(circuit.left, circuit.right, first, len(circuit.bases), circuit.legal[moves], found, counts)
-    return (np.unique(row[:count] - 1).tolist() for row, count in zip(found, counts.tolist(), strict=True))
+    rows = (found[:, : counts.max(initial=0)] - 1).tolist()
+    return (sorted({*row[:count]}) for row, count in zip(rows, counts.tolist(), strict=True))
 
 
 @kernel

@@ -39,14 +39,15 @@ def lane_graph(circuit: Circuit, *, decisive: bool = True, step: bool = False) -
     """
     choices = choices_of(circuit)
     builder = _Builder(circuit, choices)
-    graph = _with_preference(builder, known_moves(circuit, choices)) if decisive else builder.plain
-    made = random_step(circuit, choices) if step else None
-    return graph if made is None or len(made.left) > STEP_PAYS * _of_one_step(graph) else _with_step(graph, made)
+    graph = _with_preference(builder) if decisive else builder.plain
+    most = int(STEP_PAYS * _of_one_step(graph))
+    made = random_step(circuit, choices, most) if step else None
+    return graph if made is None or len(made.left) > most else _with_step(graph, made)
 
 
-def _with_preference(builder: _Builder, known: Known | None) -> LaneGraph:
+def _with_preference(builder: _Builder) -> LaneGraph:
     """With PREFER as far as it helps."""
-    graph, known = _with_decisive(builder, known)
+    graph, known = _with_decisive(builder)
     taken = captures(builder.circuit, builder.choices, builder.plain)
     if not taken:
         return graph
@@ -56,8 +57,9 @@ def _with_preference(builder: _Builder, known: Known | None) -> LaneGraph:
     return alone if known is None else builder.preferring(replace(known, captures=taken))
 
 
-def _with_decisive(builder: _Builder, known: Known | None) -> tuple[LaneGraph, Known | None]:
+def _with_decisive(builder: _Builder) -> tuple[LaneGraph, Known | None]:
     """With defences where they are seen to help, else winning moves alone, or nothing; and what is preferred."""
+    known = _known(builder)
     if known is None:
         return builder.plain, None
     graph = builder.preferring(known)
@@ -66,12 +68,16 @@ def _with_decisive(builder: _Builder, known: Known | None) -> tuple[LaneGraph, K
     if known.meets:
         known = known.of_wins_only()
         graph = builder.preferring(known)
-    return (graph, known) if _wins_alone_help(graph, builder.choices) else (builder.plain, None)
-
-
-def _wins_alone_help(graph: LaneGraph, choices: Choices) -> bool:
     cheap = len(graph.sections[PREFER]) <= WINS_PAY * _of_one_step(graph)
-    return cheap and chosen_at_once(graph, choices.of_role) <= AT_ONCE
+    return (graph, known) if cheap and not builder.at_once else (builder.plain, None)
+
+
+def _known(builder: _Builder) -> Known | None:
+    """What is known of moves, where it may help: who does not take turns meets no threats."""
+    choices = builder.choices
+    if choices.drawn or (not choices.turns.groups and builder.at_once):
+        return None
+    return known_moves(builder.circuit, choices)
 
 
 def _of_one_step(graph: LaneGraph) -> int:
@@ -158,6 +164,11 @@ class _Builder:
             preferred=np.full(self.moves, DRAWN, np.int32),
             won=FALSE,
         )
+
+    @cached_property
+    def at_once(self) -> bool:
+        """Whether in most states several roles choose."""
+        return chosen_at_once(self.plain, self.choices.of_role) > AT_ONCE
 
     def preferring(self, known: Known) -> LaneGraph:
         """With PREFER after all other gates."""

@@ -84,7 +84,8 @@ class Distinct:
 
     def substituted(self, bindings: Mapping[Variable, Term]) -> Distinct:
         """The disequality with each bound variable replaced; unbound ones stay."""
-        return Distinct(substitute(self.left, bindings), substitute(self.right, bindings))
+        left, right = substitute(self.left, bindings), substitute(self.right, bindings)
+        return self if left is self.left and right is self.right else Distinct(left, right)
 
     def __str__(self) -> str:
         return f"(distinct {self.left} {self.right})"

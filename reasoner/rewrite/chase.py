@@ -111,7 +111,7 @@ class Chase:
             for literal in filter(is_positive, [*conditions, *added] if self._views else ()):
                 if view := self._views.get(literal.atom.relation):
                     view = self.apart(view)
-                    pairs += zip(literal.atom.arguments, view.head.arguments, strict=True)
+                    pairs += zip(view.head.arguments, literal.atom.arguments, strict=True)
                     added += view.body
             closed = self.closed(self._telling([*conditions, *added]), watched, pairs)
             if closed is not None:
@@ -156,7 +156,7 @@ class Chase:
         ways = []
         for rule in self._rules.get(("legal", 2), ()):
             rule = self.apart(rule)
-            pairs = list(zip(does.arguments, rule.head.arguments, strict=True))
+            pairs = list(zip(rule.head.arguments, does.arguments, strict=True))
             if unify(pairs) is not None:
                 ways.append((pairs, rule.body))
         return ways

@@ -172,8 +172,9 @@ class _Prover:
         worked = resolve(bindings)
         conditions = [c.substituted(worked) for c in (*one.body, *other.body)]
         pairs = Atom("", tuple(t for i in sorted(determined) for t in (mine[i], others[i])))
-        watched = pairs.substituted(worked).arguments
-        return all(_paired(terms) for terms in self.chase.worlds(conditions, watched))
+        closed = self.chase.closed(conditions, pairs.substituted(worked).arguments, [])
+        # mostly that settles it, however the moves may be legal
+        return closed is None or _paired(closed[1]) or all(map(_paired, self.chase.worlds(*closed)))
 
 
 def _obeyed(rows: set[tuple[Term, ...]], law: Determination) -> bool:

@@ -55,6 +55,7 @@ class _Prover:
             if relation in self.static and len(rules) == 1 and rules[0].body
         }
         self.implied = {symbol: _shared(rules) for symbol, rules in self.legal.items()}
+        self.possible: dict[Atom, list[Rule]] = {}
         self.steps = 0
         self.grounds: dict[tuple[Kind, Lone], frozenset[tuple[Kind, Lone]]] = {}  # what each proof rests on
 
@@ -109,13 +110,29 @@ class _Prover:
         for move in _moves(conditions):
             followed = Literal(Atom("followed move", move.arguments))  # no rule has such a name
             if followed not in conditions and _symbol(move) in self.legal:
-                rules = map(self.chase.apart, self.legal[_symbol(move)])
-                return [([followed, *r.body], [*zip(move.arguments, r.head.arguments, strict=True)]) for r in rules]
+                rules = map(self.chase.apart, self._by_which_legal(move))
+                return [([followed, *r.body], [*zip(r.head.arguments, move.arguments, strict=True)]) for r in rules]
         for literal in filter(is_positive, conditions):
             rows = self.chase.rows(literal.atom)
             if rows and 1 < len(rows) <= FEW:
                 return [([], [*zip(literal.atom.arguments, row, strict=True)]) for row in rows]
         return None
+
+    def _by_which_legal(self, move: Atom) -> list[Rule]:
+        """The rules by which the move may be legal, but for those that what is stated denies of its constants."""
+        names: dict[Variable, Term] = {}
+        for v in move.variables():
+            names.setdefault(v, Variable(f"m{len(names)} move"))
+        alike = move.substituted(names)
+        if alike not in self.possible:
+            self.possible[alike] = [rule for rule in self.legal[_symbol(move)] if self._fits(rule, alike)]
+        return self.possible[alike]
+
+    def _fits(self, rule: Rule, move: Atom) -> bool:
+        """Whether a rule of legality may be of a move; facts, of which less may be known later, are not asked."""
+        settled = [c for c in rule.body if not is_positive(c) or c.atom.relation in self.static]
+        pairs = [*zip(rule.head.arguments, move.arguments, strict=True)]
+        return self.chase.closed(settled, (), pairs) is not None
 
     def _implied(self, conditions: Iterable[Condition]) -> list[Literal]:
         """What every rule by which the moves may be legal asks for."""

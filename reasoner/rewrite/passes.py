@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from reasoner.rewrite.determined_columns import determine_columns
 from reasoner.rewrite.drop_unused import drop_unused
@@ -41,11 +42,10 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
+@lru_cache(maxsize=1 + len(PASSES))
 def rewrite(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:
-    """`program` after all `passes`."""
-    for one in passes:
-        program = one.apply(program)
-    return program
+    """`program` after all `passes`; kept for the next asker, and what the first of them leave, too."""
+    return passes[-1].apply(rewrite(program, passes[:-1])) if passes else program
 
 
 def relied_on(program: Program) -> Keys:
@@ -54,7 +54,7 @@ def relied_on(program: Program) -> Keys:
     What it gives is right where they hold.
     """
     names = [one.name for one in PASSES]
-    before = rewrite(program, PASSES[: names.index("determine_columns")])
-    after = determine_columns(before)
-    keys = find_keys(rewrite(after, PASSES[names.index("determine_columns") + 1 : names.index("split_bodies")]))
+    determine = names.index("determine_columns")
+    before, after = rewrite(program, PASSES[:determine]), rewrite(program, PASSES[: determine + 1])
+    keys = find_keys(rewrite(program, PASSES[: names.index("split_bodies")]))
     return keys if after is before else replace(keys, lone=lone_facts(before))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bools, Ints, Literals
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
-from reasoner.kernels import kernel, subkernel
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
+from reasoner.kernels import kernel, subplain
 
 LEAST, MOST = 4, 20_000
 """Terms of an OR that is looked at."""
@@ -22,7 +22,7 @@ IMPLIED = 128
 
 def absorb(logic: Logic) -> Logic:
     """The graph without superfluous terms."""
-    wide = widened(logic)
+    wide = logic.wide
     kept = np.ones(len(wide.leaves), np.bool_)
     _superfluous(wide, kept)
     if kept.all():
@@ -55,7 +55,7 @@ def _superfluous(wide: Wide, kept: Bools) -> None:
             first[_rarest(wide, wide.leaves[i] ^ 1)] = -1
 
 
-@subkernel
+@subplain
 def _any_term(wide: Wide, begin: int, end: int) -> bool:
     """Whether some term of the OR is a conjunction."""
     found = False
@@ -64,7 +64,7 @@ def _any_term(wide: Wide, begin: int, end: int) -> bool:
     return found
 
 
-@subkernel
+@subplain
 def _rarest(wide: Wide, term: int) -> int:
     """The literal of a term, or of its conjunction, that fewest gates read."""
     g = wide.number[term >> 1]
@@ -77,7 +77,7 @@ def _rarest(wide: Wide, term: int) -> int:
     return best
 
 
-@subkernel
+@subplain
 def _needed(wide: Wide, term: int) -> int:
     """A literal that has to be marked where all of a term's leaves are: no conjunction; -1 where there is none."""
     g = wide.number[term >> 1]
@@ -89,7 +89,7 @@ def _needed(wide: Wide, term: int) -> int:
     return -1
 
 
-@subkernel
+@subplain
 def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -> int:
     """Write what a term implies, itself first, and mark it with the stamp; how many literals that are."""
     implied[0], count = term, 1
@@ -108,7 +108,7 @@ def _implied(wide: Wide, term: int, implied: Literals, mark: Ints, stamp: int) -
     return count
 
 
-@subkernel
+@subplain
 def _finds_another(
     wide: Wide,
     i: int,
@@ -134,7 +134,7 @@ def _finds_another(
     return False
 
 
-@subkernel
+@subplain
 def _all_marked(wide: Wide, term: int, mark: Ints, stamp: int) -> bool:
     """Whether all leaves of a term are marked, or are conjunctions of what is marked."""
     g = wide.number[term >> 1]
@@ -146,6 +146,7 @@ def _all_marked(wide: Wide, term: int, mark: Ints, stamp: int) -> bool:
             continue
         if leaf & 1 or inner < 0:
             return False
-        if not np.all(mark[wide.leaves[wide.start[inner] : wide.start[inner + 1]]] == stamp):
-            return False
+        for deeper in wide.leaves[wide.start[inner] : wide.start[inner + 1]]:
+            if mark[deeper] != stamp:
+                return False
     return True

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.circuit.graph import FALSE, GateStore, Graph, and_
-from reasoner.circuit.optimize.wide_gates import Logic, blank, gates, remade, widened
+from reasoner.circuit.optimize.wide_gates import Logic, blank, gates, remade
 from reasoner.circuit.step_counter import StepCounter
 from reasoner.kernels import kernel
 
@@ -103,7 +103,7 @@ def _rebuild(
 
 def _without_superfluous(logic: Logic, signals: Signals) -> Logic:
     """Conjunctions without the signals that others in them imply, and false where signals exclude each other."""
-    wide = widened(logic)
+    wide = logic.wide
     known = np.zeros(2 * len(wide.number), np.bool_)
     known[list(signals)] = True
     kept = np.ones(len(wide.leaves), np.bool_)

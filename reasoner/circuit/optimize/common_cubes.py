@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals, Longs
 from reasoner.circuit.graph import GateStore, Graph, conjunction
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
 from reasoner.kernels import kernel, subkernel, subplain
 
 LONG = 8
@@ -31,7 +31,7 @@ ROUNDS = 6
 
 def share(logic: Logic) -> Logic:
     """The graph with what wide gates have in common computed once."""
-    old, wide = logic.graph, widened(logic)
+    old, wide = logic.graph, logic.wide
     lists = Lists(
         wide.start[:-1].copy(),
         np.diff(wide.start).astype(np.int32),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Literals
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_, conjunction, sort_distinct
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates
 from reasoner.kernels import kernel, subkernel, subplain
 
 LARGEST = 200_000
@@ -23,7 +23,7 @@ LARGEST = 200_000
 
 def factor(logic: Logic) -> Logic:
     """The graph with common factors taken out."""
-    old, wide = logic.graph, widened(logic)
+    old, wide = logic.graph, logic.wide
     graph = Graph(old.inputs, old.max_gates)
     literal = blank(old)
     store = graph.reserve(2 * len(old))

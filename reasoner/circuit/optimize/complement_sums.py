@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
 from reasoner.circuit.graph import TRUE, Graph
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.kernels import kernel
 
 LEAST = 2
@@ -80,7 +80,7 @@ class _Rewriter:
 
     def __init__(self, logic: Logic, groups: Sequence[ExclusiveGroup]) -> None:
         self.old, self.groups = logic, groups
-        self.wide: Wide = widened(logic)
+        self.wide: Wide = logic.wide
         self.graph = Graph(logic.graph.inputs, logic.graph.max_gates)
         self.new = blank(logic.graph)
         members = dict.fromkeys(member for group in groups for member in group.members)

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.arrays import Literals
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
 from reasoner.kernels import kernel, subkernel
 
 
 def within(logic: Logic) -> Logic:
     """The graph with complemented leaves replaced by ones that are computed under another leaf."""
-    wide = widened(logic)
+    wide = logic.wide
     leaves = wide.leaves.copy()
     _replace(wide, leaves)
     if np.array_equal(leaves, wide.leaves):

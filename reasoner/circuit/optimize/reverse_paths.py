@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals
 from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, and_, conjunction
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.circuit.traversal import mark
 from reasoner.kernels import kernel, subkernel
 
@@ -30,7 +30,7 @@ def turn(logic: Logic, chosen: Bools) -> Logic:
 
     chosen: which outputs; gates that others need are left as they are  # [outputs].
     """
-    wide = widened(logic)
+    wide = logic.wide
     inside = _only_under(logic, chosen)[wide.nodes]
     roots = _roots(wide, inside, logic.outputs[chosen])
     if not 0 < len(roots) <= MOST_ROOTS:

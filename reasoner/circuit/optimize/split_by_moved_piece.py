@@ -21,7 +21,7 @@ from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.common_cubes import share
-from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates, widened
+from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates
 from reasoner.ground.terms import GroundTerms
 from reasoner.kernels import kernel
 
@@ -33,6 +33,9 @@ LEAST = 4
 
 MOST_HELD = 2_000_000
 """Moves in all ORs together; where there are more, nothing is rewritten."""
+
+BLOCK = 1024
+"""Moves whose implied bases are looked at together."""
 
 MOST_WAYS = 3
 """Ways to see subjects that are tried."""
@@ -57,10 +60,11 @@ def subjects_of(
     kinds = _kinds(netlist.bases, facts)
     first = len(netlist.bases) + 1
     found: dict[object, dict[int, Subject]] = defaultdict(dict)  # by the groups' shape, by move
-    for literal in together:
-        row = implied[(literal >> 1) - first, 1]
-        bits = np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))
-        for base in bits.tolist():
+    for begin in range(0, len(together), BLOCK):
+        its = np.array(together[begin : begin + BLOCK], np.int64)
+        held = np.unpackbits(implied[(its >> 1) - first, 1].view(np.uint8), axis=1, bitorder="little")
+        which, bases = np.nonzero(held)
+        for literal, base in zip(its[which].tolist(), bases.tolist(), strict=True):
             for shape, subject in kinds.get(base, ()):
                 found[shape][literal] = subject
     told = {shape: len(set(its.values())) for shape, its in found.items()}
@@ -127,7 +131,7 @@ class _Rewriter:
 
     def __init__(self, logic: Logic, subjects: Subjects) -> None:
         self.old, self.subjects = logic, subjects
-        self.wide: Wide = widened(logic)
+        self.wide: Wide = logic.wide
         self.graph = Graph(logic.graph.inputs, logic.graph.max_gates)
         self.new = blank(logic.graph)
         members = np.array([*subjects.moves], np.int32)

@@ -8,6 +8,7 @@ wide gate whose leaves are the complements of what is OR-ed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,12 @@ class Logic:
     graph: Graph
     outputs: Literals
 
+    @cached_property
+    def wide(self) -> Wide:
+        """The wide gates that the outputs need; found once, as many passes leave a graph as it was."""
+        graph = self.graph
+        return _widened(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(self.outputs, np.int32))
+
 
 class Wide(NamedTuple):
     """W wide gates in topological order. Leaves are literals of the graph they were read from."""
@@ -33,12 +40,6 @@ class Wide(NamedTuple):
     start: Longs  # [W + 1] gate g has the leaves start[g] … start[g + 1]
     leaves: Literals  # sorted within a gate, without repetition
     readers: Ints  # [nodes of the graph] wide gates and outputs that read a node
-
-
-def widened(logic: Logic) -> Wide:
-    """The wide gates that the outputs need."""
-    graph = logic.graph
-    return _widened(graph.left, graph.right, graph.first_gate, np.ascontiguousarray(logic.outputs, np.int32))
 
 
 @kernel

@@ -67,10 +67,9 @@ class _Aligned:
 
     def _keys(self) -> dict[int, Key]:
         """What each move does to whole groups; what is known where the move is legal is put in."""
-        groups, rows = self.logic.circuit.groups, [self.effects.of_move[move] for move in self.implied]
-        row = np.repeat(np.arange(len(rows)), [len(its) for its in rows])
-        base = np.fromiter(chain.from_iterable(rows), np.int64)
-        value = np.fromiter(chain.from_iterable(its.values() for its in rows), np.int64)
+        groups, effects, moves = self.logic.circuit.groups, self.effects, list(self.implied)
+        row = np.repeat(np.arange(len(moves)), effects.end[moves] - effects.begin[moves])
+        base, value = effects.bases.astype(np.int64), effects.values.astype(np.int64)
         value[self._false_where_legal(row, value)] &= 1
         place, number = _each_of([self.groups_of.get(one, []) for one in range(self.logic.bases)], base)
         pairs, which, count = np.unique(
@@ -80,7 +79,7 @@ class _Aligned:
         size = np.array([len(group) for group in groups], np.int64)[number]
         whole = (count >= LEAST) & (5 * count >= 3 * size)
         empty = np.bincount(which, value[place] == FALSE, len(pairs)) == count
-        keys: list[tuple[set[int], set[int]]] = [(set(), set()) for _ in rows]
+        keys: list[tuple[set[int], set[int]]] = [(set(), set()) for _ in moves]
         for move, group, emptied in zip(
             row[whole].tolist(), number[whole].tolist(), empty[whole].tolist(), strict=True
         ):

@@ -36,7 +36,10 @@ class Effects(NamedTuple):
     """The next values of the searched bases; literals."""
 
     default: Ints  # [searched]
-    of_move: dict[int, dict[int, int]]  # by move, by base: the value where it is not the default
+    begin: Longs  # [moves] what move m makes that is not the default begins here ...
+    end: Longs  # [moves] ... and ends here
+    bases: Ints  # ascending in each move's part; the moves stand as in `StateLogic.chosen_among`
+    values: Literals
 
 
 class Net(NamedTuple):
@@ -82,11 +85,9 @@ def effects(logic: StateLogic) -> Effects | None:
     found = _found(logic, net, resting, moves, default.astype(np.int32), MOST_EFFECTS)
     if found is None:
         return None
-    of_move, at, (its, values) = dict[int, dict[int, int]](), 0, (found.bases.tolist(), found.values.tolist())
-    for move, count in zip(moves, found.counts.tolist(), strict=True):
-        of_move[move] = dict(zip(its[at : at + count], values[at : at + count], strict=True))
-        at += count
-    return Effects(default.astype(np.int32), of_move)
+    ends, at = np.zeros((2, logic.moves), np.int64), np.cumsum(found.counts)
+    ends[:, moves] = at - found.counts, at
+    return Effects(default.astype(np.int32), ends[0], ends[1], found.bases, found.values)
 
 
 def _found(

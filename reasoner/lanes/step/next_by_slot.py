@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 from reasoner.circuit.graph import FALSE, TRUE
-from reasoner.lanes.step.effect_slots import EffectSlot
 from reasoner.lanes.step.move_effects import Effects
+from reasoner.lanes.step.slot_values import Values
 from reasoner.lanes.step.state_logic import StateLogic
 
 VARIOUS = 40
@@ -25,46 +24,6 @@ VARIOUS = 40
 
 TRIED = 8
 """Kinds that a base is compared with."""
-
-Values = dict[int, int]
-"""By slot what it makes of something; literals."""
-
-
-def slot_values(logic: StateLogic, slots: Sequence[EffectSlot], effects: Effects) -> list[Values]:
-    """For each base what the slots that change it make of it."""
-    values: list[Values] = [{} for _ in effects.default]
-    default, told_apart = effects.default.tolist(), _ToldApart(logic)
-    for number, slot in enumerate(slots):
-        made = [effects.of_move[move] for move in slot.moves]
-        for base in set().union(*made):
-            its = [one.get(base, default[base]) for one in made]
-            values[base][number] = its[0] if len(set(its)) == 1 else told_apart.value(slot.told, its)
-    return values
-
-
-class _ToldApart:
-    """Makes the values of slots whose moves make different things; what several of them need is asked once."""
-
-    def __init__(self, logic: StateLogic) -> None:
-        self.logic = logic
-        self.excluded = cache(logic.circuit.excluded_by)
-        self.any = cache(logic.graph.any)
-
-    def value(self, told: Sequence[int], values: Sequence[int]) -> int:
-        """The value of the move that is made, which `told` tells."""
-        graph, by_value = self.logic.graph, defaultdict(list)
-        for tells, value in zip(told, values, strict=True):
-            by_value[self._under(tells, value)].append(tells)
-        return graph.any([graph.and_(value, self.any(tuple(its))) for value, its in by_value.items() if value != FALSE])
-
-    def _under(self, told: int, value: int) -> int:
-        """A value where `told` is true, as far as two bases tell."""
-        logic = self.logic
-        if told & 1 or not (logic.is_base(told) and logic.is_base(value)):
-            return value
-        if told >> 1 == value >> 1:
-            return (value & 1) ^ TRUE
-        return value & 1 if (value >> 1) - 1 in self.excluded((told >> 1) - 1) else value
 
 
 class NextBySlot:

@@ -27,7 +27,8 @@ from reasoner.lanes.step.effect_slots import effect_slots
 from reasoner.lanes.step.ends import ends
 from reasoner.lanes.step.legality_by_turn import slots_asked
 from reasoner.lanes.step.move_effects import Effects, effects
-from reasoner.lanes.step.next_by_slot import NextBySlot, slot_values
+from reasoner.lanes.step.next_by_slot import NextBySlot
+from reasoner.lanes.step.slot_values import Values, slot_values
 from reasoner.lanes.step.state_logic import StateLogic, copied, one_turn
 
 LEAST, MOST = 10_000, 100_000
@@ -47,8 +48,11 @@ class RandomStep:
     next: Ints  # [searched] the next values, those of lanes that stop or keep their state unchanged
 
 
-def random_step(circuit: Circuit, choices: Choices) -> RandomStep | None:
-    """The step of a game in which all roles share one choice; None where there is none, or it may not pay."""
+def random_step(circuit: Circuit, choices: Choices, most: int) -> RandomStep | None:
+    """The step of a game in which all roles share one choice; None where there is none, or it may not pay.
+
+    It pays with up to `most` gates; where more of them are made, some may be superfluous, and who asks counts the rest.
+    """
     gates = len(circuit.left)
     if not (gates <= TINY or LEAST <= gates <= MOST) or choices.randoms != BITS or choices.drawn:
         return None
@@ -57,7 +61,7 @@ def random_step(circuit: Circuit, choices: Choices) -> RandomStep | None:
         return None
     logic = StateLogic(circuit, choices)
     made = effects(logic)
-    return _Builder(logic, made).step() if made is not None else None
+    return _Builder(logic, made).step(most) if made is not None else None
 
 
 class _Builder:
@@ -67,16 +71,17 @@ class _Builder:
         self.graph = Graph(logic.bases + BITS + 1, max_gates=2**31)
         self.bases = [self.graph.input(base) for base in range(logic.bases)]
 
-    def step(self) -> RandomStep | None:
+    def step(self, most: int) -> RandomStep | None:
         graph, logic = self.graph, self.logic
-        if len(self.slots) < 2:
+        values = slot_values(logic, self.slots, self.effects, most) if len(self.slots) > 1 else None
+        if values is None:
             return None
         asked, over = self._asked()
         some, hold = graph.any(asked), graph.input(logic.bases + BITS)
         stop = graph.any((over, some ^ 1))
         runs = graph.and_(stop ^ 1, hold ^ 1)
         random = [graph.input(logic.bases + bit) for bit in range(BITS)]
-        following = self._next(choose(graph, asked, random, runs), runs)
+        following = self._next(values, choose(graph, asked, random, runs), runs)
         return self._needed(stop, following)
 
     def _asked(self) -> tuple[list[int], int]:
@@ -85,10 +90,10 @@ class _Builder:
         *asked, over = self._put([*slots_asked(self.logic, self.slots), over], ())
         return asked, over
 
-    def _next(self, picks: Sequence[int], runs: int) -> list[int]:
+    def _next(self, values: Sequence[Values], picks: Sequence[int], runs: int) -> list[int]:
         """The next values, of lanes that do not run those that they have."""
         logic, graph = self.logic, self.graph
-        made = NextBySlot(logic, slot_values(logic, self.slots, self.effects), self.effects)
+        made = NextBySlot(logic, values, self.effects)
         following = made.following()
         other = [base for base in range(self.circuit.searched) if base not in following]
         following |= as_in_circuit(logic, self.slots, other)

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reasoner.circuit import implications
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.implications import implied_bases, legality_implies
@@ -120,3 +121,14 @@ def test_every_way_to_be_true_is_asked_for_what_it_implies():
     found = implied_bases(graph.left, graph.right, graph.first_gate, 4, literals)
     assert found[:, 1, 0].tolist() == [0b0001, 0, 0b1000, 0]
     assert found[:, 0, 0].tolist() == [0, 0, 0, 0b0100]
+
+
+def test_two_threads_find_what_one_finds(monkeypatch):
+    graph, rng = Graph(200, max_gates=1_000), Random(0)
+    made = [graph.all(rng.choices(range(2, 402), k=3)) for _ in range(100)]
+    literals = np.array([graph.all(rng.sample(made, 2)) for _ in range(50)], np.int32)
+    alone = implied_bases(graph.left, graph.right, graph.first_gate, 200, literals)
+    monkeypatch.setattr(implications, "LARGE", 0)
+    both = implied_bases(graph.left, graph.right, graph.first_gate, 200, literals)
+    assert alone[:, 1].any()
+    assert (both == alone).all()

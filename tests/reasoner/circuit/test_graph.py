@@ -74,6 +74,14 @@ def test_equal_conjunctions_are_one_gate():
     assert len(graph.left) == 2
 
 
+def test_conjunctions_in_twos_are_those_made_one_by_one():
+    graph = Graph(3, max_gates=10)
+    left, right = np.array([2, 4, 2, 3], np.int32), np.array([4, 2, 7, 2], np.int32)
+    made = graph.in_twos(left, right).tolist()
+    assert made == [graph.and_(a, b) for a, b in zip(left.tolist(), right.tolist(), strict=True)]
+    assert len(graph) == 2
+
+
 def test_a_contradiction_costs_no_gate():
     graph = Graph(2, max_gates=10)
     a = graph.input(0)

@@ -70,7 +70,7 @@ SLIDERS = """
 def always(monkeypatch):
     """Whatever its size, a game that can have such a step has it."""
     monkeypatch.setattr(random_step, "TINY", 100_000)
-    monkeypatch.setattr(lane_graph_builder, "STEP_PAYS", np.inf)
+    monkeypatch.setattr(lane_graph_builder, "STEP_PAYS", 1_000.0)
 
 
 def built(rules):

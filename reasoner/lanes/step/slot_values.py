@@ -1,0 +1,171 @@
+"""What each slot makes of the bases that it changes: of a slot's moves one is made, and something tells which.
+
+Where the moves make different things, that is an OR over these: one of the moves is made that make it, and it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from reasoner.arrays import Ints, Literals, Longs
+from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, and_, conjunction
+from reasoner.kernels import kernel, subkernel
+from reasoner.lanes.step.effect_slots import EffectSlot
+from reasoner.lanes.step.move_effects import Effects
+from reasoner.lanes.step.state_logic import StateLogic
+
+Values = dict[int, int]
+"""By slot what it makes of something; literals."""
+
+ROOM = 64
+"""Values for whose gates room is made at a time."""
+
+
+class Slots(NamedTuple):
+    """Slot s has the moves ``moves[start[s]]`` … ``moves[start[s + 1]]``, each with the literal that tells it."""
+
+    start: Longs
+    moves: Longs
+    told: Ints
+
+
+class Exclusions(NamedTuple):
+    """Base b excludes ``bases[start[b]]`` … ``bases[start[b + 1]]``, ascending."""
+
+    start: Longs
+    bases: Longs
+
+
+class Found(NamedTuple):
+    """Value by value the slot, the base and the literal."""
+
+    slots: Ints
+    bases: Ints
+    values: Literals
+
+
+def slot_values(logic: StateLogic, slots: Sequence[EffectSlot], effects: Effects, most: int) -> list[Values] | None:
+    """For each base what the slots that change it make of it; None where it takes more than `most` gates to say."""
+    its = Slots(
+        np.cumsum([0, *(len(slot.moves) for slot in slots)]),
+        np.fromiter(chain.from_iterable(slot.moves for slot in slots), np.int64),
+        np.fromiter(chain.from_iterable(slot.told for slot in slots), np.int32),
+    )
+    room = len(effects.bases)
+    found = Found(np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32))
+    excluded, at = _exclusions(logic), effects.begin.copy()
+    slot, count, limit = 0, 0, len(logic.graph) + most
+    step = 3 * max(len(slot.moves) for slot in slots)
+    while slot < len(slots) and len(logic.graph) <= limit:
+        slot, count = logic.graph.made(
+            ROOM * step, values_of_slots, its, effects, at, excluded, found, slot, count, step, limit
+        )
+    if len(logic.graph) > limit:
+        return None
+    values: list[Values] = [{} for _ in effects.default]
+    for slot, base, value in zip(*(row[:count].tolist() for row in found), strict=True):
+        values[base][slot] = value
+    return values
+
+
+def _exclusions(logic: StateLogic) -> Exclusions:
+    rows = [sorted(logic.circuit.excluded_by(base)) for base in range(logic.bases)]
+    start = np.cumsum([0, *map(len, rows)])
+    return Exclusions(start, np.fromiter(chain.from_iterable(rows), np.int64, start[-1]))
+
+
+@kernel
+def values_of_slots(
+    store: GateStore,
+    slots: Slots,
+    effects: Effects,
+    at: Longs,
+    excluded: Exclusions,
+    found: Found,
+    slot: int,
+    count: int,
+    step: int,
+    limit: int,
+) -> tuple[int, int]:
+    """Find values from a slot on while there is room; the first slot that is left, and how many values there are.
+
+    at: [moves] where of each move's effects those begin that are left; step: gates that a value takes at most; limit:
+    gates past which no more is asked.
+    """
+    its, told, row = np.empty(step, np.int32), np.empty(step, np.int32), np.empty(step, np.int32)
+    limit = min(limit, len(store.left) - step)
+    while slot < len(slots.start) - 1:
+        moves = slots.moves[slots.start[slot] : slots.start[slot + 1]]
+        base = _next_base(effects, at, moves)
+        while base < len(effects.default):
+            if store.sizes[GATES] > limit:
+                return slot, count
+            for i in range(len(moves)):
+                k = at[moves[i]]
+                changes = k < effects.end[moves[i]] and effects.bases[k] == base
+                its[i] = effects.values[k] if changes else effects.default[base]
+                at[moves[i]] += changes
+            told[: len(moves)] = slots.told[slots.start[slot] : slots.start[slot + 1]]
+            value = _value(store, excluded, told[: len(moves)], its[: len(moves)], row)
+            found.slots[count], found.bases[count], found.values[count] = slot, base, value
+            count += 1
+            base = _next_base(effects, at, moves)
+        slot += 1
+    return slot, count
+
+
+@subkernel
+def _next_base(effects: Effects, at: Longs, moves: Longs) -> int:
+    """The least base that is left of some moves' effects; past all bases if none is."""
+    base = len(effects.default)
+    for move in moves:
+        if at[move] < effects.end[move]:
+            base = min(base, effects.bases[at[move]])
+    return base
+
+
+@subkernel
+def _value(store: GateStore, excluded: Exclusions, told: Ints, its: Literals, row: Literals) -> int:
+    """The value of the move that is made, which `told` tells; both are used up."""
+    alike = True
+    for i in range(1, len(its)):
+        alike = alike and its[i] == its[0]
+    if alike:
+        first: int = its[0]
+        return first
+    for i in range(len(its)):
+        its[i] = _under(excluded, told[i], its[i])
+    left, made = len(its), 0
+    while left:
+        value, count, kept = its[0], 0, 0
+        for i in range(left):
+            if its[i] == value:
+                row[made + count] = told[i] ^ 1
+                count += 1
+            else:
+                its[kept], told[kept] = its[i], told[i]
+                kept += 1
+        left = kept
+        if value != FALSE:
+            row[made] = and_(store, value, conjunction(store, row[made : made + count]) ^ 1) ^ 1
+            made += 1
+    any_of_them: int = conjunction(store, row[:made]) ^ 1
+    return any_of_them
+
+
+@subkernel
+def _under(excluded: Exclusions, told: int, value: int) -> int:
+    """A value where `told` is true, as far as two bases tell."""
+    a, b = (told >> 1) - 1, (value >> 1) - 1
+    bases = len(excluded.start) - 1
+    if told & 1 or not (0 <= a < bases and 0 <= b < bases):
+        return value
+    if a == b:
+        return (value & 1) ^ TRUE
+    its = excluded.bases[excluded.start[a] : excluded.start[a + 1]]
+    place = np.searchsorted(its, b)
+    return value & 1 if place < len(its) and its[place] == b else value
