@@ -187,12 +187,13 @@ class _Emitter:
 
     def _settle(self, roots: Ints, its: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
         """Note where the roots' nodes lie."""
-        for k in np.flatnonzero(stored.row[: len(roots)] == ANYWHERE):
-            node, flip = stored.node[k], (its.roots[k] ^ roots[k]) & 1
-            if node >= 0:
-                self.place[roots[k] >> 1] = 2 * result.values[node, ROW] + (result.values[node, FLIP] ^ flip)
-            elif self.place[roots[k] >> 1] == NOWHERE:  # a gate that turned out to be a leaf
-                self.place[roots[k] >> 1] = leaf[its.roots[k] >> 1] ^ flip
+        asked = np.flatnonzero(stored.row[: len(roots)] == ANYWHERE)
+        node, root, flip = stored.node[asked], roots[asked] >> 1, (its.roots[asked] ^ roots[asked]) & 1
+        kept = node >= 0
+        value = result.values[node[kept]]
+        self.place[root[kept]] = 2 * value[:, ROW] + (value[:, FLIP] ^ flip[kept])
+        leaves = ~kept & (self.place[root] == NOWHERE)  # gates that turned out to be leaves
+        self.place[root[leaves]] = leaf[its.roots[asked[leaves]] >> 1] ^ flip[leaves]
 
     def _encoded(self, instructions: Ints, tables: int) -> Section:
         self.bytes += bytes(-len(self.bytes) % ALIGNMENT)
