@@ -44,11 +44,7 @@ def build_circuit(
     """
     progress("rewrite")
     program = rewrite(program, in_play(limits.rewritings))
-    rewritten = rewrite(program)
-    progress("ground")
-    instances = ground(rewritten, limits.ground_rules)
-    progress("circuit")
-    netlist = without_constants(build(instances, program, limits.gates))
+    netlist = _netlist(program, limits, progress)
     progress("invariants")
     keys = relied_on(program)
     clock = step_counter_of(netlist)
@@ -70,14 +66,22 @@ def build_circuit(
 
     with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
-            first = circuit_of(netlist)
-            threads.enter_context(beside(lambda: drafted(schedule(first, limits.emitter, draft=True))))
+            threads.enter_context(beside(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True))))
         progress("optimize")
         optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
         progress("simplify")
         circuit = circuit_of(optimized)
         progress("schedule")
         return schedule(circuit, limits.emitter)
+
+
+def _netlist(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Netlist:
+    """What a program's rules ground to, as a graph; its instances take as much memory as all that follows, and go."""
+    rewritten = rewrite(program)
+    progress("ground")
+    instances = ground(rewritten, limits.ground_rules)
+    progress("circuit")
+    return without_constants(build(instances, program, limits.gates))
 
 
 def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:
