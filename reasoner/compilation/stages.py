@@ -49,8 +49,8 @@ def build_circuit(
     keys = relied_on(program)
     clock = step_counter_of(netlist)
     facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), keys.lone)
-    implied = legality_implies(netlist)
-    known, facts = facts, [*facts, *exclusive_facts(netlist, facts, implied)]
+    legality = cache(lambda: legality_implies(netlist))
+    known, facts = facts, [*facts, *exclusive_facts(netlist, facts, legality)]
 
     def circuit_of(changed: Netlist) -> Circuit:
         circuit = compile_netlist(changed)
@@ -62,7 +62,7 @@ def build_circuit(
         return [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in known)]
 
     def subjects() -> list[Subjects]:
-        return _subjects(netlist, facts, groups(), implied)
+        return _subjects(netlist, facts, groups(), legality())
 
     with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
