@@ -12,7 +12,7 @@ none fails.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -46,16 +46,21 @@ JOINT = -1
 """In place of a move: the case in which all roles make their idle moves."""
 
 
-def exclusive_facts(netlist: Netlist, known: Sequence[Group], implied: Words) -> list[Group]:
+def exclusive_facts(netlist: Netlist, known: Sequence[Group], legality: Callable[[], Words]) -> list[Group]:
     """Groups of bases, by number, of which at most one is true in a reachable state.
 
     Only those are looked for that tell moves of a role apart: by the piece that stands where they begin.
     known: groups of which that is known; their bases are in no other.
-    implied: for each move what its legality implies (`reasoner.circuit.implications`).
+    legality: finds for each move what its legality implies (`reasoner.circuit.implications`), and is asked where that
+    matters.
     """
     if not len(netlist.moves) or len(netlist.roles) > MOST_ROLES:
         return []
-    possible = _telling(candidates(netlist.bases, netlist.initial, known), implied, netlist.mover, len(netlist.roles))
+    possible = candidates(netlist.bases, netlist.initial, known)
+    if not possible or _takes_long(netlist):
+        return []
+    implied = legality()
+    possible = _telling(possible, implied, netlist.mover, len(netlist.roles))
     question = _asked(netlist, implied, possible) if possible else None
     return _proven(question, possible, known) if question else []
 
@@ -113,12 +118,24 @@ class Question(NamedTuple):
     movers: Words  # [B] bits of the roles on whose moves the next values depend
 
 
+def _takes_long(netlist: Netlist) -> bool:
+    """Whether the gates that legality needs are too many as it is."""
+    graph, new = folded(netlist.graph, reachable(netlist))
+    legal = new[netlist.legal]
+    return len(_under(graph.left, graph.right, graph.first_gate, legal)) > _most_gates(len(legal))
+
+
+def _most_gates(moves: int) -> int:
+    """How many gates may be simulated, where there are so many moves."""
+    return WORD * MOST_STEPS // (moves + WORD)
+
+
 def _asked(netlist: Netlist, implied: Words, possible: Sequence[Group]) -> Question | None:
     """The simulation of all cases; None where it takes too long."""
     graph, new = folded(netlist.graph, reachable(netlist))
     following, legal = new[netlist.next], new[netlist.legal]
     asked = np.array(sorted(set(chain.from_iterable(possible))), np.int64)
-    first, most = graph.first_gate, WORD * MOST_STEPS // (len(legal) + WORD)  # gates that so many moves allow
+    first, most = graph.first_gate, _most_gates(len(legal))
     ahead = _under(graph.left, graph.right, first, legal)
     if len(ahead) + len(_under(graph.left, graph.right, first, following[asked])) > most:
         return None

@@ -44,17 +44,13 @@ def build_circuit(
     """
     progress("rewrite")
     program = rewrite(program, in_play(limits.rewritings))
-    rewritten = rewrite(program)
-    progress("ground")
-    instances = ground(rewritten, limits.ground_rules)
-    progress("circuit")
-    netlist = without_constants(build(instances, program, limits.gates))
+    netlist = _netlist(program, limits, progress)
     progress("invariants")
     keys = relied_on(program)
     clock = step_counter_of(netlist)
     facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), keys.lone)
-    implied = legality_implies(netlist)
-    known, facts = facts, [*facts, *exclusive_facts(netlist, facts, implied)]
+    legality = cache(lambda: legality_implies(netlist))
+    known, facts = facts, [*facts, *exclusive_facts(netlist, facts, legality)]
 
     def circuit_of(changed: Netlist) -> Circuit:
         circuit = compile_netlist(changed)
@@ -66,7 +62,7 @@ def build_circuit(
         return [*_groups_of_moves(netlist, keys), *(_group(group, 1) for group in known)]
 
     def subjects() -> list[Subjects]:
-        return _subjects(netlist, facts, groups(), implied)
+        return _subjects(netlist, facts, groups(), legality())
 
     with ExitStack() as threads:
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
@@ -77,6 +73,15 @@ def build_circuit(
         circuit = circuit_of(optimized)
         progress("schedule")
         return schedule(circuit, limits.emitter)
+
+
+def _netlist(program: Program, limits: BuildLimits, progress: Callable[[str], None]) -> Netlist:
+    """What a program's rules ground to, as a graph; its instances take as much memory as all that follows, and go."""
+    rewritten = rewrite(program)
+    progress("ground")
+    instances = ground(rewritten, limits.ground_rules)
+    progress("circuit")
+    return without_constants(build(instances, program, limits.gates))
 
 
 def _groups_of_moves(netlist: Netlist, keys: Keys) -> list[ExclusiveGroup]:

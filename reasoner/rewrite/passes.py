@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from reasoner.rewrite.asked_columns import asked_columns
 from reasoner.rewrite.determined_columns import determine_columns
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.free_columns import free_columns
@@ -39,6 +40,7 @@ PASSES: tuple[Pass, ...] = (
         "split_bodies", "joining and projecting one local variable at a time grounds to fewer instances", split_bodies
     ),
     Pass("unfold_copies", "rows that views only hand on need no atoms on their way", unfold_copies),
+    Pass("asked_columns", "rows that no reader of a large view can ask for need no atoms", asked_columns),
 )
 
 

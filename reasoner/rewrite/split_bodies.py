@@ -11,6 +11,9 @@ the literal equals the join of two projections that share the key (Heath 1971). 
 the bucket needs, the other stays, so that the bucket's auxiliary atom keeps none of the arguments so determined:
 where a piece comes from is joined apart from where it goes to.
 
+A variable that stated facts give for the others, as a successor, has one value for each of their rows: to eliminate it
+first would leave as many. Large joins are not split for it.
+
 Rules that differ in constants alone, as those for each number of a row, lose their variables in the same order, which
 is looked for once.
 """
@@ -23,7 +26,7 @@ from math import prod
 
 from reasoner.diagnostics import Span
 from reasoner.language.terms import Compound, Term, Variable
-from reasoner.rewrite.chase import Determination, Kind, columns
+from reasoner.rewrite.chase import Determination, Kind, columns, stated_laws
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.keys import find_keys, law_of
@@ -52,7 +55,9 @@ STATIC_DISCOUNT = 0.1
 
 def split_bodies(program: Program) -> Program:
     """`program` with every body split as far as its local variables allow; the same model on its own relations."""
-    splitter = _Splitter(static_relations(program), Estimate.of(program), dict(find_keys(program).laws))
+    splitter = _Splitter(
+        static_relations(program), Estimate.of(program), dict(find_keys(program).laws), stated_laws(program)
+    )
     split = [rule for source in program.rules for rule in splitter.split(source)]
     own = frozenset(rule.head.relation for rule in program.rules)
     return drop_unused(Program(tuple(splitter.auxiliaries) + tuple(split), program.roles), own)
@@ -85,6 +90,7 @@ class _Splitter:
     static: frozenset[Relation]
     estimate: Estimate
     laws: dict[Kind, Determination]
+    stated: dict[Relation, list[Determination]]
     ranges: dict[Variable, float] = field(default_factory=dict)  # of the rule at hand
     span: Span | None = None  # likewise
     auxiliaries: list[Rule] = field(default_factory=list)
@@ -137,7 +143,7 @@ class _Splitter:
         return min(buckets, key=lambda b: (b.cost, len(b.kept)), default=None)
 
     def _bucket(self, variable: Variable, body: list[Condition], head: set[Variable]) -> _Bucket | None:
-        """What must be joined to eliminate `variable`; None when that needs the whole body."""
+        """What must be joined to eliminate `variable`; None when that needs the whole body, or leaves no fewer rows."""
         chosen = [c for c in body if variable in self._of(c)]
         chosen, binders = self._made_safe(chosen, body)
         outside = _without(body, chosen)
@@ -157,8 +163,23 @@ class _Splitter:
         if len(kept) == len(used):
             return None
         size = self.estimate.join(inside, {v: n for v, n in self.ranges.items() if v in used})
+        if size >= LARGE and not halved and self._given(inside, kept).issuperset(used):
+            return None
         cost = size * STATIC_DISCOUNT if all(map(self._filters, inside)) else size
         return _Bucket(variable, inside, rest, kept, size, cost, halved)
+
+    def _given(self, conditions: list[Condition], known: Iterable[Variable]) -> set[Variable]:
+        """The known variables and those that stated facts give for them."""
+        found, before = set(known), -1
+        while before < len(found):
+            before = len(found)
+            for condition in conditions:
+                if is_positive(condition):
+                    its = [set(Atom("", (term,)).variables()) for term in condition.atom.arguments]
+                    for key, gained in self.stated.get(condition.atom.relation, ()):
+                        if all(its[i] <= found for i in key):
+                            found = found.union(*(its[i] for i in gained))
+        return found
 
     def _of(self, condition: Condition) -> tuple[Variable, ...]:
         """The variables of a condition, kept while a rule is split."""

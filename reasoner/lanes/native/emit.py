@@ -46,7 +46,8 @@ AFTERWARDS = (GOAL, CHOOSE, NEXT, REST, STEP)
 
 
 MOST_BESIDE = 700_000
-"""Gates up to which they are: two sections in work at a time take more memory (amazonsTorus a quarter more)."""
+"""Gates up to which they are from the start: two sections mapped to tables at a time take more memory (amazonsTorus a
+quarter more). In larger graphs they wait until LEGAL is mapped. A draft is made beside other work as it is."""
 
 
 class _Asked(NamedTuple):
@@ -72,14 +73,14 @@ class _Ordered(NamedTuple):
 
 def emit(graph: LaneGraph, *, draft: bool = False) -> NativeCode:
     """The code of all sections; a draft takes a few more tables, and less time to make."""
-    return _Emitter(graph, 0 if draft else EXACT_PASSES).code()
+    return _Emitter(graph, draft).code()
 
 
 class _Emitter:
     """Emits section after section; `place` grows with the rows that LEGAL and GOAL give to their results."""
 
-    def __init__(self, graph: LaneGraph, exact_passes: int) -> None:
-        self.graph, self.exact_passes = graph, exact_passes
+    def __init__(self, graph: LaneGraph, draft: bool) -> None:
+        self.graph, self.draft = graph, draft
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         self.hold = graph.hold
         self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # per node its literal over rows
@@ -99,9 +100,9 @@ class _Emitter:
         def afterwards() -> list[_Ordered]:
             return [self._ordered(self._network(section)) for section in AFTERWARDS]
 
-        small = len(graph.left) <= MOST_BESIDE
-        with beside(afterwards) if small else nullcontext(afterwards) as others:
-            emitted = {LEGAL: self._section(self._ordered(legal))}
+        mapped = self._ordered(legal) if len(graph.left) > MOST_BESIDE else None
+        with nullcontext(afterwards) if self.draft else beside(afterwards) as others:
+            emitted = {LEGAL: self._section(mapped or self._ordered(legal))}
             emitted[PREFER] = self._section(self._ordered(self._network(PREFER)))
         emitted |= {its.asked.section: self._section(its) for its in others()}
         sections = tuple(emitted[section] for section in SECTIONS)
@@ -142,7 +143,7 @@ class _Emitter:
         bases = _bases(its, updates)
         changed = its.updates != bases
         covered, stored = outputs(
-            cover(its, self.exact_passes),
+            cover(its, 0 if self.draft else EXACT_PASSES),
             np.concatenate([its.roots, its.updates[changed]]),
             np.concatenate([asked.rows, updates[changed, 0]]),
             np.concatenate([np.full(len(roots), -1, np.int32), bases[changed] >> 1]),
@@ -187,12 +188,13 @@ class _Emitter:
 
     def _settle(self, roots: Ints, its: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
         """Note where the roots' nodes lie."""
-        for k in np.flatnonzero(stored.row[: len(roots)] == ANYWHERE):
-            node, flip = stored.node[k], (its.roots[k] ^ roots[k]) & 1
-            if node >= 0:
-                self.place[roots[k] >> 1] = 2 * result.values[node, ROW] + (result.values[node, FLIP] ^ flip)
-            elif self.place[roots[k] >> 1] == NOWHERE:  # a gate that turned out to be a leaf
-                self.place[roots[k] >> 1] = leaf[its.roots[k] >> 1] ^ flip
+        asked = np.flatnonzero(stored.row[: len(roots)] == ANYWHERE)
+        node, root, flip = stored.node[asked], roots[asked] >> 1, (its.roots[asked] ^ roots[asked]) & 1
+        kept = node >= 0
+        value = result.values[node[kept]]
+        self.place[root[kept]] = 2 * value[:, ROW] + (value[:, FLIP] ^ flip[kept])
+        leaves = ~kept & (self.place[root] == NOWHERE)  # gates that turned out to be leaves
+        self.place[root[leaves]] = leaf[its.roots[asked[leaves]] >> 1] ^ flip[leaves]
 
     def _encoded(self, instructions: Ints, tables: int) -> Section:
         self.bytes += bytes(-len(self.bytes) % ALIGNMENT)

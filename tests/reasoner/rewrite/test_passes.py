@@ -9,7 +9,7 @@ from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rewrite import free_columns, split_bodies
+from reasoner.rewrite import asked_columns, free_columns, split_bodies
 from reasoner.rewrite.passes import rewrite
 from reasoner.rules.read import read_program
 from tests.reasoner.rewrite.games import games
@@ -31,6 +31,8 @@ def everything_is_large(monkeypatch):
     monkeypatch.setattr(free_columns, "LARGE", 0)
     monkeypatch.setattr(free_columns, "MIDDLING", 0)
     monkeypatch.setattr(split_bodies, "LARGE", 0)
+    monkeypatch.setattr(asked_columns, "LARGE", 0)
+    monkeypatch.setattr(asked_columns, "sums", lambda program: {rule.head.relation for rule in program.rules})
 
 
 def plays_the_same(program, games=2, steps=8):

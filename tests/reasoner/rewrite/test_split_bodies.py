@@ -123,3 +123,22 @@ def test_the_order_of_rules_that_differ_in_constants_is_looked_for_once(monkeypa
     assert first < len(looked) - first < 2 * first
     goals = [rule for rule in split.rules if rule.head.name == "goal" and rule.body]
     assert len({re.sub(r"split \d+|[12]", "", str(rule)) for rule in goals}) == 1
+
+
+STEPS = """
+(role r) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(number 0) (<= (number ?y) (succ ?x ?y))
+(<= (sum ?x 0 ?x) (number ?x))
+(<= (sum ?x ?y ?z) (succ ?w ?y) (sum ?x ?w ?v) (succ ?v ?z))
+(<= (next (at ?z)) (true (at ?x)) (sum ?x 1 ?z)) (legal r wait) (goal r 50) (<= terminal (true (at 3)))
+"""
+
+
+def test_what_stated_facts_give_is_not_eliminated_from_large_joins(monkeypatch):
+    def split(text):
+        return [str(rule) for rule in split_bodies(read_program(text)[0]).rules if rule.head.name.startswith(AUXILIARY)]
+
+    assert any("(succ " in rule and "(sum " in rule for rule in split(STEPS))  # a small join
+    monkeypatch.setattr(split_bodies_module, "LARGE", 0)
+    assert split(STEPS) == []
+    assert split(STEPS + "(succ 0 2) (succ 1 3)") != []  # two follow each: a join has fewer rows without them

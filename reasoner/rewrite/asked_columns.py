@@ -1,0 +1,181 @@
+"""Keep the rows of large views to what their readers can ask of a column.
+
+    sum(X,0,X) :- number(X)        sum(X,Y,Z) :- succ(W,Y), sum(X,W,V), succ(V,Z)
+    total(Z) :- guessed(red,X), guessed(blue,Y), sum(X,Y,Z)
+
+has rows for all numbers Y, though only what can be guessed is ever added. What is asked of a column becomes a relation,
+
+    asked(Y) :- values(Y)          asked(W) :- asked(Y), succ(W,Y)        values(Y) :- …
+
+which each rule of the view reads. These are magic sets (Bancilhon, Maier, Sagiv & Ullman 1986) column by column. What a
+state or a move decides is in them by the `values` that its columns can ever have, so that the grounder settles all of
+it before play, and no circuit looks at it.
+
+Rows that are asked for are there, by induction over their derivation: what is asked rests on what is asked of the head,
+on static relations, and on what facts, moves and small views can be, and not on other large views.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from reasoner.language.terms import Term, Variable
+from reasoner.rewrite.chase import Kind, columns
+from reasoner.rewrite.drop_unused import OUTPUTS
+from reasoner.rewrite.estimate import Estimate
+from reasoner.rewrite.split_bodies import POSSIBLE
+from reasoner.rules.dependencies import dependencies, reached, reversed_graph
+from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule, is_positive
+from reasoner.rules.statics import static_relations
+from reasoner.rules.strata import stratify
+
+LARGE = 100_000
+"""Estimated rows from which on a view is kept to what is asked of it."""
+
+ASKED, VALUES = "asked", "values"
+"""Begin the names of the relations that are made; a space follows, which no rulesheet can spell."""
+
+ANY = "?"
+"""The symbol of a fact or a move that is a variable."""
+
+Column = tuple[str, Kind, int]
+"""ASKED or VALUES, of which kind of atoms, of which of its columns."""
+
+
+def asked_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Program:
+    """`program` with large views, none of `outputs`, kept to what is asked of their columns.
+
+    It stays as it is where none of them is static and defined by itself, as sums are: others have few rows too many.
+    """
+    sizes = Estimate.of(program).sizes
+    derived = {rule.head.relation for rule in program.rules if rule.body} - outputs
+    views = {view for view in derived if sizes.get(view, 0) >= LARGE and not view[0].startswith(POSSIBLE)}
+    return _Asked(program, frozenset(views)).kept() if views and views & sums(program) else program
+
+
+def sums(program: Program) -> set[Relation]:
+    """The static relations that depend on themselves, as those that add numbers do."""
+    recursive = (relation for its in stratify(program) if its.recursive for relation in its.relations)
+    return set(recursive) & static_relations(program)
+
+
+@dataclass
+class _Asked:
+    """What is asked of `views`."""
+
+    program: Program
+    views: frozenset[Relation]
+    settled: frozenset[Relation] = field(init=False)  # static, and derived without a `not`
+    makers: dict[Kind, list[tuple[Rule, tuple[Term, ...]]]] = field(init=False)  # with the columns of their heads
+    static: frozenset[Relation] = field(init=False)
+    nameless: set[str] = field(init=False)  # of facts and moves: rules make them whatever their symbol
+    columns: dict[Relation, Column] = field(default_factory=dict)  # by the relation that is made
+    rules: dict[Column, list[Rule]] = field(default_factory=dict)  # of the columns that are needed
+    unknown: set[Column] = field(default_factory=set)  # nothing bounds them
+    waiting: list[Column] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        depend = dependencies(self.program.rules)
+        doubtful = [relation for relation, negated in depend.negative.items() if negated]
+        doubtful += [relation for relation in depend.every if relation[0].startswith(POSSIBLE)]
+        self.static = static_relations(self.program)
+        resting = reached(reversed_graph(depend.every), doubtful)
+        self.settled = self.static - resting
+        self.makers = defaultdict(list)
+        for rule in self.program.rules:
+            kind, terms = _columns(rule.head)
+            self.makers[kind].append((rule, terms))
+        self.nameless = {name for name, symbol, _ in self.makers if symbol == ANY}
+
+    def kept(self) -> Program:
+        """The program with its views kept to what is asked, and with the relations that tell that."""
+        asked = [(ASKED, (name, "", arity), i) for name, arity in sorted(self.views) for i in range(arity)]
+        found = -1
+        while found < len(self.unknown):  # what was taken to be bounded may rest on what is not
+            found = len(self.unknown)
+            self.rules, self.waiting = {}, asked.copy()
+            while self.waiting:
+                self._work_out(self.waiting.pop())
+        made = dict.fromkeys(rule for rules in self.rules.values() for rule in rules)
+        return replace(self.program, rules=(*map(self._restricted, self.program.rules), *made))
+
+    def _restricted(self, rule: Rule) -> Rule:
+        """The rule, which says what is asked of its head."""
+        conditions = dict.fromkeys(self._of_head(rule))
+        return replace(rule, body=(*rule.body, *conditions)) if conditions else rule
+
+    def _work_out(self, column: Column) -> None:
+        """Find the rules of a column; it may turn out that nothing bounds it."""
+        if column in self.rules or column in self.unknown:
+            return
+        self.rules[column] = made = []
+        for rule, literal, term in self._sources(column):
+            bound = self._bound(rule, literal, term)
+            if bound is None:
+                self.unknown.add(column)
+                return
+            made.append(Rule(_atom(column, term), tuple(dict.fromkeys(bound))))
+
+    def _sources(self, column: Column) -> Iterator[tuple[Rule, Literal | None, Term]]:
+        """The rules that ask a column or make its values, the literal that asks, and what stands in the column."""
+        what, kind, i = column
+        if what == VALUES:
+            yield from ((rule, None, terms[i]) for rule, terms in self.makers[kind])
+            return
+        for rule in self.program.rules:
+            for literal in rule.literals():
+                if _columns(literal.atom)[0] == kind:
+                    yield rule, literal, literal.atom.arguments[i]
+
+    def _bound(self, rule: Rule, literal: Literal | None, term: Term) -> list[Condition] | None:
+        """What a rule demands of a term before it reads a literal, if that bounds it."""
+        if not isinstance(term, Variable):
+            return None if any(Atom("", (term,)).variables()) else []
+        others = [c for c in rule.body if is_positive(c) and c is not literal and c.atom.relation not in self.views]
+        views = [c for c in rule.body if is_positive(c) and c.atom.relation in self.views] if literal is None else []
+        for read in (others, [*others, *views]):
+            joined = [c for c in read if c.atom.relation in self.settled and term in c.variables()]
+            its = {term, *(v for c in joined for v in c.variables())}
+            bound = [*joined, *(c for c in self._in_columns(rule, read) if not its.isdisjoint(c.variables()))]
+            if any(term in c.variables() for c in bound):
+                self.waiting += (self.columns[c.atom.relation] for c in bound if c.atom.relation in self.columns)
+                return list(bound)
+        return None
+
+    def _in_columns(self, rule: Rule, read: Iterable[Literal]) -> Iterator[Literal]:
+        """What is asked of a rule's head, and what the columns of those conditions can be that play decides."""
+        yield from self._of_head(rule)
+        for condition in read:
+            if condition.atom.relation not in self.static and not condition.atom.name.startswith(POSSIBLE):
+                yield from self._each(VALUES, condition.atom)
+
+    def _of_head(self, rule: Rule) -> Iterator[Literal]:
+        """What is asked of the columns of a view's row."""
+        return self._each(ASKED, rule.head) if rule.head.relation in self.views else iter(())
+
+    def _each(self, what: str, atom: Atom) -> Iterator[Literal]:
+        """Per column of an atom with a variable in it what that can be, if anything bounds it."""
+        kind, terms = _columns(atom)
+        for i, term in enumerate(terms):
+            column = what, kind, i
+            if isinstance(term, Variable) and self._is_bounded(column):
+                made = _atom(column, term)
+                self.columns[made.relation] = column
+                yield Literal(made)
+
+    def _is_bounded(self, column: Column) -> bool:
+        """Whether a column is not known to be without bounds; facts and moves may be made by a variable's name."""
+        name, symbol, _ = column[1]
+        return column not in self.unknown and symbol != ANY and name not in self.nameless
+
+
+def _columns(atom: Atom) -> tuple[Kind, tuple[Term, ...]]:
+    """The kind of an atom and its columns; a legal move has those of the move."""
+    return columns(Atom("does", atom.arguments) if atom.relation == ("legal", 2) else atom)
+
+
+def _atom(column: Column, term: Term) -> Atom:
+    what, (name, symbol, arity), i = column
+    return Atom(" ".join((what, name, *([symbol] if symbol else []), str(arity), str(i + 1))), (term,))
