@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 # to bytecode on all processors, which pip does on one; some libraries hold files that are no Python
-COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib
+COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib agent reasoner search
 # in one process more than processors, four at most; hundreds of processes start, and bytecode halves what that takes
 TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
