@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
+# to bytecode on all processors, which pip does on one; some libraries hold files that are no Python
+COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib agent reasoner search
 # in one process more than processors, four at most; hundreds of processes start, and bytecode halves what that takes
 TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
@@ -15,12 +17,13 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(PROJECT) | $(BIN)/python
 	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for about a minute, and shows how far it is'
-	$(PIP) -e .
+	$(PIP) --no-compile -e .
+	$(COMPILE) -x '/tests/|/pip/' || :
 	@touch $@
 
 $(VENV)/.dev: $(PROJECT) | $(BIN)/python
 	$(PIP) --no-compile -e '.[dev]'
-	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || :  # on all processors, which pip does on one
+	$(COMPILE) || :
 	@touch $@ $(VENV)/.installed
 
 install: $(VENV)/.installed  ## set up in .venv what playing needs

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from random import Random
 
 import click
 
-from agent.cli.moves import chosen
+from agent.cli.moves import answers, chosen
 from agent.cli.picture import Picture
 from reasoner.machine import Machine, State
 from search.belief.belief import Belief
@@ -41,14 +40,8 @@ class BlindWalk:
     def run(self) -> None:
         """Asks and answers until the end of the input."""
         self._show()
-        while True:
-            click.echo(f"{self._machine.roles[self._role]} (number, move, u, q, h) > ", nl=False)
-            line = sys.stdin.readline()
-            if not sys.stdin.isatty():
-                click.echo(line.rstrip("\r\n"))
-            if not line or line.strip() == "q":
-                return
-            self._obey(line.strip())
+        for answer in answers(lambda: f"{self._machine.roles[self._role]} (number, move, u, q, h) > "):
+            self._obey(answer)
 
     def _obey(self, answer: str) -> None:
         if answer == "h":

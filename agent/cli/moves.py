@@ -1,8 +1,9 @@
-"""Moves that a user names: by their text, in KIF or infix, by their number in the list, or not at all."""
+"""What a user answers: moves by their text, in KIF or infix, by their number in the list, or not at all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 
 import click
 
@@ -13,6 +14,18 @@ from reasoner.machine import Machine, State
 
 FORCED = 10_000
 """Steps in a row without a choice that are gone through to where a move is wanted."""
+
+
+def answers(question: Callable[[], str]) -> Iterator[str]:
+    """What is answered, a line each, until `q` or the end of the input; from a pipe it is shown, too."""
+    while True:
+        click.echo(question(), nl=False)
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            click.echo(line.rstrip("\r\n"))
+        if not line or line.strip() == "q":
+            return
+        yield line.strip()
 
 
 def named(answer: str, moves: tuple[Term, ...]) -> Term | None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-
 import click
 
 from agent.cli.completion import complete_game
 from agent.cli.console import console
-from agent.cli.moves import chosen
+from agent.cli.moves import answers, chosen
 from agent.cli.picture import Picture
 from agent.gamemaster.games import find_game
 from reasoner import load
@@ -59,20 +56,8 @@ class Walk:
     def run(self) -> None:
         """Asks and answers until the end of the input."""
         self._show()
-        for answer in self._answers():
-            if answer == "q":
-                break
+        for answer in answers(self._question):
             self._obey(answer)
-
-    def _answers(self) -> Iterator[str]:
-        while True:
-            click.echo(self._question(), nl=False)
-            line = sys.stdin.readline()
-            if not sys.stdin.isatty():
-                click.echo(line.rstrip("\r\n"))
-            if not line:
-                return
-            yield line.strip()
 
     def _question(self) -> str:
         if self._machine.terminal(self._path[-1]):

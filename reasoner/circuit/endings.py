@@ -63,7 +63,8 @@ def ended_facts(circuit: Circuit, groups: Sequence[Mapping[int, int]], asked: Bo
             moves = np.array([move for move in range(*edges[role]) if move != rest])
             ended[moves] = asked[moves] & ~absent[moves]
             _end(given, moves, np.full_like(moves, EVERY), beside, ended)
-            moves, bases = moves[np.nonzero(ended[moves])[0]], np.nonzero(ended[moves])[1]
+            rows, bases = (np.ascontiguousarray(each) for each in np.nonzero(ended[moves]))
+            moves = moves[rows]
             if len(moves) > most:
                 return nothing
             _end(given, moves, bases, beside, ended)

@@ -22,8 +22,10 @@ SMALLEST = """
 (<= (legal r noop) (true (turn s))) (<= (legal s noop) (true (turn r)))
 (init (has a b)) (<= (legal ?r (use ?x ?y)) (true (turn ?r)) (true (has ?x ?y)))
 (<= (next (has ?x ?y)) (true (has ?x ?y)) (does ?r (go ?x))) (<= (next (has ?x c)) (true (has ?x b)) (does ?r (go d)))
+(<= (next (left ?x ?r)) (true (at ?x)) (true (turn ?r))) (<= (next (left ?x ?r)) (true (left ?x ?r)))
 (<= (near a) (true (at a))) (<= (near a) (near b)) (<= (near b) (near a)) (<= (near b) (true (at b)))
 (<= terminal (true p) (near a)) (<= terminal (true (count 2)) (near b))
+(<= terminal (true (left ?x ?r)) (true (at ?x)))
 (<= (sum a) (true (at a)) (true (turn r))) (<= (sum a) (true (at b)) (true (turn s)))
 (<= (sum b) (true (at b)) (true (turn r))) (<= (sum b) (true (at a)) (true (turn s)))
 (<= (sums a) (sum a) (true (count 0))) (<= (sums a) (sum b) (true (count 1)))
@@ -31,7 +33,7 @@ SMALLEST = """
 (<= (goal ?r 50) (sums a) (true p) (role ?r)) (<= (goal ?r 25) (sums b) (true p) (role ?r))
 (<= (goal ?r 100) (near b) (role ?r)) (<= (goal ?r 0) (not (near b)) (role ?r))
 """
-"""Turns, choices, negation, a loop among ground atoms, sums of paths, facts that exclude each other or none moves."""
+"""Turns, choices, negation, a loop among ground atoms, sums of paths; facts that exclude others, or might, or stay."""
 
 JOINT = ("(go b)", "noop")
 """Moves that are legal at the beginning."""

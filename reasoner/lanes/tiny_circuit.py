@@ -29,8 +29,8 @@ ON, PRESS, TURNED_ON = 2, 4, 10
 
 
 def machine_by_hand(emitter: str | None) -> CircuitMachine:
-    """The machine of that game; `emitter` as in `BuildLimits`."""
-    return CircuitMachine(schedule(_circuit(), emitter), RelationalMachine(read_program(RULES)[0]))
+    """The machine of that game, drafted, as its other code takes what builds compile; `emitter` as in `BuildLimits`."""
+    return CircuitMachine(schedule(_circuit(), emitter, draft=True), RelationalMachine(read_program(RULES)[0]))
 
 
 def _circuit() -> Circuit:

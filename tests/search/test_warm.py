@@ -7,18 +7,20 @@ import pytest
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.long]  # what it starts may compile
 
-PROGRAM = """
+COMPILED = """
 import gc
 import sys
-import reasoner
 from numba.core.dispatcher import Dispatcher
 from agent.gamemaster.games import bundled_game
-from search import MonotonicClock, Search, SearchOptions
-from search.warm import warm_up, warm_up_first
 
 def compiled():
     found = [one for one in gc.get_objects() if isinstance(one, Dispatcher)]
     return {(one.py_func.__module__, one.py_func.__name__, str(kind)) for one in found for kind in one.overloads}
+"""
+SEARCHES = f"""{COMPILED}
+import reasoner
+from search import MonotonicClock, Search, SearchOptions
+from search.warm import warm_up, warm_up_first
 
 everything, *games = sys.argv[1:]
 (warm_up if everything == "all" else warm_up_first)()
@@ -29,17 +31,33 @@ for game in games:
     search.think(clock.now() + 0.5)
     print(sorted(compiled() - before))
 """
+BUILDS = f"""{COMPILED}
+from reasoner.compilation import BuildLimits
+from reasoner.compilation.stages import build_circuit
+from reasoner.compilation.warm import warm_up
+from reasoner.rules.read import read_program
+
+warm_up()
+before = compiled()
+for game in sys.argv[1:]:
+    build_circuit(read_program(bundled_game(game).text)[0], BuildLimits(), lambda _: None)
+    print(sorted(compiled() - before))
+"""
 
 
-def _compiled_later(*arguments):
-    command = [sys.executable, "-c", PROGRAM, *arguments]
+def _compiled_later(program, *arguments):
+    command = [sys.executable, "-c", program, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=240, check=True).stdout
 
 
 def test_games_inside_a_game_are_found_and_searched_with_what_was_compiled_before():
     games = ("jointButtons", "multipleTicTacToe", "fusedButtons", "eightPuzzle", "hanoi", "lightsOut")
-    assert _compiled_later("all", *games) == 6 * "[]\n"
+    assert _compiled_later(SEARCHES, "all", *games) == 6 * "[]\n"
 
 
 def test_a_first_match_in_turn_needs_nothing_of_what_is_put_off():
-    assert _compiled_later("first", "connectFour", "breakthrough") == 2 * "[]\n"
+    assert _compiled_later(SEARCHES, "first", "connectFour", "breakthrough") == 2 * "[]\n"
+
+
+def test_the_build_of_a_first_match_finds_all_that_it_calls_compiled():
+    assert _compiled_later(BUILDS, "ticTacToe", "connectFour", "breakthrough") == 3 * "[]\n"
