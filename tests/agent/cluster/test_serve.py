@@ -82,7 +82,8 @@ class Match:
 
 async def test_nodes_help_and_when_they_die_in_the_middle_of_a_move_it_still_leaves_in_time(cluster):
     cluster.needed(2)
-    async with playing(cluster.address, "connectFour", GGP_AGENT_WORKER_ENGINE="relational") as match:  # all begin sooner
+    # which is there at once
+    async with playing(cluster.address, "connectFour", GGP_AGENT_WORKER_ENGINE="relational") as match:
         await match.turns_until(2)
         for left in (1, 0):
             moving = asyncio.create_task(match.turn())

@@ -6,11 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-<<<<<<< HEAD
-from reasoner.circuit import implications
-=======
-from reasoner.circuit import exclusion
->>>>>>> grounds
+from reasoner.circuit import exclusion, implications
 from reasoner.circuit.exclusion import exclusive_facts
 from reasoner.circuit.graph import Graph
 from reasoner.circuit.implications import implied_bases, legality_implies
