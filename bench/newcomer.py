@@ -77,6 +77,7 @@ def walk(folder: Path, source: str) -> dict[str, object]:
     seconds: dict[str, object] = {}
     home = folder / "ggp-agent"
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("GGP_AGENT_", "PYTHONPATH"))}
+    environment["XDG_CACHE_HOME"] = str(folder / "cache")  # where nothing is compiled yet
     with timed("git clone", seconds):
         done("git clone", ["git", "clone", "--quiet", source, str(home)], "give --source a repository")
     with timed("make install", seconds):
