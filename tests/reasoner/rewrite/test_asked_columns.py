@@ -52,6 +52,13 @@ def test_what_is_asked_of_a_view_is_asked_of_what_it_reads():
     assert "(<= (values does guess 2 2 ?n) (small ?n))" in rules
 
 
+def test_each_reader_of_a_rule_asks():
+    twice = "(<= (goal red 50) (true (guessed red ?x)) (sum ?x 7 ?y) (sum 6 ?x ?y))"
+    after = asked_columns(program(GAME + twice))
+    assert {"(asked sum 3 2 7)", "(asked sum 3 1 6)"} <= set(map(str, after.rules))
+    plays_the_same(after)
+
+
 @pytest.mark.parametrize(
     "more",
     [
