@@ -60,7 +60,7 @@ class Contest:
     """
 
     def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
-        self._machine, self._pace = machine, pace
+        self._machine, self.pace = machine, pace
         self._seats = [role for role, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
         self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # of all searches here
         self._had = self._passed = 0.0  # seconds of processors, and of the clock meanwhile, of all pairs
@@ -68,12 +68,12 @@ class Contest:
     @property
     def seconds(self) -> float:
         """For a move of the next pair."""
-        pace, share = self._pace, self._had / self._passed if self._passed else 1.0
+        pace, share = self.pace, self._had / self._passed if self._passed else 1.0
         return min(pace.seconds, max(pace.seconds * share, pace.shortest))
 
     def lengthen(self, seconds: float) -> None:
         """Give so many seconds for a move from now on."""
-        self._pace = replace(self._pace, seconds=seconds)
+        self.pace = replace(self.pace, seconds=seconds)
 
     def pairs(
         self, pool: ThreadPoolExecutor, matches: Sequence[tuple[Way, Way, int]], stopped: Callable[[], bool]
@@ -99,7 +99,7 @@ class Contest:
         rng, machine = self._drawn(number), self._machine
         state = self._opened(rng)
         players = {role: self._player(role, state, own if role == seat else others) for role in self._seats}
-        for _ in range(self._pace.max_steps):
+        for _ in range(self.pace.max_steps):
             if stopped():
                 return None
             if machine.terminal(state) or not all(machine.legal(state)):
@@ -115,13 +115,13 @@ class Contest:
         return float(max(machine.goal(state)[seat] or 0, 0))
 
     def _drawn(self, number: int) -> Random:
-        return Random(f"{self._pace.seed} {number}")
+        return Random(f"{self.pace.seed} {number}")
 
     def _opened(self, rng: Random) -> State:
         """A state after some random moves, fewer where the game would end."""
         machine = self._machine
         state = machine.initial()
-        for _ in range(rng.randint(min(2, self._pace.opening), self._pace.opening)):
+        for _ in range(rng.randint(min(2, self.pace.opening), self.pace.opening)):
             following = machine.next(state, tuple(rng.choice(list(own)) for own in machine.legal(state)))
             if machine.terminal(following) or not all(machine.legal(following)):
                 break
@@ -129,6 +129,6 @@ class Contest:
         return state
 
     def _player(self, role: int, state: State, studied: Way) -> NativeSearch:
-        options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self._pace.seed)
+        options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self.pace.seed)
         prices = self._prices[studied is None or studied.weight < 1]
         return NativeSearch(self._machine, role, state, options, ThreadClock(), None, studied, prices)

@@ -104,7 +104,7 @@ class Trial:
         *,
         again: PairedTest | None = None,
     ) -> Verdict | None:
-        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped.
+        """Play until the test decides or the seconds are over; None where they are too few, or it was stopped before.
 
         Where the seconds are over first, results that are surely above 50 show that it is stronger, too. What is
         shown is tested by `again` with longer moves while there is time, as what helps short searches may harm long
@@ -115,15 +115,15 @@ class Trial:
             return None
         pace = Pace(seconds, max(int(self.probe.steps / 8), 2), max(4 * self.probe.longest, 200), self.seed)
         contest = Contest(self.machine, pace)
-        run = _Run(contest, seconds, candidates, opponent, stopped, self.threads)
+        run = _Run(contest, candidates, opponent, stopped, self.threads)
 
         def left() -> float:
             return self.seconds - (self.clock.now() - began)
 
         with ThreadPoolExecutor(self.threads) as run.pool:
             found = run.tested(run.halve(lambda: left() <= (1 - HALVING) * self.seconds), test, left)
-            while again and found and found.shown and (more := self.longer(run.seconds, left())):
-                run.lengthen(more)
+            while again and found and found.shown and (more := self.longer(contest.pace.seconds, left())):
+                contest.lengthen(more)
                 later = run.tested(found.chosen, again, left)
                 if later is None or (later.not_worse and not later.shown):
                     break
@@ -148,20 +148,14 @@ class _Run:
     def __init__(
         self,
         contest: Contest,
-        seconds: float,  # of its pace
         candidates: Sequence[Way],
         opponent: Way,
         stopped: Callable[[], bool],
         threads: int,
     ) -> None:
         self._contest, self._candidates, self._opponent, self._stopped = contest, candidates, opponent, stopped
-        self.seconds, self._threads = seconds, threads
+        self._threads = threads
         self._number = self.pairs = 0
-
-    def lengthen(self, seconds: float) -> None:
-        """Give so many seconds for a move from now on."""
-        self.seconds = seconds
-        self._contest.lengthen(seconds)
 
     def halve(self, late: Callable[[], bool]) -> int:
         """The candidate that is left, by its number."""
@@ -174,8 +168,8 @@ class _Run:
                         own.append(result)
                 if late() or self._stopped():
                     break
-            if self.seconds > SHORTEST:
-                self.lengthen(min(2 * self.seconds, LONGEST))
+            if (seconds := self._contest.pace.seconds) > SHORTEST:
+                self._contest.lengthen(min(2 * seconds, LONGEST))
             kept = 1 if late() else max(len(alive) // 2, 1)
             best = sorted(alive, key=lambda own: -float(np.mean(alive[own] or [0.0])))[:kept]
             alive = {number: alive[number] for number in best}
