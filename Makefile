@@ -16,7 +16,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(PROJECT) | $(BIN)/python
-	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for about a minute, and shows how far it is'
+	@echo 'installing into $(VENV), under a minute; the first start afterwards compiles for some 40 s on two processors, and shows how far it is'
 	$(PIP) --no-compile -e .
 	$(COMPILE) -x '/tests/|/pip/' || :
 	@touch $@

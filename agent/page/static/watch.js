@@ -74,7 +74,7 @@ function away ({ matchId, reason, at }) {
 
 function idle (agent, history) {
   const refused = agent?.turnedAway ?? []
-  if (!agent?.ready) return h('div', { class: 'card empty' }, h('h2', {}, 'Warming up'), h('p', {}, 'The agent compiles what it needs to play. The first start after an installation takes about a minute.'))
+  if (!agent?.ready) return h('div', { class: 'card empty' }, h('h2', {}, 'Warming up'), h('p', {}, 'The agent compiles what it needs to play. The first start after an installation takes some 40 seconds on two processors.'))
   return h('div', { class: 'card empty' },
     h('h2', {}, 'The agent is free'),
     h('p', {}, 'A match that a game manager begins appears here by itself. Or play one yourself.'),
