@@ -39,7 +39,7 @@ CATCH_UP = 10.0
 """Seconds that matches of an earlier agent have to be taken up before this one says that it listens."""
 SLOW = 3.0
 """Seconds after which people are told why nothing listens yet: ..."""
-COMPILING = "compiling what playing fast needs; a first start takes some 40 s on two processors, later ones a few"
+COMPILING = "compiling what playing fast needs; a first start takes some 40 seconds, later ones a few"
 FINISH = 2.0
 """Seconds for the last answers to leave when the agent stops, and for a client to stop sending once answered."""
 BACKLOG = 512

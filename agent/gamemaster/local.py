@@ -24,7 +24,7 @@ START_SECONDS = 600.0  # the first start after an installation compiles kernels;
 END_SECONDS = 3.0
 SLOW = 5.0
 """Seconds after which people are told why nothing begins."""
-COMPILING = "the players compile what playing fast needs; a first start takes some 40 s on two processors, later ones a few"
+COMPILING = "the players compile what playing fast needs; a first start takes some 40 seconds, later ones a few"
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""

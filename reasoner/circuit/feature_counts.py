@@ -15,7 +15,7 @@ from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.errors import LimitError
 from reasoner.ground.collect import GroundProgram, ground
 from reasoner.ground.terms import GroundTerms
-from reasoner.relational.features import FeatureGroup
+from reasoner.language.features import FeatureGroup
 from reasoner.rewrite.feature_rules import COUNTED, feature_rules
 from reasoner.rules.program import Program
 

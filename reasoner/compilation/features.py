@@ -10,7 +10,7 @@ from reasoner.circuit.feature_counts import FeatureCounts
 from reasoner.compilation.limits import BuildLimits
 from reasoner.ground.terms import GroundTerms
 from reasoner.lanes.feature_lanes import CountProgram, count_program
-from reasoner.relational.features import FeatureGroup
+from reasoner.language.features import FeatureGroup
 from reasoner.rules.program import Program
 
 COUNT_LIMITS = BuildLimits(seconds=30.0, ground_rules=2_000_000, gates=5_000_000, emitter="portable")

@@ -8,7 +8,7 @@ from reasoner.compilation.features import COUNT_LIMITS, CountRequest, build_coun
 from reasoner.compilation.limits import BuildLimits
 from reasoner.compilation.stages import build_circuit
 from reasoner.kernels.cache import all_kept, note_all_kept
-from reasoner.relational.features import read_feature
+from reasoner.language.features import read_feature
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 

@@ -24,7 +24,7 @@ from reasoner.lanes.lane_graph import GOAL, SECTIONS, LaneGraph
 from reasoner.lanes.loaded import Addresses, Code
 from reasoner.lanes.play import run
 from reasoner.lanes.rows import LANES, WORDS, aligned
-from reasoner.relational.features import Feature, FeatureGroup
+from reasoner.language.features import Feature, FeatureGroup
 
 Counts = NDArray[np.int64]
 

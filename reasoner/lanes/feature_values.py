@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from reasoner.errors import LimitError, RulesError
 from reasoner.lanes.feature_lanes import CountLanes, CountProgram, groups_of
+from reasoner.language.features import Feature, FeatureGroup
 from reasoner.machine import State
-from reasoner.relational.features import Feature, FeatureGroup
 from reasoner.relational.machine import RelationalMachine
 
 Builder = Callable[[Sequence[FeatureGroup]], CountProgram]

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.errors import IllegalMoveError, TermError
+from reasoner.language.features import Feature, read_feature
 from reasoner.language.ground import ground_term
 from reasoner.language.parse import read_conjunction
 from reasoner.language.terms import Term, Variable
 from reasoner.machine import Playouts, Sizes, State, Substitution, Tally
 from reasoner.relational.bytecode.interpreter import Facts
-from reasoner.relational.features import Feature, read_feature
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.interpreters import Interpreters
 from reasoner.relational.limits import EvaluationLimits, Overflow

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.errors import LimitError, RulesError
+from reasoner.language.features import Feature, FeatureGroup
 from reasoner.language.terms import Term, Variable
 from reasoner.relational.bytecode.count_features import Groups, count
 from reasoner.relational.bytecode.fact_relations import OPENED
@@ -17,7 +18,6 @@ from reasoner.relational.bytecode.keywords import due
 from reasoner.relational.bytecode.layout import STATE, STATIC
 from reasoner.relational.bytecode.strata import Unit, cut
 from reasoner.relational.eliminate import Step, eliminate
-from reasoner.relational.features import Feature, FeatureGroup
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.limits import Account
 from reasoner.rules.program import Atom, Condition, Literal, Program, Rule

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from reasoner.language.features import FeatureGroup
 from reasoner.language.terms import Compound, Constant, Term
-from reasoner.relational.features import FeatureGroup
 from reasoner.rewrite.drop_unused import drop_unused
 from reasoner.rewrite.keep_views import is_kept
 from reasoner.rewrite.split_bodies import split_bodies

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from reasoner.errors import StateError
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.features import read_feature
 from reasoner.language.literals import Condition, Literal
 from reasoner.language.terms import Term, Variable, substitute
 from reasoner.machine import Substitution
-from reasoner.relational.features import read_feature
 from reasoner.rewrite.keep_views import is_kept
 from reasoner.rules.statics import static_relations
 from search.evaluation.features import Ands, CountedFeature

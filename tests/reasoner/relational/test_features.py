@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from reasoner import load
 from reasoner.errors import RulesError, StateError, TermError
+from reasoner.language.features import read_feature
 from reasoner.language.literals import Distinct
 from reasoner.language.parse import read_conjunction
-from reasoner.relational.features import read_feature
 from tests.naive import NaiveMachine, read, show, substitute
 from tests.reasoner.relational.programs import CONSTANTS, PRELUDE
 
