@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import types
 from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
@@ -26,14 +27,23 @@ shortcuts.install()
 
 
 class _Kernel(Dispatcher):
-    """Numba's, which compiles without collecting garbage, and what no other process compiles at the same time."""
+    """Numba's, which compiles without collecting garbage, and what no other process compiles at the same time.
+
+    For integers with a sign, of all widths and literal ones, it compiles once, where numba would for each of them.
+    """
 
     _cache: LockedCache
 
     def compile(self, sig: Any) -> Any:
         """See numba's."""
         with global_compiler_lock, self._cache.locked(), _uncollected():
-            return super().compile(sig)
+            return super().compile(tuple(map(_widened, sig)))
+
+
+def _widened(kind: Any) -> Any:
+    """int64 for a literal integer and one with a sign, as numba computes in 64 bits with each; others as they are."""
+    kind = getattr(kind, "literal_type", kind)
+    return types.int64 if kind in types.signed_domain else kind
 
 
 class _Subkernel(_Kernel):

@@ -11,6 +11,8 @@ taken with the versions whose insides are known (`KNOWN`); any other compiles th
 3. It compares sets of options by a dictionary made of each, some hundred thousand times.
 4. It resolves `a + b` by trying all it knows about `+` (sets, strings, dates, ...), for each `+` in the source anew.
 5. It loads SciPy's linear algebra, where there is one, only to see whether there is; a function that uses it loads it.
+6. Into each function that assigns an array to part of another it writes how an error would name both shapes, for which
+   it compiles much of what it knows about texts. Here the error says the same without the numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
-from numba.np import linalg
+from numba.extending import overload
+from numba.np import arrayobj, linalg
 
 KNOWN = ("0.68.",)
 """The versions of numba that this was written for, by their beginning."""
@@ -61,6 +64,12 @@ def install() -> None:
     TargetConfig.__eq__, TargetConfig.__hash__ = _equal, _hash  # type: ignore[method-assign]  # the same
     BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign, assignment]
     _load_arrays()
+    overload(_raise_of_shapes)(arrayobj.ol_raise_with_shape_context_generic)
+    arrayobj.raise_with_shape_context = _raise_of_shapes
+
+
+def _raise_of_shapes(_source: object, _target: object) -> None:
+    """Raise ValueError: an array does not fit where it is assigned to; numba compiles its own for this."""
 
 
 def _load_arrays() -> None:

@@ -1,0 +1,53 @@
+"""Kernels are compiled once for numbers that numba computes with alike, and once more for those it does not."""
+
+import numpy as np
+import pytest
+
+from reasoner.kernels import kernel, subkernel
+
+
+@subkernel
+def halved(number):
+    return number // 2
+
+
+@kernel
+def halves(narrow, wide):
+    return halved(narrow[0]) + halved(wide[0]) + halved(-7)
+
+
+@subkernel
+def complement(number):
+    return ~number
+
+
+@kernel
+def complements(signed, unsigned):
+    unsigned[0] = complement(unsigned[0])
+    signed[0] = complement(signed[0])
+
+
+@kernel
+def fill(row, part):
+    row[:] = part
+
+
+def test_a_literal_and_all_widths_of_integers_with_a_sign_share_one_compilation():
+    assert halves(np.array([-5], np.int32), np.array([1 << 40])) == -3 + (1 << 39) - 4
+    assert [str(kind) for kind in halved.overloads] == ["(int64,)"]
+
+
+def test_integers_without_a_sign_have_their_own():
+    signed, unsigned = np.array([1], np.int32), np.array([1], np.uint64)
+    complements(signed, unsigned)
+    assert signed[0] == -2
+    assert unsigned[0] == 2**64 - 2
+    assert len(complement.overloads) == 2
+
+
+def test_an_array_that_does_not_fit_where_it_is_assigned_is_refused():
+    row = np.zeros(3)
+    fill(row, np.ones(3))
+    assert row.tolist() == [1, 1, 1]
+    with pytest.raises(ValueError, match="cannot assign slice"):
+        fill(row, np.zeros(2))
