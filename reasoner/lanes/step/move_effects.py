@@ -53,9 +53,13 @@ class Net(NamedTuple):
     outputs: Ints  # [searched] the circuit's literals
 
 
-class _Room(NamedTuple):
-    """To work in; nothing is left in it from move to move."""
+class _Work(NamedTuple):
+    """What is the same for all moves, and room to work in, in which nothing is left from move to move."""
 
+    net: Net
+    resting: Literals  # by node the value where no move is made
+    default: Ints  # [searched]
+    now: Literals  # by node the value; changed and restored
     waiting: Words  # bits by gate: those to be looked at
     changed: Ints  # [nodes]
 
@@ -97,13 +101,12 @@ def _found(
     nodes, settled = _made(logic, np.array(moves))
     room, gates = most + len(default), len(logic.graph) + MOST_MADE
     found = _Found(np.zeros(len(moves), np.int64), np.empty(room, np.int32), np.empty(room, np.int32))
-    now, done, ends = resting.copy(), 0, 0
-    waiting = _Room(np.zeros(1 + len(net.left) // 64, np.uint64), np.empty(len(resting), np.int32))
+    waiting, changed = np.zeros(1 + len(net.left) // 64, np.uint64), np.empty(len(resting), np.int32)
+    work = _Work(net, resting, default, resting.copy(), waiting, changed)
+    done, ends = 0, 0
     step = logic.circuit.stages[2] - logic.circuit.stages[1]
     while done < len(moves) and ends <= most and len(logic.graph) <= gates:
-        done = logic.graph.made(
-            ROOM * step, cofactors, net, nodes, settled, resting, now, waiting, default, found, done, ends, step, gates
-        )
+        done = logic.graph.made(ROOM * step, cofactors, work, nodes, settled, found, done, ends, step, gates)
         ends = int(found.counts[:done].sum())
     if ends > most or len(logic.graph) > gates:
         return None
@@ -136,13 +139,9 @@ def _net(logic: StateLogic, start: int, end: int) -> Net:
 @kernel
 def cofactors(
     store: GateStore,
-    net: Net,
+    work: _Work,
     nodes: Ints,
     values: Literals,
-    resting: Literals,
-    now: Literals,
-    room: _Room,
-    default: Ints,
     found: _Found,
     move: int,
     end: int,
@@ -154,64 +153,52 @@ def cofactors(
     nodes, values: [moves, …]; move: the first; end: how much of `found` is filled in; gates: what a move takes at most;
     most: gates past which nothing more is asked.
     """
-    most, last = min(most, len(store.left) - gates), len(found.bases) - len(default)
+    most, last = min(most, len(store.left) - gates), len(found.bases) - len(work.default)
     while move < len(nodes) and store.sizes[GATES] <= most and end <= last:
-        found.counts[move] = cofactor(
-            store, net, nodes[move], values[move], resting, now, room, default, found.bases[end:], found.values[end:]
-        )
-        end += found.counts[move]
+        count = cofactor(store, work, nodes[move], values[move], found.bases[end:], found.values[end:])
+        found.counts[move] = count
+        end += count
         move += 1
     return move
 
 
 @subplain
-def cofactor(
-    store: GateStore,
-    net: Net,
-    nodes: Ints,
-    values: Literals,
-    resting: Literals,
-    now: Literals,
-    room: _Room,
-    default: Ints,
-    bases: Ints,
-    found: Literals,
-) -> int:
+def cofactor(store: GateStore, work: _Work, nodes: Ints, values: Literals, bases: Ints, found: Literals) -> int:
     """Write which outputs differ from their default, and their values, where some nodes have other values.
 
-    resting: by node the value before; now: the same, changed and restored; room: to work in; bases, found: written; how
-    many there are.
+    bases, found: written; how many there are.
     """
+    net, now = work.net, work.now
     changed = 0
     for k in range(len(nodes)):
-        changed = _set(net, now, room, changed, nodes[k], values[k])
-    for block in range(len(room.waiting)):
-        while room.waiting[block]:
-            bit = lowest_bit(room.waiting[block])
-            room.waiting[block] ^= ONE << bit
+        changed = _set(work, changed, nodes[k], values[k])
+    for block in range(len(work.waiting)):
+        while work.waiting[block]:
+            bit = lowest_bit(work.waiting[block])
+            work.waiting[block] ^= ONE << bit
             gate = 64 * block + int64(bit)
             a, b = net.left[gate], net.right[gate]
             value = and_(store, now[a >> 1] ^ (a & 1), now[b >> 1] ^ (b & 1))
-            changed = _set(net, now, room, changed, net.first + gate, value)
+            changed = _set(work, changed, net.first + gate, value)
     count = 0
     for base in range(len(net.outputs)):
         literal = net.outputs[base]
         value = now[literal >> 1] ^ (literal & 1)
-        if value != default[base]:
+        if value != work.default[base]:
             bases[count], found[count] = base, value
             count += 1
     for k in range(changed):
-        now[room.changed[k]] = resting[room.changed[k]]
+        now[work.changed[k]] = work.resting[work.changed[k]]
     return count
 
 
 @subplain
-def _set(net: Net, now: Literals, room: _Room, changed: int, node: int, value: int) -> int:
+def _set(work: _Work, changed: int, node: int, value: int) -> int:
     """Give a node its value; if it is another one, who reads it waits. How many nodes have changed."""
-    if now[node] == value:
+    if work.now[node] == value:
         return changed
-    now[node], room.changed[changed] = value, node
-    for i in range(net.start[node], net.start[node + 1]):
-        gate = net.fan[i]
-        room.waiting[gate >> 6] |= ONE << uint64(gate & 63)
+    work.now[node], work.changed[changed] = value, node
+    for i in range(work.net.start[node], work.net.start[node + 1]):
+        gate = work.net.fan[i]
+        work.waiting[gate >> 6] |= ONE << uint64(gate & 63)
     return changed + 1
