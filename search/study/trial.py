@@ -108,7 +108,8 @@ class Trial:
 
         Where the seconds are over first, results that are surely above 50 show that it is stronger, too. What is
         shown is tested by `again` with longer moves while there is time, as what helps short searches may harm long
-        ones: there it must not do worse.
+        ones: there it must not do worse. Where the best one fails, the runner-up is tested if there is time, as a few
+        pairs told them apart.
         """
         seconds, began = self.move_seconds(len(candidates)), self.clock.now()
         if not seconds:
@@ -121,7 +122,7 @@ class Trial:
             return self.seconds - (self.clock.now() - began)
 
         with ThreadPoolExecutor(self.threads) as run.pool:
-            found = run.tested(run.halve(lambda: left() <= (1 - HALVING) * self.seconds), test, left)
+            found = run.passed(run.halve(lambda: left() <= (1 - HALVING) * self.seconds), test, left)
             while again and found and found.shown and (more := self.longer(contest.pace.seconds, left())):
                 contest.lengthen(more)
                 later = run.tested(found.chosen, again, left)
@@ -157,8 +158,9 @@ class _Run:
         self._threads = threads
         self._number = self.pairs = 0
 
-    def halve(self, late: Callable[[], bool]) -> int:
-        """The candidate that is left, by its number."""
+    def halve(self, late: Callable[[], bool]) -> list[int]:
+        """The candidates by their numbers: the one that is left, then those that were dropped, the last ones first."""
+        dropped = list[int]()
         alive = {number: list[float]() for number in range(len(self._candidates))}
         while len(alive) > 1 and not self._stopped():
             for _ in range(LAPS):
@@ -171,9 +173,18 @@ class _Run:
             if (seconds := self._contest.pace.seconds) > SHORTEST:
                 self._contest.lengthen(min(2 * seconds, LONGEST))
             kept = 1 if late() else max(len(alive) // 2, 1)
-            best = sorted(alive, key=lambda own: -float(np.mean(alive[own] or [0.0])))[:kept]
-            alive = {number: alive[number] for number in best}
-        return next(iter(alive))
+            best = sorted(alive, key=lambda own: -float(np.mean(alive[own] or [0.0])))
+            dropped = best[kept:] + dropped
+            alive = {number: alive[number] for number in best[:kept]}
+        return [*alive, *dropped]
+
+    def passed(self, ranked: Sequence[int], test: PairedTest, left: Callable[[], float]) -> Verdict | None:
+        """What a test says of the first of two that passes it, else of the first; None where pairs are too few."""
+        found = self.tested(ranked[0], test, left)
+        if found is None or found.not_worse or len(ranked) == 1 or left() <= 0:
+            return found
+        second = self.tested(ranked[1], test, left)
+        return second if second is not None and second.not_worse else found
 
     def tested(self, chosen: int, test: PairedTest, left: Callable[[], float]) -> Verdict | None:
         """What a test says of a candidate before the seconds are over; None where pairs are too few."""

@@ -10,7 +10,7 @@ from search.study.contest import Contest
 from search.study.probe import Probe
 from search.study.selfplay import machine_of
 from search.study.sequential import PairedTest
-from search.study.trial import LEAST, LONGER, LONGEST_AGAIN, SHORTEST, Trial, Verdict
+from search.study.trial import LAPS, LEAST, LONGER, LONGEST_AGAIN, SHORTEST, Trial, Verdict
 from tests.search.study.games import rules
 
 TEST = PairedTest(50, 60)
@@ -51,6 +51,19 @@ def test_the_best_candidate_is_left_and_shown_to_be_better():
     verdict = trial().run([40, 75, 50, 60], None, TEST, never)
     assert (verdict.chosen, verdict.shown) == (1, True)
     assert verdict.mean == pytest.approx(75, abs=10)
+
+
+def test_where_the_best_of_a_few_pairs_fails_the_runner_up_is_tested(monkeypatch):
+    def pair(_contest, first, _second, number, **_):
+        lucky = first == 40 and number < LAPS  # in the halving alone
+        return (90 if lucky else first) + (5 if number % 2 else -5)
+
+    monkeypatch.setattr(Contest, "pair", pair)
+    verdict = trial().run([40, 75], None, TEST, never)
+    assert (verdict.chosen, verdict.shown) == (1, True)
+    verdict = trial().run([40, 30], None, TEST, never)
+    assert (verdict.chosen, verdict.shown) == (0, False)
+    assert trial(step=3.0).run([40, 75], None, TEST, never).chosen == 0  # no time is left
 
 
 def test_what_is_only_as_good_is_not_shown_to_be_better_and_what_is_worse_is_weaker():
