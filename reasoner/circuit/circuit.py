@@ -6,7 +6,7 @@ consecutive stages, so that a playout evaluates only what it needs:
     LEGAL   what `legal` and `terminal` need, and what GOAL and NEXT share; reads bases
     GOAL    what only `goal` needs; reads bases
     NEXT    what the next values of the bases need that legality, goals and the end depend on; reads moves too
-    REST    what the other bases need, which only `facts` shows
+    REST    what the other bases need, which only `facts` shows; reads all the others, of which lanes copy what it needs
 
 A *literal* is ``2 * node + complement`` as in `reasoner.circuit.graph`.
 """
