@@ -27,8 +27,10 @@ import numba
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.cpu import CPUContext
+from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
+from numba.core.transforms import canonicalize_cfg
 from numba.core.types.functions import BaseFunction
 from numba.extending import overload
 from numba.np import arrayobj, linalg
@@ -63,6 +65,7 @@ def install() -> None:
     CPUContext.create_cfunc_wrapper = _create_cfunc_wrapper  # type: ignore[method-assign]  # the same
     TargetConfig.__eq__, TargetConfig.__hash__ = _equal, _hash  # type: ignore[method-assign]  # the same
     BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign, assignment]
+    PostProcessor.run = _finish_change  # type: ignore[method-assign, assignment]  # the same
     _load_arrays()
     overload(_raise_of_shapes)(arrayobj.ol_raise_with_shape_context_generic)
     arrayobj.raise_with_shape_context = _raise_of_shapes
@@ -153,6 +156,7 @@ _call_from_c = CPUContext.create_cfunc_wrapper
 _set_any_env = JITCPUCodegen.set_env
 _equal_values = TargetConfig.__eq__
 _resolve = BaseFunction.get_call_type
+_finish_any_change = PostProcessor.run
 
 
 def _create_cfunc_wrapper(context: Any, library: Any, fndesc: Any, *args: Any) -> None:
@@ -187,3 +191,15 @@ def _get_call_type(function: Any, context: Any, args: tuple[Any, ...], kws: dict
     if args not in known:
         known[args] = _resolve(function, context, args, kws)
     return known[args]
+
+
+def _finish_change(after: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """Bring the blocks of a function that was changed into order, and say where variables end if that is asked for."""
+    function = after.func_ir
+    if function.is_generator:
+        _finish_any_change(after, emit_dels, extend_lifetimes)
+        return
+    function.blocks = canonicalize_cfg(function.blocks)
+    function.variable_lifetime, function.generator_info = VariableLifetime(function.blocks), None
+    if emit_dels:
+        after._insert_var_dels(extend_lifetimes=extend_lifetimes)
