@@ -61,7 +61,7 @@ class Search:
     does not exist, and what the machine raises when even the first position cannot be evaluated. An `evaluation` of
     this machine scores playouts that `options.cutoff` ends; without one, and without a circuit, none are cut off.
     What was `studied` of the game, a network, says in its place what states and moves are worth where the machine is a
-    circuit, but not in subgames, whose states it does not know; NetworkError where it is of another game. What is found
+    circuit, in subgames while the others stand still; NetworkError where it is of another game. What is found
     `elsewhere` is added to what is found here.
     """
 
@@ -154,7 +154,7 @@ class Search:
                 return self._puzzle(whole, self._machine, state)
             if not self._options.factoring:
                 return whole
-            return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock)
+            return CompoundSearch(whole, self._machine, self._role, state, self._options, self._clock, self._studied)
         plain = PlainSearch(self._machine, self._role, state, self._options, self._clock)
         plain.elsewhere = self._elsewhere
         return plain

@@ -221,6 +221,11 @@ class NativeSearch:
             network=self._fitted.told if self._fitted else "",
         )
 
+    def restudy(self, studied: Studied) -> None:
+        """Ask a network from here on that differs from the one before in its first bias alone; before `advance`."""
+        if self._fitted is not None:
+            self._fitted.renew(studied.network)
+
     def forget(self) -> None:
         """Make room in the tree now."""
         self._engine.make_room()

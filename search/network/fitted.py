@@ -44,7 +44,7 @@ class Fitted:
     def __init__(self, studied: Studied, circuit: Circuit, state_words: int, shown: int) -> None:
         network = studied.network
         _check(studied, circuit)
-        self.network = network
+        self.network, self._always = network, tuple(circuit.always)
         self._roles = [network.roles.index(role) for role in circuit.roles]
         self._arrays = self._laid_out(network, circuit, state_words)
         self.record: NDArray[Any] = np.zeros(1, NETWORK)  # what kernels get
@@ -74,6 +74,10 @@ class Fitted:
         self._width = shown + self.words
         self._work = self.work(1)
 
+    def renew(self, network: Network) -> None:
+        """Ask one from here on that differs in the first layer's bias alone, which no search may read meanwhile."""
+        self._arrays["fact_bias"][: len(network.fact_bias)] = self._bias(network)
+
     def work(self, most: int) -> Work:
         """Memory for one thread that asks for up to `most` states at once."""
         units = CHUNK * (_padded(self._widest) + TILE)
@@ -99,7 +103,7 @@ class Fitted:
         for base, fact in enumerate(facts):
             if fact in rows:
                 fact_rows[base, : len(network.fact_bias)] = rows[fact]
-        bias = network.fact_bias + sum(rows[fact] for fact in circuit.always if fact in rows)
+        bias = self._bias(network)
         weights, value_bias = network.value
         policy_rows, policy_bias = self._policy(network, circuit.moves)
         self._layers = [_layer(*each) for each in network.hidden]
@@ -113,6 +117,12 @@ class Fitted:
             "policy_rows": _wide(policy_rows),
             "policy_bias": policy_bias,
         }
+
+    def _bias(self, network: Network) -> Floats:
+        """Of the first layer, with what is always true."""
+        rows = dict(zip(network.facts, network.fact_rows, strict=True))
+        bias: Floats = network.fact_bias + sum(rows[fact] for fact in self._always if fact in rows)
+        return bias
 
     def _policy(self, network: Network, moves: Sequence[Sequence[Term]]) -> tuple[Floats, Floats]:
         """Rows and biases of the circuit's moves, zeros for those that the network does not know."""

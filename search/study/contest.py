@@ -15,15 +15,20 @@ from random import Random
 
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
+from search.clock import MonotonicClock
 from search.game import CHANCE_NAME
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
+from search.subgames.compound import CompoundSearch
+from search.subgames.split_detector import SplitDetector
 
 MEMORY_MIB = 64
 SHORTEST = 0.005
 """Processor seconds for a move, at least."""
+LOOKING = 60.0
+"""Seconds of which the usual part goes to finding subgames, before a game begins."""
 HALF = 50.0
 """The result of a pair in which both got as much."""
 
@@ -63,6 +68,7 @@ class Contest:
         self._machine, self.pace = machine, pace
         self._seats = [role for role, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
         self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # of all searches here
+        self._compound = self._comes_apart()
         self._had = self._passed = 0.0  # seconds of processors, and of the clock meanwhile, of all pairs
 
     @property
@@ -128,7 +134,22 @@ class Contest:
             state = following
         return state
 
-    def _player(self, role: int, state: State, studied: Way) -> NativeSearch:
+    def _comes_apart(self) -> bool:
+        """Whether searches of matches search the subgames apart from the beginning."""
+        machine, clock = self._machine, MonotonicClock()
+        state = machine.initial()
+        assert isinstance(state, bytes)
+        looked = SplitDetector(machine.circuit, clock).split(state, clock.now() + LOOKING)
+        return len(self._seats) > 1 and looked is not None
+
+    def _player(self, role: int, state: State, studied: Way) -> NativeSearch | CompoundSearch:
         options = SearchOptions(threads=1, memory_mib=MEMORY_MIB, seed=self.pace.seed)
         prices = self._prices[studied is None or studied.weight < 1]
-        return NativeSearch(self._machine, role, state, options, ThreadClock(), None, studied, prices)
+        clock = ThreadClock()
+        whole = NativeSearch(self._machine, role, state, options, clock, None, studied, prices)
+        if not self._compound:
+            return whole
+        assert isinstance(state, bytes)
+        compound = CompoundSearch(whole, self._machine, role, state, options, clock, studied)
+        compound.look(clock.now() + LOOKING)
+        return compound

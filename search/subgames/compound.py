@@ -20,6 +20,7 @@ from reasoner.machine import State
 from search.clock import Clock
 from search.factoring.factors import ACTIONS
 from search.native.search import NativeSearch
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import Report
 from search.root.elsewhere import RootFound
@@ -52,12 +53,14 @@ class CompoundSearch:
         state: bytes,
         options: SearchOptions,
         clock: Clock,
+        studied: Studied | None = None,
     ) -> None:
         self._whole = whole
         self._machine = machine
         self._role = role
         self._state = state
         self._options = options
+        self._studied = studied
         self._clock = clock
         self._detector = SplitDetector(machine.circuit, clock)
         self._split: Split | None = None
@@ -80,7 +83,7 @@ class CompoundSearch:
     def think(self, deadline: float, stop: Callable[[], bool] | None = None) -> None:
         """See `search.search.Search.think`."""
         if self._split is None and not self._whole.solved:
-            self._begin(deadline)
+            self.look(deadline)
         while not self.solved and self._clock.now() < deadline and not (stop and stop()):
             self._take_turn(deadline, stop)
 
@@ -162,8 +165,8 @@ class CompoundSearch:
             looking=self._detector.spent,
         )
 
-    def _begin(self, deadline: float) -> None:
-        """Search the subgames apart, if there are any here."""
+    def look(self, deadline: float) -> None:
+        """Search the subgames apart, if there are any here that can be found in a part of the time."""
         began = self._clock.now()
         split = self._detector.split(self._state, deadline)
         if split is None:
@@ -177,7 +180,11 @@ class CompoundSearch:
         options = replace(self._options, memory_mib=max(self._options.memory_mib // (2 * count), 8))
         for number in range(count):
             cone = play_cone(circuit, split.factoring, number, circuit.initial, bits)
-            self._locals.append(SubgameSearch(cone.of(split.part), self._machine, self._role, options, self._clock))
+            self._locals.append(
+                SubgameSearch(
+                    cone.of(split.part), self._machine, self._role, self._state, options, self._clock, self._studied
+                )
+            )
         self._split, self._settled, self._cut_at = split, self._signals(split), self._state
         self._detector.note(began)
 

@@ -10,8 +10,10 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
 from search.clock import Clock
 from search.native.search import NativeSearch
+from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
+from search.subgames.network_of_part import PartNetwork
 from search.subgames.subgame_circuit import SubgameCircuit
 
 CAUTION = 0.5
@@ -28,16 +30,29 @@ class Advice:
 
 
 class SubgameSearch:
-    """A search of the subgame that a cone is, for one role, from the cone's initial state."""
+    """A search of the subgame that a cone is, for one role, from the cone's initial state; `state` is the whole's.
+
+    What was `studied` of the whole says here what it says of the whole while the other subgames stand still.
+    """
 
     def __init__(
-        self, cone: SubgameCircuit, machine: CircuitMachine, role: int, options: SearchOptions, clock: Clock
+        self,
+        cone: SubgameCircuit,
+        machine: CircuitMachine,
+        role: int,
+        state: bytes,
+        options: SearchOptions,
+        clock: Clock,
+        studied: Studied | None = None,
     ) -> None:
         self.cone = cone
         self._role = role
         self._machine = CircuitMachine(schedule(cone.circuit, machine.emitter), machine.relational)
         self._state = self._machine.initial()
-        self._search = NativeSearch(self._machine, role, self._state, options, clock)
+        known = PartNetwork(studied, machine.circuit, cone) if studied is not None else None
+        self._network = known if known is not None and known.knows else None
+        here = self._network.at(state) if self._network is not None else None
+        self._search = NativeSearch(self._machine, role, self._state, options, clock, None, here)
         self._terms = [move for own in cone.circuit.moves for move in own]
         self._class = {move: number for number, members in enumerate(cone.members) for move in members}
         self._of_role = [*accumulate(map(len, cone.circuit.moves), initial=0)]
@@ -75,6 +90,8 @@ class SubgameSearch:
             return False
         if self._machine.next(self._state, terms) != here:
             return False
+        if self._network is not None:
+            self._search.restudy(self._network.at(state))
         self._search.advance(terms, here)
         self._state = here
         return True

@@ -10,9 +10,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from search.native.search import NativeSearch
 from search.study.contest import Contest, Pace
 from search.study.rating import Step, step_of
 from search.study.selfplay import machine_of
+from search.subgames.compound import CompoundSearch
 from tests.search.study.games import misled, rules
 
 QUICK = Pace(0.005)
@@ -22,7 +24,7 @@ def never():
     return False
 
 
-@pytest.mark.parametrize("name", ["trio", "goofspiel", "diceRace", "lightsOut"])
+@pytest.mark.parametrize("name", ["trio", "goofspiel", "diceRace", "lightsOut", "hodgepodge"])
 def test_games_of_all_kinds_are_played_in_pairs(name):
     machine = machine_of(rules(name))
     contest = Contest(machine, QUICK)
@@ -30,6 +32,15 @@ def test_games_of_all_kinds_are_played_in_pairs(name):
         results = contest.pairs(pool, [(misled(machine), None, number) for number in range(4)], never)
     assert len(results) == 4
     assert all(0 <= result <= 100 for result in results)
+
+
+@pytest.mark.parametrize(("name", "apart"), [("hodgepodge", True), ("connectFour", False), ("lightsOut", False)])
+def test_compound_games_are_searched_as_in_matches_subgame_by_subgame(name, apart):
+    machine = machine_of(rules(name))
+    player = Contest(machine, QUICK)._player(0, machine.initial(), None)
+    assert isinstance(player, CompoundSearch if apart else NativeSearch)
+    if apart:
+        assert player.report().factors == "interdependent actions: 2 subgames"
 
 
 def test_pairs_of_one_number_begin_alike_and_of_others_not():

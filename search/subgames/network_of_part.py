@@ -1,0 +1,77 @@
+"""A network of a whole game in a part of it: what it says of the whole while all that is left out stands as it is.
+
+The facts of the part are those of the whole; what the first layer sums for the others goes into its bias. A move of the
+part is a class of the whole's, of which it gets the mean of the rows, and of the class as many shares as it has moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+
+from reasoner.circuit.circuit import Circuit
+from search.network.network import Floats, Network
+from search.network.storage import Studied
+from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
+
+
+class PartNetwork:
+    """What was studied of the game of a circuit, for one part of it."""
+
+    def __init__(self, studied: Studied, whole: Circuit, part: RestrictedCircuit) -> None:
+        self._studied, self._width = studied, len(whole.bases)
+        network = studied.network
+        rows = dict(zip(network.facts, network.fact_rows, strict=True))
+        nothing = np.zeros_like(network.fact_bias)
+        self._always: Floats = network.fact_bias + sum((rows.get(fact, nothing) for fact in whole.always), nothing)
+        self._rows: Floats = np.array([rows.get(fact, nothing) for fact in whole.bases], np.float32)
+        self._others = np.ones(len(whole.bases), np.bool_)
+        self._others[part.bases] = False
+        inside = [(fact, rows[fact]) for fact in part.circuit.bases if fact in rows]
+        self.knows = bool(inside)
+        """Whether it tells states of the part apart."""
+        self._network = replace(
+            network,
+            roles=tuple(whole.roles),
+            facts=tuple(fact for fact, _ in inside),
+            fact_rows=np.array([row for _, row in inside], np.float32).reshape(len(inside), len(nothing)),
+            moves=tuple(map(tuple, part.circuit.moves)),
+            value=_by_role(network, whole),
+            policy=_by_class(network, whole, part),
+        )
+
+    def at(self, state: bytes) -> Studied:
+        """The same where the whole is in `state`, packed as a `CircuitMachine` packs it."""
+        held = unpacked(state, self._width) & self._others
+        bias = (self._always + self._rows[held].sum(axis=0)).astype(np.float32)
+        return replace(self._studied, network=replace(self._network, fact_bias=bias))
+
+
+def _by_role(network: Network, whole: Circuit) -> tuple[Floats, Floats]:
+    """The values' weights in the order of the circuit's roles."""
+    order = [network.roles.index(role) for role in whole.roles]
+    weights, bias = network.value
+    return np.ascontiguousarray(weights[:, order]), bias[order]
+
+
+def _by_class(network: Network, whole: Circuit, part: RestrictedCircuit) -> tuple[tuple[Floats, Floats], ...]:
+    """A row and a bias for each class of moves, by role."""
+    known: dict[int, tuple[Floats, np.float32]] = {}
+    starts = accumulate(map(len, whole.moves), initial=0)
+    for start, role, own in zip(starts, whole.roles, whole.moves, strict=False):
+        its = network.roles.index(role)
+        place = {move: number for number, move in enumerate(network.moves[its])}
+        rows, biases = network.policy[its]
+        known |= {start + i: (rows[place[move]], biases[place[move]]) for i, move in enumerate(own) if move in place}
+    width, classes = network.policy[0][0].shape[1], iter(part.members)
+    policy = []
+    for own in part.circuit.moves:
+        rows, biases = np.zeros((len(own), width), np.float32), np.zeros(len(own), np.float32)
+        for number, members in zip(range(len(own)), classes, strict=False):
+            if found := [known[move] for move in members if move in known]:
+                rows[number] = np.mean([row for row, _ in found], axis=0)
+                biases[number] = np.mean([bias for _, bias in found]) + np.log(len(found))
+        policy.append((rows, biases))
+    return tuple(policy)
