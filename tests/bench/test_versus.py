@@ -8,8 +8,8 @@ from search.subgames.compound import CompoundSearch
 
 def test_a_match_is_played_to_its_end_by_one_search_that_splits_and_one_that_does_not(monkeypatch):
     splits = []
-    begin = CompoundSearch._begin
-    monkeypatch.setattr(CompoundSearch, "_begin", lambda self, end: (begin(self, end), splits.append(self._split)))
+    look = CompoundSearch.look
+    monkeypatch.setattr(CompoundSearch, "look", lambda self, end: (look(self, end), splits.append(self._split)))
     assert sorted(played(machine_of(find_game("nim").text), [APART, WHOLE], 0.05)) == [0, 100]
     assert any(split is not None for split in splits)
 
