@@ -39,7 +39,7 @@ from search.study.window import Window
 
 PATIENCE = 0.5
 """Seconds between two looks at whether the study is to stop."""
-LEAST_STEPS, MOST_STEPS = 16, 256
+MOST_STEPS = 256
 """Of training, before the next games are taken in."""
 PRIOR = 0.7
 WEIGHTS = (0.5, 0.0, 1.0)
@@ -101,8 +101,6 @@ class Study:
         self._rng = np.random.default_rng((options.seed, self._record.jobs))
         self._begun = clock.now() - self._record.seconds
         self._untrained = 0
-        self._gone_on = clock.now()
-        self._learned, self._steps = 0.0, 0  # seconds of training since then, and its steps
         self._looked = self._record.seconds  # at whether the network is better
         self._losses: Losses | None = None
         self._news = False  # whether there was training since then
@@ -116,7 +114,7 @@ class Study:
             while not self._over() and self.seconds_left > self._for_the_last():
                 self._ask(self._actors.width)
                 self._take(PATIENCE)
-                if self._ready() and self._steps_due() >= LEAST_STEPS:
+                if self._untrained * self._options.reuse >= 16 * self._options.minibatch and self._ready():
                     self._train()
                 if self._news and self._seconds() - self._looked >= self._renewed_every():
                     self._renew()
@@ -194,9 +192,9 @@ class Study:
         return int(np.count_nonzero(~out))
 
     def _train(self) -> None:
-        """All steps that are due; where actors need the processors too, one of them rests."""
-        options, began = self._options, self._clock.now()
-        steps = self._steps_due()
+        """So many steps as the new positions are worth; where actors need the processors too, one of them rests."""
+        options = self._options
+        steps = min(int(self._untrained * options.reuse / options.minibatch), MOST_STEPS)
         self._untrained = max(0, self._untrained - int(steps * options.minibatch / options.reuse))
         rate = options.rate * max(1 - 0.9 * self._seconds() / options.seconds, 0.1)
         total: list[Losses] = []
@@ -207,21 +205,11 @@ class Study:
                 self._ask(self._actors.width - int(self._actors.shared and self._actors.width > 1))
             some = self._window.drawn(self._rng, options.minibatch, options.mix)
             total.append(self._trainer.step(self._symmetry.drawn(some, self._rng), rate))
-        self._learned, self._steps = self._learned + self._clock.now() - began, self._steps + len(total)
         if total:
             mean = Losses(float(np.mean([own.value for own in total])), float(np.mean([own.policy for own in total])))
             self._losses, self._news = mean, True
             self._folder.save_trainer(self._trainer.state())
             self._observer.trained(self._record, mean)
-
-    def _steps_due(self) -> int:
-        """Of training: as many as new positions are worth and there is time for, by how long those before took."""
-        options = self._options
-        due = min(int(self._untrained * options.reuse / options.minibatch), MOST_STEPS)
-        if self._learned <= 0:
-            return due
-        left = options.learning * (self._clock.now() - self._gone_on) - self._learned
-        return min(due, int(left * self._steps / self._learned))
 
     def _renew(self) -> None:
         """Let self-play use the newest network, if it foretells games held out better than the one before."""

@@ -13,8 +13,7 @@ class StudyOptions:
 
     seconds:     of study in all, over all its parts.
     simulations: a move gets in self-play at most; fewer where few games would be seen otherwise.
-    reuse:       how often each position is learned from on average, at most.
-    learning:    share of the time that learning takes at most, where positions come fast.
+    reuse:       how often each position is learned from, on average.
     minibatch:   positions of one step of training; rate: of learning, which falls to a tenth by the end.
     mix:         share of what the search expected in the values that are learned; the rest is the game's result.
     least:       positions before the first network is trained.
@@ -29,8 +28,7 @@ class StudyOptions:
 
     seconds: float = 1800.0
     simulations: int = 400
-    reuse: float = 24.0
-    learning: float = 0.25
+    reuse: float = 8.0
     minibatch: int = 512
     rate: float = 2e-3
     mix: float = 0.3
@@ -53,8 +51,7 @@ class StudyOptions:
                 raise OptionsError(f"study setting {name} = {getattr(self, name)}: give a number above 0")
         if not 0 <= self.tuning < 1:
             raise OptionsError(f"study setting tuning = {self.tuning}: give a share from 0 to less than 1")
-        shares = self.learning, self.gate_share, *self.gates
-        if not all(0 < share < 1 for share in shares) or not 0 <= self.mix <= 1:
-            raise OptionsError("study settings mix, learning, gate_share and gates are shares from 0 to 1")
+        if not all(0 < share < 1 for share in (self.gate_share, *self.gates)) or not 0 <= self.mix <= 1:
+            raise OptionsError("study settings mix, gate_share and gates are shares from 0 to 1")
         if self.held < 2 or not self.renew_every >= 0 or self.seed < 0:
             raise OptionsError("study setting held is 2 or more, renew_every and seed are 0 or more")

@@ -34,13 +34,10 @@ class Ticks:
     """Every look at this clock is a tenth of a second later."""
 
     def __init__(self):
-        self._count, self._skipped = count(), 0.0
+        self._count = count()
 
     def now(self):
-        return next(self._count) / 10 + self._skipped
-
-    def skip(self, seconds):
-        self._skipped += seconds
+        return next(self._count) / 10
 
 
 def study(path, name="ticTacToe", stopped=lambda: False, **given):
@@ -132,30 +129,6 @@ def test_self_play_takes_networks_whose_losses_on_games_held_out_fall(tmp_path, 
     assert losses(own._newest, held).total < losses(first, held).total
     seen = len(own._held), len(own._window)
     assert 0.02 < seen[0] / sum(seen) < 0.2
-
-
-def test_learning_takes_its_share_of_the_time_where_steps_are_slow(tmp_path, monkeypatch):
-    own = study(tmp_path / "a", seconds=60.0, learning=0.25, tuning=0.0)
-    plain, took = own._trainer.step, 0.05
-
-    def step(*given):
-        own._clock.skip(took)
-        return plain(*given)
-
-    monkeypatch.setattr(own._trainer, "step", step)
-    own.run()
-    assert 0.15 * 60 < took * own._trainer.steps < 0.3 * 60
-    assert own._untrained > 1000  # positions for which there was no time
-
-
-def test_where_there_is_time_positions_are_learned_from_as_often_as_asked_for(tmp_path):
-    steps = {}
-    for reuse in (4.0, 12.0):
-        own = study(tmp_path / str(reuse), seconds=12.0, reuse=reuse, learning=0.9, tuning=0.0)
-        own.run()
-        steps[reuse] = own._trainer.steps * 64 / own._record.positions
-    assert steps[4.0] == pytest.approx(4, rel=0.25)
-    assert steps[12.0] == pytest.approx(12, rel=0.25)
 
 
 def test_a_study_that_was_stopped_goes_on_where_it_was(tmp_path):
