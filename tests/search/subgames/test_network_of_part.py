@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from reasoner.circuit.circuit import Circuit
-from search.factoring import factor
 from search.native.search import NativeSearch
 from search.network import Network
 from search.network.storage import Studied
@@ -18,13 +17,11 @@ from search.options import SearchOptions
 from search.search import Search
 from search.subgames.compound import CompoundSearch
 from search.subgames.network_of_part import PartNetwork
-from search.subgames.other_subgame_states import contexts
-from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
-from search.subgames.subgame_circuit import play_cone
+from search.subgames.restricted_circuit import unpacked
 from search.subgames.subgame_search import SubgameSearch
 from tests.search.games import FakeClock
 from tests.search.network.nets import network_by_hand, network_for
-from tests.search.subgames.games import compiled, plays
+from tests.search.subgames.games import compiled, cones, plays
 
 COMPOUND = ["bestButtons", "jointButtons", "hodgepodge", "nim"]
 WIDTHS = 24, 8
@@ -51,21 +48,13 @@ def seen(network: Network, circuit: Circuit, bits: np.ndarray) -> np.ndarray:
     return np.array([[fact in true for fact in network.facts]], np.uint8)
 
 
-def parts(name: str) -> list[RestrictedCircuit]:
-    machine = compiled(name)
-    circuit, found, start = machine.circuit, factor(machine.circuit), machine.initial()
-    assert isinstance(start, bytes)
-    around = contexts(machine, start, 1, FakeClock(), inf)
-    return [play_cone(circuit, found, i, circuit.initial, around) for i in range(len(found.subgames))]
-
-
 @pytest.mark.parametrize("name", COMPOUND)
 def test_a_part_is_said_to_be_worth_what_the_whole_is_said_to_be_worth(name: str) -> None:
     machine = compiled(name)
     circuit = machine.circuit
     network = mixed(network_for(circuit, WIDTHS, 1))
     roles = [network.roles.index(role) for role in circuit.roles]
-    for part in parts(name):
+    for part in cones(name):
         asked = PartNetwork(Studied(network, 0.5, 1.0), circuit, part)
         assert asked.knows
         for state, _, _ in plays(machine, seed=4):
@@ -91,7 +80,7 @@ def test_a_class_of_moves_has_the_mean_of_their_logits_and_as_many_shares_as_mov
     for role, (start, own) in enumerate(zip(starts, circuit.moves, strict=False)):
         places = {move: i for i, move in enumerate(network.moves[network.roles.index(circuit.roles[role])])}
         logits[start : start + len(own)] = [whole[role][places[move]] for move in own]
-    for part in parts(name):
+    for part in cones(name):
         own = PartNetwork(Studied(network, 0.5, 1.0), circuit, part).at(state).network
         here = own.forward(seen(own, part.circuit, bits[part.bases]))
         wanted = [np.mean(logits[list(members)]) + np.log(len(members)) for members in part.members]
@@ -106,14 +95,14 @@ def test_moves_that_the_network_does_not_know_have_no_part_in_a_class() -> None:
         moves=tuple(own[:0] for own in network.moves),
         policy=tuple((rows[:0], bias[:0]) for rows, bias in network.policy),
     )
-    part = parts("jointButtons")[0]
+    part = cones("jointButtons")[0]
     own = PartNetwork(Studied(none, 0.5, 1.0), circuit, part).at(bytes(-(-len(circuit.bases) // 8))).network
     assert all(not bias.any() and not rows.any() for rows, bias in own.policy)
 
 
 def test_a_network_that_knows_no_fact_of_a_part_says_so() -> None:
     circuit = compiled("jointButtons").circuit
-    first, second = parts("jointButtons")[:2]
+    first, second = cones("jointButtons")[:2]
     network = network_for(circuit, WIDTHS, 1)
     kept = [i for i, fact in enumerate(network.facts) if fact not in set(first.circuit.bases)]
     less = replace(network, facts=tuple(network.facts[i] for i in kept), fact_rows=network.fact_rows[kept])

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from math import inf
-
 import pytest
 
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
 from search.factoring import factor
 from search.factoring.factors import ACTIONS
-from search.subgames.other_subgame_states import contexts
-from search.subgames.subgame_circuit import SubgameCircuit, play_cone
-from tests.search.games import FakeClock
-from tests.search.subgames.games import compiled, plays
+from tests.search.subgames.games import compiled, cones, plays
 from tests.shared import needs_shared
 
 COMPOUND = ["multipleButtons", "bestButtons", "fusedButtons", "jointButtons", "hodgepodge", "nim", "multipleTicTacToe"]
-
-
-def cones(name: str) -> list[SubgameCircuit]:
-    machine = compiled(name)
-    circuit, found, start = machine.circuit, factor(machine.circuit), machine.initial()
-    assert isinstance(start, bytes)
-    around = contexts(machine, start, 1, FakeClock(), inf)
-    return [play_cone(circuit, found, i, circuit.initial, around) for i in range(len(found.subgames))]
 
 
 @pytest.mark.parametrize("name", COMPOUND)
