@@ -65,7 +65,7 @@ def install() -> None:
     CPUContext.create_cfunc_wrapper = _create_cfunc_wrapper  # type: ignore[method-assign]  # the same
     TargetConfig.__eq__, TargetConfig.__hash__ = _equal, _hash  # type: ignore[method-assign]  # the same
     BaseFunction.get_call_type = _get_call_type  # type: ignore[method-assign, assignment]
-    PostProcessor.run = _finish_change  # type: ignore[method-assign, assignment]  # the same
+    PostProcessor.run = _finish_change  # type: ignore[method-assign]  # ours in the place of numba's
     _load_arrays()
     overload(_raise_of_shapes)(arrayobj.ol_raise_with_shape_context_generic)
     arrayobj.raise_with_shape_context = _raise_of_shapes
@@ -193,13 +193,13 @@ def _get_call_type(function: Any, context: Any, args: tuple[Any, ...], kws: dict
     return known[args]
 
 
-def _finish_change(after: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+def _finish_change(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
     """Bring the blocks of a function that was changed into order, and say where variables end if that is asked for."""
-    function = after.func_ir
+    function = self.func_ir
     if function.is_generator:
-        _finish_any_change(after, emit_dels, extend_lifetimes)
+        _finish_any_change(self, emit_dels, extend_lifetimes)
         return
     function.blocks = canonicalize_cfg(function.blocks)
     function.variable_lifetime, function.generator_info = VariableLifetime(function.blocks), None
     if emit_dels:
-        after._insert_var_dels(extend_lifetimes=extend_lifetimes)
+        self._insert_var_dels(extend_lifetimes=extend_lifetimes)

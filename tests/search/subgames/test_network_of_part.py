@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from math import inf
 
@@ -116,6 +117,10 @@ def noted(search: NativeSearch) -> np.ndarray:
     return search._fitted.noted(search._numbering.packed(search._state, search._legal))
 
 
+def has_simulated(search: SubgameSearch) -> bool:
+    return search.report().simulations > 0
+
+
 def test_searches_of_subgames_ask_of_the_position_that_the_whole_is_in() -> None:
     machine, clock = compiled("hodgepodge"), FakeClock()
     studied = Studied(network_for(machine.circuit, WIDTHS, 3), 1.0, 1.0)
@@ -147,7 +152,9 @@ def test_a_subgame_is_searched_by_what_the_network_says() -> None:
     compound = search._thinker
     assert isinstance(compound, CompoundSearch)
     compound.look(inf)
+    assert compound._locals
     for each in compound._locals:
-        each.think(inf, lambda each=each: each.report().simulations > 0)  # type: ignore[misc]
+        each.think(inf, partial(has_simulated, each))
         open_moves = [move.value for move in each.report().moves if not move.proven and move.visits]
+        assert open_moves
         assert open_moves == pytest.approx([90.0] * len(open_moves), abs=5)
