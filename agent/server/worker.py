@@ -79,8 +79,15 @@ class Worker:
         except Exception:  # whatever the match that listens raises; else nobody would hear of this process' death
             structlog.get_logger().exception("what a worker said could not be taken in; it is ended", pid=self.pid)
         self.kill()
+        await self._let_go()
         if self.listener is not None:
             self.listener.died()
+
+    async def _let_go(self) -> None:
+        """Drop what could not be sent, and take the error the socket ended with; else asyncio may report it."""
+        self._writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await self._writer.wait_closed()
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Born):

@@ -87,6 +87,23 @@ def test_a_command_to_a_worker_that_died_is_lost_at_each_moment_before_its_death
         loop.close()
 
 
+def test_the_error_that_a_dead_worker_s_socket_ended_with_is_taken():
+    """Where the garbage collector ends asyncio's future of the socket first, it reports an error nobody has taken."""
+
+    async def bury():
+        ours, theirs = socket.socketpair()
+        worker = await Worker.at(ours, None)
+        end = worker._writer.transport.get_protocol()._closed
+        worker.send(End(None))
+        theirs.close()
+        await worker.closed()
+        assert not end._log_traceback
+        assert isinstance(end.exception(), ConnectionResetError)
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(asyncio.wait_for(bury(), 60))
+
+
 async def test_a_worker_that_nobody_can_hear_any_more_is_ended_and_its_death_told():
     """Else its match would wait for it at every message."""
 
