@@ -28,8 +28,8 @@ COPY config/container.toml /etc/ggp-agent.toml
 ENV PATH=/opt/agent/bin:$PATH NUMBA_CACHE_DIR=/opt/kernels PYTHONUNBUFFERED=1
 USER agent
 WORKDIR /home/agent
-# Journals go here; a volume mounted over it takes its owner from this folder.
-RUN mkdir -p /home/agent/.local/state
+# Journals and studied games go here; a volume mounted over one takes its owner from this folder.
+RUN mkdir -p /home/agent/.local/state /home/agent/.local/share
 EXPOSE 9147
 HEALTHCHECK --interval=30s --timeout=5s --start-period=180s \
     CMD python -m agent.health "http://127.0.0.1:${GGP_AGENT_SERVER_PORT:-9147}/"

@@ -17,6 +17,7 @@ from agent.settings import load_settings
 
 if TYPE_CHECKING:  # what is kept is looked at only where one of the options is given
     from agent.knowledge.folder import Kept, Knowledge
+    from search.network.storage import Studied
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 COLUMNS = ("game", "key", "roles", "games", "minutes", "rating", "date", "size")
@@ -39,11 +40,23 @@ def knowledge_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def keep(path: Path) -> str:
-    """Keep what a study has found, so that matches use it; what to tell of it. Raises KnowledgeError."""
+    """Keep what a study has found, so that matches use it, but not in place of what was studied longer; what to tell.
+
+    Raises KnowledgeError.
+    """
     from search.network.storage import load
 
-    kept = _knowledge().keep(load(path))
-    return f"kept for matches as {kept}"
+    knowledge, studied = _knowledge(), load(path)
+    there = _kept_of(knowledge, studied)
+    if there is None:
+        return f"kept for matches as {knowledge.keep(studied)}"
+    minutes = _minutes(there.studied)
+    if minutes > _minutes(studied):
+        return (
+            f"not kept: matches use what {minutes:g} minutes of study have found of this game; to use this one, "
+            f"--remove {_number(there)}, then --import {path}"
+        )
+    return f"kept for matches as {knowledge.keep(studied)}, in place of what {minutes:g} minutes of study had found"
 
 
 def _option(
@@ -87,8 +100,26 @@ def _row(kept: Kept) -> tuple[Text, ...]:
     roles = ", ".join(map(str, kept.studied.network.roles)) if kept.studied else ""
     told = (about.get(column, "") for column in ("games", "minutes", "rating", "date"))
     name = kept.name if kept.studied else "damaged"
-    number = kept.key.partition("-")[2][:KEY]
-    return tuple(map(_shown, (name, number, roles, *told, f"{kept.size / 1e6:.1f} MB")))
+    return tuple(map(_shown, (name, _number(kept), roles, *told, f"{kept.size / 1e6:.1f} MB")))
+
+
+def _number(kept: Kept) -> str:
+    """The beginning of its key, by which people name it."""
+    return kept.key.partition("-")[2][:KEY]
+
+
+def _minutes(studied: Studied | None) -> float:
+    """Of its study; 0 where the file does not say it, or cannot be read."""
+    minutes = studied.about.get("minutes", 0) if studied else 0
+    return float(minutes) if isinstance(minutes, int | float) else 0.0
+
+
+def _kept_of(knowledge: Knowledge, studied: Studied) -> Kept | None:
+    """What is kept of the same game. Raises KnowledgeError."""
+    from agent.knowledge.folder import identity_of
+
+    key = identity_of(studied.rules).key
+    return next((kept for kept in knowledge.all() if kept.key == key), None)
 
 
 def _shown(value: object) -> Text:
@@ -108,15 +139,11 @@ def _export(given: tuple[str, Path]) -> None:
 
 def _import(file: Path) -> None:
     from agent.errors import KnowledgeError
-    from agent.knowledge.folder import identity_of
     from search.network.storage import load
 
     knowledge, studied = _knowledge(), load(file)
-    key = identity_of(studied.rules).key
-    if any(kept.key == key for kept in knowledge.all()):
-        raise KnowledgeError(
-            f"this game is kept already, and stays as it is: --remove {key.partition('-')[2][:KEY]} first."
-        )
+    if (there := _kept_of(knowledge, studied)) is not None:
+        raise KnowledgeError(f"this game is kept already, and stays as it is: --remove {_number(there)} first.")
     path = knowledge.keep(studied)
     facts = counted(len(studied.network.facts), "fact")
     click.echo(f"{_shown(studied.about.get('game', 'a game'))}, a network of {facts}, is kept as {path}")

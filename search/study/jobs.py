@@ -40,8 +40,8 @@ class Jobs:
         )
 
     def note(self, positions: int, games: int, seconds: float, width: int) -> None:
-        """Positions have come in; so many games came in all these seconds from `width` actors."""
-        self._games_a_second = games / max(seconds, 1e-3) / width
+        """Positions have come in; so many games came in all these seconds from `width` actors, 0 if they are gone."""
+        self._games_a_second = games / max(seconds, 1e-3) / max(width, 1)
         if self._counted is None:  # processes were started before
             self._counted = seconds
             return

@@ -91,6 +91,7 @@ class Study:
         self._held = Window(4 * TOLD)  # so many that a few games do not decide
         self._unjudged = False  # whether self-play has a network that matches have not decided about
         self._best: Studied | None = None
+        self._tuned = ""  # what matches have said of how the search heeds the best one
         vocabulary = numbering(Batch(self._machine, 1)).vocabulary
         self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
@@ -104,7 +105,6 @@ class Study:
         self._looked = self._record.seconds  # at whether the network is better
         self._losses: Losses | None = None
         self._news = False  # whether there was training since then
-        self._tuned = ""
 
     def run(self) -> Record:
         """Study until the time is up, or it is stopped."""
@@ -240,13 +240,14 @@ class Study:
         self._observer.stage("matches against the best network so far")
         record, self._unjudged = self._record, False
         ways = [Studied(self._newest, weight, PRIOR) for weight in WEIGHTS]
-        verdict = self._trial(self._gate_seconds()).run(ways, self._best, GATE, self._stopped)
+        before = None if self._best is None else replace(self._best, weight=record.weight, prior=PRIOR)
+        verdict = self._trial(self._gate_seconds()).run(ways, before, GATE, self._stopped)
         record.gated = record.seconds = self._seconds()
         if verdict is None:
             return
         step, chosen = Step(record.points, record.error) + step_of(verdict.results), ways[verdict.chosen]
         if verdict.not_worse:
-            self._best, record.weight = chosen, chosen.weight
+            self._best, self._tuned, record.weight = chosen, "", chosen.weight
             record.generation += 1
             record.points, record.error = step.points, step.error
         record.matches.append(self._when() | match(verdict, step, chosen.weight, record.generation))
@@ -329,6 +330,7 @@ class Study:
         if state is not None:
             self._trainer.restore(state)
             if self._trainer.steps:
-                self._newest, self._renewals, self._unjudged = self._trainer.network(), 1, True
-        best = self._folder.load_result()
-        self._best = None if best is None else replace(best, weight=record.weight, prior=PRIOR)
+                self._newest, self._renewals = self._trainer.network(), 1
+                self._unjudged = any(own["taken"] and own["seconds"] > record.gated for own in record.history)
+        if (best := self._folder.load_result()) is not None:
+            self._best, self._tuned = best, str(best.about.get("tuned", ""))

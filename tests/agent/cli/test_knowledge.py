@@ -100,3 +100,37 @@ def test_what_a_study_has_found_is_kept_for_matches(folder: Path, tmp_path: Path
     (path,) = (Path(keep(tmp_path / "studied.npz").removeprefix("kept for matches as ")),)
     assert path.parent == folder
     assert [kept.name for kept in Knowledge(folder).all()] == ["t"]
+
+
+def found(path: Path, **about: float) -> Path:
+    """A file of a study of ticTacToe."""
+    save(path, studied(**about))
+    return path
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_was_studied_longer_takes_the_place_of_what_is_kept_and_says_so(tmp_path: Path):
+    keep(found(tmp_path / "short.npz", minutes=3.0))
+    told = keep(found(tmp_path / "long.npz", minutes=60.0))
+    assert told.endswith(", in place of what 3 minutes of study had found")
+    assert study("--list").output.count("60.0") == 1
+    assert study("--list").output.count("ticTacToe") == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_was_studied_longer_stays_and_the_way_to_use_the_other_works(tmp_path: Path):
+    keep(found(tmp_path / "long.npz", minutes=60.0))
+    short = found(tmp_path / "short.npz", minutes=3.0)
+    told = keep(short)
+    assert told.startswith("not kept: matches use what 60 minutes of study have found of this game")
+    assert "60.0" in study("--list").output
+    number = told.partition("--remove ")[2].partition(",")[0]
+    assert study("--remove", number).exit_code == 0
+    assert study("--import", short).exit_code == 0
+    assert "3.0" in study("--list").output
+
+
+@pytest.mark.parametrize("minutes", ["long", None])
+def test_a_kept_study_of_unknown_length_gives_way(folder: Path, tmp_path: Path, minutes: str | None):
+    Knowledge(folder).keep(studied(**({"minutes": minutes} if minutes else {})))
+    assert "in place of what 0 minutes" in keep(found(tmp_path / "t.npz", minutes=1.0))

@@ -3,8 +3,14 @@ import contextlib
 import pytest
 
 from agent.cluster.self_play import ClusterActors
+from search.clock import MonotonicClock
 from search.errors import StudyError
+from search.study.folder import StudyFolder
+from search.study.loop import Study, Task
+from search.study.observer import StudyObserver
+from search.study.options import StudyOptions
 from search.study.selfplay import SelfPlayJob
+from tests.extras import needs_torch
 from tests.search.study.games import InlineActors, rules
 from tests.waiting import wait_until
 
@@ -65,3 +71,40 @@ def test_a_node_with_another_agent_is_named(cluster, monkeypatch):
     actors = ClusterActors(cluster.address)
     with contextlib.closing(actors), pytest.raises(StudyError, match="install the same"):
         done(actors)
+
+
+@needs_torch
+@pytest.mark.parametrize("actors", [2], indirect=True)
+def test_a_study_goes_on_when_a_node_dies_and_waits_for_others_when_all_have(actors, cluster, tmp_path):
+    """Each thing happens when the one before was seen to matter; the study ends after the last."""
+
+    def record():
+        return own._record
+
+    def games_since(count):
+        return lambda: record().games >= begun[-1] + count
+
+    def then(act):
+        begun.append(record().games)
+        act()
+
+    begun = [0]
+    plan = [
+        (games_since(20), cluster.kill),
+        (lambda: actors.width == 1 and games_since(20)(), cluster.kill),
+        (lambda: actors.width == 0, lambda: cluster.needed(1)),
+        (lambda: actors.width == 1 and games_since(20)() and own._trainer.steps > 0, lambda: None),
+    ]
+
+    def stopped():
+        if plan and plan[0][0]():
+            then(plan.pop(0)[1])
+        return not plan
+
+    options = StudyOptions(seconds=PATIENCE, simulations=4, least=100, minibatch=32, gates=(), tuning=0.0)
+    task = Task(rules("ticTacToe"), "ticTacToe")
+    own = Study(task, StudyFolder(tmp_path / "s"), actors, MonotonicClock(), options, StudyObserver(), stopped)
+    found = own.run()
+    assert not plan
+    assert found.games == sum(games.count for _, games in StudyFolder(tmp_path / "s").load_games())
+    assert own.seconds_left > 0

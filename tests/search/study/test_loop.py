@@ -146,6 +146,30 @@ def test_a_study_that_was_stopped_goes_on_where_it_was(tmp_path):
     assert second.seconds > first.seconds
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_study_that_goes_on_and_is_stopped_keeps_how_matches_are_to_heed_its_network(tmp_path, monkeypatch, shown):
+    decided(monkeypatch, *((100.0, 60.0) if shown else (80.0, 20.0)))
+    learned(tmp_path / "a")
+    before, looks = load(tmp_path / "a" / "studied.npz"), count()
+    monkeypatch.setattr(Study, "_judge", lambda own: setattr(own, "_unjudged", False))
+    study(tmp_path / "a", seconds=100.0, stopped=lambda: next(looks) > 30).run()
+    after = load(tmp_path / "a" / "studied.npz")
+    assert (after.weight, after.prior, after.about["tuned"]) == (before.weight, before.prior, before.about["tuned"])
+    assert (after.weight + after.prior > 0) == shown
+
+
+def test_a_network_that_matches_have_judged_is_not_judged_again_where_a_study_goes_on(tmp_path, monkeypatch):
+    decided(monkeypatch, 100.0, 60.0)
+    own, _ = learned(tmp_path / "a")
+    again = study(tmp_path / "a", seconds=100.0)
+    assert not own._unjudged
+    assert not again._unjudged
+    record = again._record
+    record.history.append(record.history[-1] | {"taken": True, "seconds": record.gated + 1})
+    again._folder.save_record(record)
+    assert study(tmp_path / "a", seconds=100.0)._unjudged
+
+
 def test_positions_written_after_the_record_are_found(tmp_path):
     folder = tmp_path / "a"
     study(folder, seconds=3.0).run()
