@@ -5,6 +5,8 @@ from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reasoner import load
 from reasoner.lanes import play
@@ -74,6 +76,67 @@ def test_moves_are_legal_and_win_where_one_can(name):
     assert machine.program.decisive
     for seed in range(3):
         agree(machine, seed)
+
+
+class Twin:
+    """What lanes should draw where both roles have the same moves, each with the same place: by another engine."""
+
+    def __init__(self, game):
+        self.game = game
+
+    def wins(self, state, role):
+        """The moves that win at once for a role whose turn it is."""
+        legal = self.game.legal(state)
+        for move in legal[role]:
+            following = self.game.next(state, [move if r == role else own[0] for r, own in enumerate(legal)])
+            if self.game.terminal(following) and self.game.goal(following)[role] == 100:
+                yield move
+
+    def passed(self, state):
+        """The same position, with the other to move."""
+        one, other = (f"(control {name})" for name in self.game.roles)
+        swap = {one: other, other: one}
+        return self.game.state([swap.get(fact, fact) for fact in map(str, self.game.facts(state))])
+
+    def preferred(self, state, role):
+        """Moves that win, else those that take the place with which the other would win, else all; and which it is."""
+        if own := set(self.wins(state, role)):
+            return own, "win"
+        if threats := set(self.wins(self.passed(state), 1 - role)):
+            return threats, "defence"
+        return set(self.game.legal(state)[role]), "any"
+
+    def states(self, seed, most=30):
+        """Of random play, with who is to move, where that is a choice."""
+        random, state = Random(seed), self.game.initial()
+        while not self.game.terminal(state) and most:
+            legal = self.game.legal(state)
+            if choosing := [role for role, own in enumerate(legal) if len(own) > 1]:
+                yield state, choosing[0]
+            state, most = self.game.next(state, [random.choice(own) for own in legal]), most - 1
+
+
+@pytest.fixture(scope="module", params=["ticTacToe", "connectFour"])
+def twins(request):
+    path = GAMES / f"{request.param}.kif"
+    return Twin(load(path, engine="relational")), built(path)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_lanes_draw_winning_moves_else_defences_else_any_as_a_twin_finds_them(twins, seed):
+    twin, machine = twins
+    for state, role in twin.states(seed):
+        wanted, _ = twin.preferred(state, role)
+        counts, _ = drawn_moves(machine, machine.state(twin.game.facts(state)))
+        assert {move for move, count in counts[role].items() if count} == wanted
+
+
+def test_the_twin_sees_wins_and_defences_and_neither(twins):
+    """Else the test above would hold nothing."""
+    twin, _ = twins
+    seen = {twin.preferred(state, role)[1] for seed in range(3) for state, role in twin.states(seed)}
+    assert seen == {"win", "defence", "any"}
 
 
 @needs_shared
