@@ -120,6 +120,13 @@ def test_what_a_player_tells_of_games_inside_the_game_is_shown_as_text_or_as_a_l
     assert "Games" not in page.evaluate(show, {"nodes": 7})
 
 
+def test_a_game_that_was_studied_says_so_above_the_moves(page, agent):
+    page.goto(agent)
+    show = "async figures => (await import('/page/thinking.js')).thinking({ figures }).innerText"
+    assert "It has studied this game (weight 0.5)." in page.evaluate(show, {"network": "weight 0.5", "nodes": 7})
+    assert "studied" not in page.evaluate(show, {"nodes": 7})
+
+
 def test_the_move_that_is_played_is_bold_and_not_the_one_most_visited(page, agent):
     page.goto(agent)
     moves = [{"move": m, "visits": v, "value": 50, "proven": p} for m, v, p in (("a", 9, False), ("b", 2, True))]

@@ -4,7 +4,7 @@ import json
 import pytest
 import pytest_asyncio
 
-from agent.worker.messages import PlayerFailed
+from agent.worker.messages import PlayerFailed, Reported
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
 
@@ -110,3 +110,9 @@ async def test_a_match_whose_manager_is_in_time_keeps_its_place():
 async def test_a_player_that_raises_is_counted(a):
     a.matches.metrics.heard(PlayerFailed())
     assert (await figures(a))['ggp_agent_errors_total{kind="player failed"}'] == 1
+
+
+async def test_moves_found_with_what_was_studied_are_counted(a):
+    for figures_told in ({"network": "weight 0.5"}, {"nodes": 7}):
+        a.matches.metrics.heard(Reported("circuit", figures_told, 1))
+    assert (await figures(a))["ggp_agent_studied_moves_total"] == 1
