@@ -5,8 +5,12 @@ machine = load(pathlib.Path("games/ticTacToe.kif"))
 
 Its rooms, as rules pass through them: `language` (text to terms), `rules` (checks, normal form), `relational` (a state
 machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch` (many games of it as arrays),
-`compilation` (all that in a process of its own).
-`machine` says what every state machine answers, `pipeline` makes one, `stages` prints each form on the way.
+`compilation` (all that in a process of its own). Beside them: `identity` (what makes two rulesheets the same game),
+`sat` (a solver in a process of its own), `kernels` (how numba compiles, and what kernels share).
+`machine` says what every state machine answers, `pipeline` makes one, `stages` prints each form on the way, `verify`
+plays at random and finds faults. `errors` and `diagnostics` are what is raised and reported, `arrays` the types of
+arrays. `beside` runs work in a thread, `fork_server` in a process that need not start; `compiling` hears what numba
+compiles.
 """
 
 from __future__ import annotations

@@ -3,7 +3,10 @@
 `Search` in `search` is what a player uses. For a machine that is a circuit, `native` does the work in compiled kernels;
 for any other, `plain` does. `root` chooses the move to play from what either has found at the root, and tells it.
 `factoring` finds games inside a game and `subgames` searches them apart; `puzzle` solves games of one role by other
-means; `evaluation` scores positions. `options` are all knobs, `report` what is told, `warm` compiles ahead.
+means; `evaluation` scores positions, as do the networks of `network`, which `study` trains before a match. `belief` and
+`information` play where roles see in part. `batch` searches many games at once, for programs that learn by themselves.
+`options` are all knobs, `report` what is told, `game` and `clock` what a search asks of a game and of time, `warm`
+compiles ahead, `errors` is what is raised.
 """
 
 from __future__ import annotations

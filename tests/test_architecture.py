@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -56,7 +57,6 @@ ROOMS = {
         "factoring",
         "subgames",
         "puzzle",
-        "batch",
         "belief",
         "information",
         "study",  # self-play, training, the gate
@@ -169,6 +169,24 @@ def test_a_room_imports_only_earlier_ones(package: str):
     rooms = ROOMS[package]
     assert {_room(m) for m in FILES if m.split(".")[0] == package} == set(rooms)
     assert [(m, t) for m, t in inside if rooms.index(_room(t)) > rooms.index(_room(m))] == []
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_the_page_on_architecture_draws_the_rooms_in_this_order(package: str):
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = page.split("## The ladder of imports")[1].split("```")[1].replace("│", "")
+    ladder = dict(re.findall(r"^ (\w+)((?:(?!^ \w).)*)", drawn, re.MULTILINE | re.DOTALL))
+    rooms = [room for room in reversed(ROOMS[package]) if room not in ("", "__main__")]
+    assert [room.strip() for room in ladder[package].split("→")] == rooms
+
+
+def test_each_file_and_folder_is_named_by_the_init_file_of_its_room():
+    """A newcomer finds there what each is for."""
+    folders = {path.parent for path in FILES.values()}
+    told = {folder: (folder / "__init__.py").read_text(encoding="utf-8") for folder in folders}
+    parts = {*FILES.values(), *folders} - {ROOT / package for package in PACKAGES}
+    named = [part for part in parts if "__" in part.stem or re.search(rf"[`.\"]{part.stem}\b", told[part.parent])]
+    assert sorted(str(part.relative_to(ROOT)) for part in parts.difference(named)) == []
 
 
 def test_no_modules_import_each_other_in_a_circle():

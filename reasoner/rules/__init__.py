@@ -2,8 +2,9 @@
 
 `read` is the way in: `statements` of `formulas`, brought into normal form by `normalize` (`branches` writes
 disjunctions out, `disjunctions` gives them a relation), become a `program`. `validate` runs all `checks` over the
-`sheet`. What later rooms ask: `dependencies`, `strata` and `statics` (what is evaluated when), `domains` (which terms
-can stand where), `negative_cycles` and `feasible` (what can hold together), `theory` (rules added for features),
-`convert` (a rulesheet in the other notation). Sloppy rules are read by `bodies`, `local_negations`, `bind` and
-`next_views`, each with warnings.
+`sheet` and its `vocabulary`; `bound` says which variables a conjunction binds. What later rooms ask: `dependencies`,
+`strata` and `statics` (what is evaluated when), `domains` (which terms can stand where), `negative_cycles` and
+`feasible` (what can hold together), `theory` (rules added for features), `convert` (a rulesheet in the other notation).
+`percepts` are what roles see (GDL-II), `counting` what counts of the newer language range over. Sloppy rules are read
+by `bodies`, `local_negations`, `bind` and `next_views`, each with warnings.
 """

@@ -1,4 +1,7 @@
-"""The portable emitter: a lane program as a list of row operations, run by code that numba compiles for any machine."""
+"""The portable emitter: a lane program as a list of row operations, run by code that numba compiles for any machine.
+
+`emit` makes it: `order` of the gates, a `place` for each; `run` is the kernel.
+"""
 
 from __future__ import annotations
 
