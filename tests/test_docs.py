@@ -66,7 +66,7 @@ def with_blocks(language: str) -> list[Path]:
     return [page for page in PAGES if any(block.language == language for block in blocks(page))]
 
 
-COPIED = ("agent", "reasoner", "search", "config", "games", "tests", "pyproject.toml")
+COPIED = ("agent", "reasoner", "search", "config", "docs", "games", "tests", "pyproject.toml")
 
 
 def changes_the_project(page: Path) -> bool:
