@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, sights_of, width_of
-from agent.environments.table import Bools, Opponent, Table, machine_of, seat_of
+from agent.environments.table import Opponent, Table, machine_of, seat_of
+from reasoner.arrays import Bools
 from reasoner.batch import Batch
 
 Info = dict[str, Any]

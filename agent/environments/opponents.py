@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from agent.environments.table import Actions, Bools, Opponent, at_random
+from agent.environments.table import Actions, Opponent, at_random
 from agent.errors import SpecError
 from agent.players.base import Game, Turn
 from agent.players.spec import player_factory
+from reasoner.arrays import Bools
 from reasoner.batch import NONE, Batch
 from reasoner.language.parse import read_term
 from reasoner.language.terms import Term

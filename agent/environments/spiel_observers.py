@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyspiel
-from numpy.typing import NDArray
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from agent.environments.spiel_rules import Round, Rules
+from reasoner.arrays import Singles
 from reasoner.language.terms import Term
 from reasoner.rules.percepts import percept_places
 
 if TYPE_CHECKING:
     from agent.environments.spiel import GameState
-
-Floats = NDArray[np.float32]
 
 
 def observer_of(
@@ -44,7 +42,7 @@ class Facts:
 
     def __init__(self, rules: Rules) -> None:
         self._bits = len(rules.machine.circuit.bases)
-        self.tensor: Floats = np.zeros(self._bits, np.float32)
+        self.tensor: Singles = np.zeros(self._bits, np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: GameState, player: int) -> None:  # noqa: ARG002 everybody sees everything
@@ -63,7 +61,7 @@ class Percepts:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._places = percepts_of(rules)
-        self.tensor: Floats = np.zeros(max(1, *map(len, self._places)), np.float32)  # [P]
+        self.tensor: Singles = np.zeros(max(1, *map(len, self._places)), np.float32)  # [P]
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: GameState, player: int) -> None:
@@ -98,7 +96,7 @@ class InformationState:
         self._moves = max(len(rules.moves[role]) for role in rules.players)
         players = len(rules.players)
         shape = (max(rounds, 1), 2 * self._moves + max(map(len, self._places)))
-        self.tensor: Floats = np.zeros(players + shape[0] * shape[1], np.float32)
+        self.tensor: Singles = np.zeros(players + shape[0] * shape[1], np.float32)
         self.dict = {"player": self.tensor[:players], "rounds": self.tensor[players:].reshape(shape)}
 
     def set_from(self, state: GameState, player: int) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from agent.gamemaster.errors import GameError, SeatError
 from agent.gamemaster.games import kif_game
 from reasoner import load
+from reasoner.arrays import Bools
 from reasoner.batch import NONE, STAY, Batch
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
@@ -20,7 +21,6 @@ POINTS = 100
 """The goal that counts as 1."""
 
 Actions = NDArray[np.int32]
-Bools = NDArray[np.bool_]
 Opponent = Callable[[Batch, int, Bools], Actions]
 """What a role plays: ``opponent(batch, role, asked)`` is an action a game, of which those of `asked` count.  # [N]"""
 

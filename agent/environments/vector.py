@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 from agent.environments.gym import MAX_STEPS, Bits, Info, table_for
 from agent.environments.sight import seen_by, sights_of, width_of
 from agent.environments.table import Opponent
+from reasoner.arrays import Bools, Floats
 from reasoner.batch import Batch
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reasoner.batch.plan import NONE, STAY, Ints, Plan, Words, Work
+from reasoner.arrays import Ints, Words
+from reasoner.batch.plan import NONE, STAY, Plan, Work
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.batch.plan import NONE, Bytes, Plan, Shown, Work
+from reasoner.arrays import Bytes
+from reasoner.batch.plan import NONE, Plan, Shown, Work
 from reasoner.batch.turn import all_bytes, all_packed
 from reasoner.lanes.lane_graph import LEGAL
 from reasoner.lanes.machine import CircuitMachine

@@ -5,15 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Ints, Rows, Words
 from reasoner.lanes.draw import scratch_rows
 from reasoner.lanes.rows import LANES, WORDS, aligned
-
-Words = NDArray[np.uint64]
-Rows = NDArray[np.uint32]
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
 
 NONE = -1
 """A move that is drawn at random; a goal that there is not."""

@@ -7,8 +7,9 @@ game is over and those of no game.
 
 from __future__ import annotations
 
+from reasoner.arrays import Bytes, Ints, Rows, Words
 from reasoner.batch.actions import put_moves, take_moves
-from reasoner.batch.plan import NONE, STAY, Bytes, Ints, Plan, Rows, Shown, Words, Work
+from reasoner.batch.plan import NONE, STAY, Plan, Shown, Work
 from reasoner.batch.turn import HIGHEST_FIRST, put, take
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO

@@ -6,19 +6,13 @@ by `reasoner.lanes.draw.transpose`. Packed bits stand as in the machine's states
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Bytes, Rows, Words
 from reasoner.batch.bits import spread
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.rows import WORDS, row_load
-
-Words = NDArray[np.uint64]
-Rows = NDArray[np.uint32]
-Bytes = NDArray[np.uint8]
 
 TURNED = 64
 """Rows turned at once."""

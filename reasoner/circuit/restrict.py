@@ -12,14 +12,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Literals
+from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.circuit import Circuit, compile_netlist
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.circuit.netlist import Netlist
 from reasoner.ground.terms import GroundTerms
 from reasoner.kernels import plain
-
-Numbers = NDArray[np.int64]
 
 
 class Cut:
@@ -28,7 +26,7 @@ class Cut:
     Making more than `max_gates` raises LimitError.
     """
 
-    def __init__(self, circuit: Circuit, bases: Numbers, moves: Numbers, max_gates: int) -> None:
+    def __init__(self, circuit: Circuit, bases: Longs, moves: Longs, max_gates: int) -> None:
         self.whole = circuit
         self.bases, self.moves = bases, moves  # numbers in the whole; moves by role
         self.graph = Graph(len(bases) + len(moves), max_gates)
@@ -89,7 +87,7 @@ class Cut:
         groups = (tuple(sorted(place[base] for base in group if base in place)) for group in self.whole.groups)
         return tuple(group for group in groups if len(group) > 1)
 
-    def kept(self, circuit: Circuit) -> tuple[Numbers, Numbers]:
+    def kept(self, circuit: Circuit) -> tuple[Longs, Longs]:
         """The numbers that a cut circuit's bases and moves have in the whole."""
         movers = np.repeat(np.arange(len(self.whole.roles)), [len(own) for own in self.whole.moves]).tolist()
         terms = np.concatenate([own.numbers for own in self.whole.moves]).tolist()

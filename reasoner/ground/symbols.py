@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.hashing import place_of
 from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, text, words
 from reasoner.kernels.scalars import int32, uint64
-
-Words = NDArray[np.int64]
 
 NUMBER = 1
 """The type of a number among clingo's symbol types; every other symbol is a function here."""
@@ -43,12 +40,12 @@ _arguments = external("clingo_symbol_arguments", C_BYTE, C_WORD, C_WORD, C_WORD)
 class SymbolStore(NamedTuple):
     """The terms so far, and a hash table of their symbols, at most half full."""
 
-    keys: Words  # [a power of two] symbols, 0 where the place is free
+    keys: Longs  # [a power of two] symbols, 0 where the place is free
     values: Ints  # [as many] the term of the symbol
     kind: Ints  # [room] as in `reasoner.ground.terms`
     first: Ints  # [room + 1] as there
     parts: Ints  # [more room] as there
-    used: Words  # [2] terms and parts
+    used: Longs  # [2] terms and parts
 
     @classmethod
     def empty(cls, room: int, parts: int) -> SymbolStore:
@@ -67,7 +64,7 @@ class SymbolStore(NamedTuple):
         return bigger
 
 
-def decoded(shown: Words) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+def decoded(shown: Longs) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """The relation of each shown atom, the terms of its arguments, and all these terms.
 
     shown [atoms, 2]: symbol, number. Returns relation [atoms], arguments [atoms, MOST_SHOWN] terms or NO_TERM, and the
@@ -82,7 +79,7 @@ def decoded(shown: Words) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 @kernel
-def decode(shown: Words, start: int, store: SymbolStore, stack: Words, relation: Ints, arguments: Ints) -> int:
+def decode(shown: Longs, start: int, store: SymbolStore, stack: Longs, relation: Ints, arguments: Ints) -> int:
     """Decode the atoms from `start` on; the first one that there was no room for, or their number."""
     out = np.zeros(2, np.int64)
     for i in range(start, len(shown)):
@@ -96,7 +93,7 @@ def decode(shown: Words, start: int, store: SymbolStore, stack: Words, relation:
 
 
 @subkernel
-def term_of(store: SymbolStore, stack: Words, root: int, out: Words) -> int:
+def term_of(store: SymbolStore, stack: Longs, root: int, out: Longs) -> int:
     """The number of a symbol's term, which is stored after its parts; NO_TERM when there is no room."""
     stack[0], height = root, 1
     while height:
@@ -119,7 +116,7 @@ def term_of(store: SymbolStore, stack: Words, root: int, out: Words) -> int:
 
 
 @subkernel
-def put(store: SymbolStore, symbol: int, below: Words, out: Words) -> bool:
+def put(store: SymbolStore, symbol: int, below: Longs, out: Longs) -> bool:
     """Store a term whose parts are there; False when there is no room."""
     term, used = store.used[TERMS], store.used[PARTS]
     if term == len(store.kind) or used + len(below) > len(store.parts):
@@ -139,7 +136,7 @@ def put(store: SymbolStore, symbol: int, below: Words, out: Words) -> bool:
 
 
 @subkernel
-def parts_of(symbol: int, out: Words) -> Words:
+def parts_of(symbol: int, out: Longs) -> Longs:
     """The arguments of a function's symbol, in clingo's own memory; a number has none."""
     out[1] = 0
     if _type(symbol) != NUMBER:
@@ -148,7 +145,7 @@ def parts_of(symbol: int, out: Words) -> Words:
 
 
 @subkernel
-def index_of(symbol: int, out: Words) -> int:
+def index_of(symbol: int, out: Longs) -> int:
     """The number behind the letter in the name of a function: 12 for ``p12``."""
     _name(symbol, out.ctypes.data)
     name = text(out[0])
@@ -160,7 +157,7 @@ def index_of(symbol: int, out: Words) -> int:
 
 
 @subkernel
-def place(keys: Words, symbol: int) -> int:
+def place(keys: Longs, symbol: int) -> int:
     """Where a symbol stands in the hash table, or where it belongs (linear probing)."""
     mask = len(keys) - 1
     at = place_of(uint64(symbol), mask)
@@ -170,7 +167,7 @@ def place(keys: Words, symbol: int) -> int:
 
 
 @kernel
-def rehash(keys: Words, values: Ints, new_keys: Words, new_values: Ints) -> None:
+def rehash(keys: Longs, values: Ints, new_keys: Longs, new_values: Ints) -> None:
     """Move a hash table into a larger one."""
     for k in range(len(keys)):
         if keys[k] != 0:

@@ -19,7 +19,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Words
+from reasoner.arrays import Bools, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 
@@ -32,7 +32,6 @@ PHASES = 4
 NO_MOVE = -1
 
 Pair = tuple[int, int]
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def _candidates(circuit: Circuit) -> list[int]:
 
 @kernel
 def _count_on_top(
-    left: NDArray[np.int32], right: NDArray[np.int32], first: int, literals: NDArray[np.int32], counts: Counts
+    left: NDArray[np.int32], right: NDArray[np.int32], first: int, literals: NDArray[np.int32], counts: Longs
 ) -> None:
     """Count for each base the literals under which it stands, near to them."""
     row, last = np.empty(MOST + 2, np.int64), np.full(len(counts), -1)

@@ -1,4 +1,4 @@
-"""Counts of features for 512 states at a time: one lane a state, evaluated by the code of a circuit of their own.
+"""Longs of features for 512 states at a time: one lane a state, evaluated by the code of a circuit of their own.
 
 The circuit gives the bits of every group's count. A feature's value is the product of its groups' counts.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Words
+from reasoner.arrays import Ints, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.feature_counts import CountNet
 from reasoner.circuit.graph import FALSE
@@ -26,8 +26,6 @@ from reasoner.lanes.play import run
 from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.language.features import Feature, FeatureGroup
 
-Counts = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
 class CountProgram:
@@ -38,7 +36,7 @@ class CountProgram:
 
     bases: int
     gates: int
-    constants: Counts  # [G] what is added to the bits
+    constants: Longs  # [G] what is added to the bits
     refused: NDArray[np.bool_]  # [G] groups that are not counted here
     code: Code
     seconds: float = 0.0  # CPU time of the build
@@ -118,7 +116,7 @@ class CountLanes:
         for row, feature in zip(self._factors, features, strict=True):
             row[: len(feature.groups)] = [groups[group] for group in feature.groups]
 
-    def values(self, states: Sequence[bytes]) -> Counts:
+    def values(self, states: Sequence[bytes]) -> Longs:
         """The values of the features in states of packed bits; of those not `counted`, anything.
 
         # [states, features]
@@ -129,7 +127,7 @@ class CountLanes:
             chunks = [self._chunk(packed[start : start + LANES]) for start in range(0, len(states), LANES)]
         return np.concatenate(chunks)
 
-    def _chunk(self, packed: NDArray[np.uint8]) -> Counts:
+    def _chunk(self, packed: NDArray[np.uint8]) -> Longs:
         """Of at most LANES states."""
         bases, groups = self.program.bases, len(self.program.constants)
         bits = np.zeros((LANES, bases), np.uint8)
@@ -146,7 +144,7 @@ class CountLanes:
 
 
 @kernel
-def evaluate(values: Words, entries: Addresses, operands: Addresses, bits: Ints, counts: Counts) -> None:
+def evaluate(values: Words, entries: Addresses, operands: Addresses, bits: Ints, counts: Longs) -> None:
     """Run the section and add the bits to the counts.  # counts [groups + 1, LANES]."""
     run(values, entries, operands, GOAL)
     for b in range(len(bits)):

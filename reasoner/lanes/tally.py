@@ -6,9 +6,8 @@ The games are those of `reasoner.lanes.play.play`: numbered as they start, each 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bytes, Ints, Words
+from reasoner.arrays import Bytes, Ints, Longs, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64
@@ -25,8 +24,6 @@ from reasoner.lanes.play import (
     word,
 )
 from reasoner.lanes.rows import LANES, WORDS, mark, popcount
-
-Counts = NDArray[np.int64]
 
 
 @subkernel
@@ -52,7 +49,7 @@ def first_lanes(lanes: Words, wanted: int) -> None:
 
 
 @subkernel
-def add_goals(values: Words, program: Lanes, lanes: Words, held: Counts) -> None:
+def add_goals(values: Words, program: Lanes, lanes: Words, held: Longs) -> None:
     """Count the lanes in which each goal holds, leaving out those where the rules give a role several."""
     goals = program.goals
     once, twice = np.zeros((program.roles, WORDS), np.uint64), np.zeros((program.roles, WORDS), np.uint64)
@@ -89,8 +86,8 @@ def tally(
     games: int,
     max_steps: int,
     patience: int,
-    held: Counts,  # [goals] games in which each goal held at the end, written
-    totals: Counts,  # [2] games that were over; joint moves made; written
+    held: Longs,  # [goals] games in which each goal held at the end, written
+    totals: Longs,  # [2] games that were over; joint moves made; written
 ) -> None:
     """Play `games` games from `start`, each to its end, a role without a move, or `max_steps`.
 

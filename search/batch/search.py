@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Singles
 from reasoner.batch import Batch
 from reasoner.machine import Machine, State
 from search.batch.found import Found
@@ -16,8 +17,7 @@ from search.batch.tree import add_noise, back_up, clear, descend, draw_scores, e
 from search.errors import OptionsError
 from search.game import CHANCE_NAME, NO_ROLE
 
-Floats = NDArray[np.float32]
-Evaluate = Callable[[Batch], tuple[Sequence[Floats], Floats]]
+Evaluate = Callable[[Batch], tuple[Sequence[Singles], Singles]]
 """Priors of every role's moves, R times [N, M], and values as 0..1, [N, R], of the positions a batch shows."""
 
 POINTS = 100
@@ -119,10 +119,10 @@ class BatchSearch:
             back_up(self._trees, self._entered())
         return self._found(raw)
 
-    def _entered(self) -> Floats:
+    def _entered(self) -> Singles:
         """Score the positions that the batch shows, and open their nodes.  # [N, R]."""
         batch = self._batch
-        priors: Sequence[Floats] = [NO_PRIORS] * len(batch.roles)
+        priors: Sequence[Singles] = [NO_PRIORS] * len(batch.roles)
         states, ended = np.ascontiguousarray(batch.states), batch.ended.view(np.uint8)
         if self._evaluate is None:
             values = self._played(states)
@@ -137,13 +137,13 @@ class BatchSearch:
         exact = np.maximum(batch.goals, 0) / POINTS
         return np.where(batch.ended[:, None], exact, values).astype(np.float32)
 
-    def _played(self, states: NDArray[np.uint8]) -> Floats:
+    def _played(self, states: NDArray[np.uint8]) -> Singles:
         """What random play from the states brings on average.  # [N, R]."""
         playouts = self.options.playouts
         self._playouts.put(np.repeat(states, playouts, axis=0))
         self._playouts.finish(self.options.max_steps)
         goals = np.maximum(self._playouts.goals, 0).reshape(self._batch.games, playouts, -1)
-        mean: Floats = goals.mean(axis=1, dtype=np.float32) / POINTS
+        mean: Singles = goals.mean(axis=1, dtype=np.float32) / POINTS
         return mean
 
     def _stir(self) -> None:
@@ -157,7 +157,7 @@ class BatchSearch:
             noise = self._rng.gumbel(size=(self._batch.games, len(moves)))
             draw_scores(self._trees, role, noise.astype(np.float32))
 
-    def _found(self, raw: Floats) -> Found:
+    def _found(self, raw: Singles) -> Found:
         shapes = [(self._batch.games, len(own)) for own in self._batch.moves]
         visits = tuple(np.zeros(shape, np.int32) for shape in shapes)
         values = tuple(np.zeros(shape, np.float32) for shape in shapes)

@@ -15,16 +15,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Ints, Singles, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.random import GOLDEN, scrambled
 from reasoner.kernels.scalars import int64, uint64
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
-Words = NDArray[np.uint64]
-Bytes = NDArray[np.uint8]
 
 CLOSED, OPEN, OVER = 0, 1, 2
 """Kinds of nodes: without edges; with edges; the game is over there."""
@@ -40,12 +35,12 @@ class Trees(NamedTuple):
     states: Bytes  # [N, K, bytes]
     kinds: Bytes  # [N, K]
     visits: Ints  # [N, K]
-    totals: Floats  # [N, K, R] what descents through the node brought
+    totals: Singles  # [N, K, R] what descents through the node brought
     starts: Ints  # [N, K, R + 1] where the edges of each role begin
     moves: Ints  # [N, E] places among their roles' moves
-    priors: Floats  # [N, E]
+    priors: Singles  # [N, E]
     edge_visits: Ints  # [N, E]
-    edge_totals: Floats  # [N, E] what descents brought the edge's role
+    edge_totals: Singles  # [N, E] what descents brought the edge's role
     keys: Words  # [N, power of two] hashes of a joint move's edges; 0 is free
     children: Ints  # [N, power of two]
     used: Ints  # [N, 2] nodes, edges
@@ -54,9 +49,9 @@ class Trees(NamedTuple):
     leaf: Ints  # [N] the node it ended at
     chance: int  # the role that draws, -1: none
     exploration: float
-    scores: Floats  # [N, widest root] of the root's edges, noise and logits; [N, 0]: the root is as other nodes
+    scores: Singles  # [N, widest root] of the root's edges, noise and logits; [N, 0]: the root is as other nodes
     wanted: Ints  # [moves, simulations] visits of the edge to take at the root, by how many moves there are
-    scale: Floats  # [2] what values count beside scores: all alike, and more by the visits of the most visited edge
+    scale: Singles  # [2] what values count beside scores: all alike, and more by the visits of the most visited edge
     now: Ints  # [1] simulations done
 
 
@@ -208,7 +203,7 @@ def descend(own: Trees, random: Words, states: Bytes, actions: Ints) -> None:
 
 
 @kernel
-def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, priors: Floats) -> None:
+def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, priors: Singles) -> None:
     """Give the leaves their states and the edges of one role, roles in their order.
 
     Edges are given where there is room for them; a node is open when all roles have some. Priors are made to sum to 1
@@ -241,7 +236,7 @@ def expand(own: Trees, states: Bytes, ended: Bytes, role: int, legal: Bytes, pri
 
 
 @kernel
-def back_up(own: Trees, values: Floats) -> None:
+def back_up(own: Trees, values: Singles) -> None:
     """Add what the leaves are worth to all on the way to them.  # values [N, R]."""
     games, roles = values.shape
     own.now[0] += 1
@@ -261,7 +256,7 @@ def back_up(own: Trees, values: Floats) -> None:
 
 
 @kernel
-def read_root(own: Trees, role: int, visits: Ints, values: Floats) -> None:
+def read_root(own: Trees, role: int, visits: Ints, values: Singles) -> None:
     """What is known of the moves of a role at the roots.  # visits, values [N, M], written."""
     for game in range(len(visits)):
         if own.kinds[game, 0] == OPEN:
@@ -272,7 +267,7 @@ def read_root(own: Trees, role: int, visits: Ints, values: Floats) -> None:
 
 
 @kernel
-def add_noise(own: Trees, role: int, noise: Floats, share: float) -> None:
+def add_noise(own: Trees, role: int, noise: Singles, share: float) -> None:
     """Mix noise into the priors of a role at the roots.  # noise [N, M] gamma variates, made to sum to 1."""
     for game in range(len(noise)):
         if own.kinds[game, 0] != OPEN:
@@ -287,7 +282,7 @@ def add_noise(own: Trees, role: int, noise: Floats, share: float) -> None:
 
 
 @kernel
-def draw_scores(own: Trees, role: int, noise: Floats) -> None:
+def draw_scores(own: Trees, role: int, noise: Singles) -> None:
     """Begin the root's scores: noise and logits.  # noise [N, M] standard Gumbel variates."""
     for game in range(len(noise)):
         if own.kinds[game, 0] == OPEN:
@@ -297,7 +292,7 @@ def draw_scores(own: Trees, role: int, noise: Floats) -> None:
 
 
 @kernel
-def read_improved(own: Trees, role: int, raw: Floats, policy: Floats, best: Ints) -> None:
+def read_improved(own: Trees, role: int, raw: Singles, policy: Singles, best: Ints) -> None:
     """The improved policy of a role at the roots, and the move that the halving has left.
 
     Values of moves never tried are completed by a mixture of the network's, `raw`, and the others' (appendix D of

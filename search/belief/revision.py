@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Ints
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.belief.choices import among, choices, drawn_among
@@ -22,8 +23,6 @@ from search.belief.state_set import Observation, Path
 MOST_CHANGES = 64
 """Moves that are drawn anew, one after the other, each in all pasts."""
 
-Ints = NDArray[np.int32]
-Mask = NDArray[np.bool_]
 Joint = tuple[Term, ...]
 
 
@@ -79,7 +78,7 @@ class Revision:
             self._states.append(self._games.states()[:count])
         return True
 
-    def _step(self, turn: int, actions: Ints) -> tuple[Mask, NDArray[np.float64], Mask]:
+    def _step(self, turn: int, actions: Ints) -> tuple[Bools, NDArray[np.float64], Bools]:
         """Step the games that are put: which made a move that may be, and showed us what we saw, and go on.
 
         Besides the logarithm of how many joint moves each had, and which roles had a choice anywhere.
@@ -126,7 +125,7 @@ class Revision:
         turn: int,
         first: Ints,
         tried: Sequence[tuple[list[State], NDArray[np.float64]]],
-        kept: Mask,
+        kept: Bools,
     ) -> None:
         self._actions[turn][kept] = first[kept]
         games = np.flatnonzero(kept).tolist()

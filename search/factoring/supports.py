@@ -10,11 +10,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Literals, Words
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_WORDS, TooLargeError
-
-Rows = NDArray[np.uint64]
 
 
 class Supports:
@@ -30,7 +28,7 @@ class Supports:
         words = -(-(int(numbers.max(initial=0)) + 1) // 64)
         if words * (first_gate + len(left)) > MAX_WORDS:
             raise TooLargeError(f"{len(left):,} gates over {bases:,} facts are too many to look at")
-        self.rows: Rows = np.zeros((first_gate + len(left), words), np.uint64)
+        self.rows: Words = np.zeros((first_gate + len(left), words), np.uint64)
         kept = np.flatnonzero(numbers >= 0)
         numbers = numbers[kept]
         self.rows[kept + 1, numbers // 64] = np.uint64(1) << (numbers % 64).astype(np.uint64)
@@ -48,7 +46,7 @@ class Supports:
 
 
 @kernel
-def _fill(rows: Rows, left: Literals, right: Literals, first_gate: int) -> None:
+def _fill(rows: Words, left: Literals, right: Literals, first_gate: int) -> None:
     for gate in range(len(left)):
         for word in range(rows.shape[1]):
             rows[first_gate + gate, word] = rows[left[gate] >> 1, word] | rows[right[gate] >> 1, word]

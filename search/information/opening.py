@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Words
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games
 
-Words = NDArray[np.uint64]
 FURTHEST = 2
 """Joint moves back."""
 LEAST_SHARE = 0.15

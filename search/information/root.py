@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from reasoner.arrays import Floats
+
 GIVEN = 0.01
 """Of a value, 0..1, at most given for what a move may tell."""
 

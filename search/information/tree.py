@@ -15,16 +15,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Floats, Ints, Longs, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.random import GOLDEN, scrambled
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Words = NDArray[np.uint64]
-Flags = NDArray[np.bool_]
 Word: TypeAlias = Any
 """A uint64, or in kernels what NumPy's types do not tell from an int."""
 
@@ -162,7 +157,7 @@ def _uniform(random: Words) -> Word:
 
 
 @subkernel
-def _select(own: Trees, node: Word, legal: Flags, rule: Rule, random: Words) -> Word:
+def _select(own: Trees, node: Word, legal: Bools, rule: Rule, random: Words) -> Word:
     """The move to try, a random one of those not tried yet; else by UCB1, or as moves were chosen so far (`Rule`)."""
     best, often, untried = -1, -1, 0
     most: Word = -1.0
@@ -194,7 +189,7 @@ def _select(own: Trees, node: Word, legal: Flags, rule: Rule, random: Words) -> 
 
 @kernel
 def choose(
-    own: Trees, ways: Paths, order: Longs, legal: Flags, rule: Rule, random: Words, actions: Ints
+    own: Trees, ways: Paths, order: Longs, legal: Bools, rule: Rule, random: Words, actions: Ints
 ) -> None:  # [G], [G, M], [1], [G]
     """A move of one role for every game that is in its tree; it counts as visited from now on.
 

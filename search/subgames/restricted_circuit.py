@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools
+from reasoner.arrays import Bools, Longs
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.restrict import Cut, read
 
-Numbers = NDArray[np.int64]
 Members = tuple[tuple[int, ...], ...]
 """By a part's move the whole game's moves that do the same to it; all numbered over all roles."""
 
@@ -23,7 +21,7 @@ class RestrictedCircuit:
     """A circuit made of a whole circuit; its roles are the same."""
 
     circuit: Circuit
-    bases: Numbers  # [bases] their numbers in the whole
+    bases: Longs  # [bases] their numbers in the whole
     members: Members  # [moves]
     width: int  # bases of the whole
 

@@ -12,12 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Ints, Singles
 from reasoner.kernels import kernel, subplain
 from reasoner.lanes.native.section_aig import Network
 
 Tables = NDArray[np.int16]
-Floats = NDArray[np.float32]
 
 MOST, FEWEST = 8, 3
 """Cuts kept a gate, besides the gate itself as its own leaf: as many as fit into ROOM, within these bounds."""
@@ -58,7 +57,7 @@ def enumerate_cuts(network: Network) -> Cuts:
 
 
 @kernel
-def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Floats) -> None:
+def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Singles) -> None:
     """Find the cuts of gate after gate; `flow` is room for the area flow of the nodes."""
     first = len(network.leaves)
     cost = np.empty(cuts.table.shape[1], np.float32)
@@ -69,7 +68,7 @@ def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Floats) -> Non
 
 
 @subplain
-def _merge(network: Network, cuts: Cuts, gate: int, flow: Floats, cost: Floats, room: Ints) -> None:
+def _merge(network: Network, cuts: Cuts, gate: int, flow: Singles, cost: Singles, room: Ints) -> None:
     """Find a gate's cuts from those of its operands; `room` is three lists of leaves to work in."""
     first = len(network.leaves)
     a, b = network.left[gate], network.right[gate]
@@ -143,7 +142,7 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
 
 
 @subplain
-def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Floats, cost: Floats) -> None:
+def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Singles, cost: Singles) -> None:
     """Put a cut among those of its gate if it is new and cheap enough.
 
     leaves, size, table: the cut: its nodes, how many, and the function of them; flow: [nodes] area flow; cost: [cuts a

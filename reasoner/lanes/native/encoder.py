@@ -16,9 +16,8 @@ points as many registers as it can at the windows it uses most. Other rows take 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Bytes, Ints
 from reasoner.kernels import plain, subplain
 from reasoner.lanes.native.instructions import (
     DESTINATION,
@@ -34,8 +33,6 @@ from reasoner.lanes.native.instructions import (
     STORE,
     TERNARY,
 )
-
-Code = NDArray[np.uint8]
 
 LONGEST = 11
 """Bytes of the longest instruction."""
@@ -86,7 +83,7 @@ def _windows(instructions: Ints, rows: int) -> Ints:
 
 
 @plain
-def _function(instructions: Ints, pointer: Ints, pointers: int, code: Code) -> int:
+def _function(instructions: Ints, pointer: Ints, pointers: int, code: Bytes) -> int:
     """Write a function; its size in bytes."""
     at = _prologue(code, 0, pointer, pointers)
     for i in range(len(instructions)):
@@ -95,7 +92,7 @@ def _function(instructions: Ints, pointer: Ints, pointers: int, code: Code) -> i
 
 
 @subplain
-def _prologue(code: Code, at: int, pointer: Ints, pointers: int) -> int:
+def _prologue(code: Bytes, at: int, pointer: Ints, pointers: int) -> int:
     """Save what must be saved, and point the registers at their windows: rdi last, as the others are told by it."""
     for i in range(SCRATCH, pointers):
         at = _push_or_pop(code, at, 0x50, POINTERS[i])
@@ -107,7 +104,7 @@ def _prologue(code: Code, at: int, pointer: Ints, pointers: int) -> int:
 
 
 @subplain
-def _epilogue(code: Code, at: int, pointers: int) -> int:
+def _epilogue(code: Bytes, at: int, pointers: int) -> int:
     """Restore, clear the upper halves of vector registers (slow transitions to SSE otherwise), return."""
     for i in range(pointers - 1, SCRATCH - 1, -1):
         at = _push_or_pop(code, at, 0x58, POINTERS[i])
@@ -124,7 +121,7 @@ def _middle(window: int) -> int:
 
 
 @subplain
-def _push_or_pop(code: Code, at: int, opcode: int, register: int) -> int:
+def _push_or_pop(code: Bytes, at: int, opcode: int, register: int) -> int:
     if register >= 8:
         code[at] = 0x41  # REX.B
         at += 1
@@ -133,7 +130,7 @@ def _push_or_pop(code: Code, at: int, opcode: int, register: int) -> int:
 
 
 @subplain
-def _point(code: Code, at: int, register: int, displacement: int) -> int:
+def _point(code: Bytes, at: int, register: int, displacement: int) -> int:
     """``lea register, [rdi + disp32]``."""
     code[at] = 0x4C if register >= 8 else 0x48  # REX.W, and R for r8 …
     code[at + 1] = 0x8D
@@ -142,7 +139,7 @@ def _point(code: Code, at: int, register: int, displacement: int) -> int:
 
 
 @subplain
-def _word(code: Code, at: int, value: int) -> int:
+def _word(code: Bytes, at: int, value: int) -> int:
     """Thirty-two bits, the lowest byte first."""
     for i in range(4):
         code[at + i] = value >> 8 * i & 0xFF
@@ -150,7 +147,7 @@ def _word(code: Code, at: int, value: int) -> int:
 
 
 @subplain
-def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
+def _instruction(code: Bytes, at: int, instruction: Ints, pointer: Ints) -> int:
     """Write one instruction; the place after it."""
     operation, memory = instruction[OPERATION] & ~MEMORY, instruction[OPERATION] & MEMORY
     register, further, other = instruction[DESTINATION], instruction[FIRST], instruction[SECOND]
@@ -176,7 +173,7 @@ def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
 
 
 @subplain
-def _prefix(code: Code, at: int, operation: int, register: int, further: int, base: int, direct: bool) -> int:
+def _prefix(code: Bytes, at: int, operation: int, register: int, further: int, base: int, direct: bool) -> int:
     """The four bytes of EVEX, written from `at` on; where they end.
 
     register, further, base: the operands of ModRM.reg, of vvvv and of ModRM.rm; `direct` where `base` is a vector
@@ -195,13 +192,13 @@ def _prefix(code: Code, at: int, operation: int, register: int, further: int, ba
 
 
 @subplain
-def _modrm(code: Code, at: int, mode: int, register: int, base: int) -> int:
+def _modrm(code: Bytes, at: int, mode: int, register: int, base: int) -> int:
     code[at] = mode << 6 | (register & 7) << 3 | (base & 7)
     return at + 1
 
 
 @subplain
-def _operand(code: Code, at: int, register: int, base: int, row: int, place: int, pointer: Ints) -> int:
+def _operand(code: Bytes, at: int, register: int, base: int, row: int, place: int, pointer: Ints) -> int:
     """ModRM and displacement of a row, written from `at` on; where they end.
 
     Eight bits within a window, else thirty-two from where rdi points. register: ModRM.reg; base: the register that

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Ints, Singles
 from reasoner.kernels import plain, subplain
-from reasoner.lanes.native.cuts import EDGE_COST, INPUTS, LUT_COST, Cuts, Floats, Tables, enumerate_cuts
+from reasoner.lanes.native.cuts import EDGE_COST, INPUTS, LUT_COST, Cuts, Tables, enumerate_cuts
 from reasoner.lanes.native.section_aig import Network
 
 FLOW_PASSES = 2
@@ -69,7 +69,7 @@ def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
 
 
 @plain
-def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Floats) -> None:
+def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles) -> None:
     """Give each gate the cut of least area flow, costs being shared as they are used now; `flow` is room to work in."""
     first = len(uses) - len(best)
     for gate in range(len(best)):

@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Bools, Ints
 from reasoner.kernels import plain, subplain
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.lut_mapping import Cover
-from reasoner.lanes.native.section_aig import Flags
 
 
 class Progress(NamedTuple):
@@ -23,7 +22,7 @@ class Progress(NamedTuple):
 
     order: Ints  # [T + D]
     counts: Ints  # [2] ordered; drawn
-    done: Flags  # [T]
+    done: Bools  # [T]
     start: Ints  # [T + 1] table t is read by reader[start[t]: start[t + 1]]
     reader: Ints  # tables
     waiting: Ints  # [T] inputs that are not computed yet
@@ -98,7 +97,7 @@ def _find_needs(cover: Cover, need: Ints) -> None:
 
 
 @subplain
-def _neediest(cover: Cover, need: Ints, done: Flags, table: int) -> int:
+def _neediest(cover: Cover, need: Ints, done: Bools, table: int) -> int:
     """The input to compute first among those that are not, or -1."""
     best = -1
     for i in range(INPUTS):

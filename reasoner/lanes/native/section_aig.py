@@ -15,14 +15,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Bools, Ints, Longs
 from reasoner.kernels import plain, subplain
 from reasoner.kernels.hashing import paired, place_of
-
-Keys = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 UNSEEN, INSIDE = -1, -2
 """Instead of the literal of a node outside the section that nothing read yet, of one inside that is to come."""
@@ -59,7 +55,7 @@ class Trees(NamedTuple):
 
     literal: Ints  # the network's literal of a node, UNSEEN or INSIDE
     uses: Ints  # how often it is read
-    absorbed: Flags  # an AND that one other AND reads, so that it is part of its tree
+    absorbed: Bools  # an AND that one other AND reads, so that it is part of its tree
     width: Ints  # operands of the tree it is the head of
 
 
@@ -137,7 +133,7 @@ def _number_leaves(asked: Asked, trees: Trees, leaves: Ints) -> int:
 
 
 @plain
-def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Keys, stack: Ints, roots: Ints, updates: Ints) -> None:
+def _rebuild(asked: Asked, trees: Trees, draft: Draft, keys: Longs, stack: Ints, roots: Ints, updates: Ints) -> None:
     """Make the gates, and the literals of the roots and of the selected next values; keys, stack: room to work in."""
     for node in asked.nodes:
         if not trees.absorbed[node]:
@@ -177,7 +173,7 @@ def _local(trees: Trees, literal: int) -> int:
 
 
 @subplain
-def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Keys, stack: Ints) -> int:
+def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Longs, stack: Ints) -> int:
     """The conjunction of the operands of the tree of ANDs under `node`; `keys` and `stack` are room to work in."""
     count, depth = 0, 1
     stack[0] = 2 * node
@@ -202,7 +198,7 @@ def _chain(asked: Asked, draft: Draft, trees: Trees, node: int, keys: Keys, stac
 
 
 @subplain
-def _sort(keys: Keys, count: int) -> None:
+def _sort(keys: Longs, count: int) -> None:
     """Shell's sort, with Knuth's gaps."""
     gap = 1
     while gap < count // 3:
@@ -218,7 +214,7 @@ def _sort(keys: Keys, count: int) -> None:
 
 
 @subplain
-def _shorten(draft: Draft, operands: Keys, count: int) -> int:
+def _shorten(draft: Draft, operands: Longs, count: int) -> int:
     """Replace each LINK operands by their conjunction; how many there are then."""
     shorter = 0
     for start in range(0, count, LINK):
@@ -228,7 +224,7 @@ def _shorten(draft: Draft, operands: Keys, count: int) -> int:
 
 
 @subplain
-def _conjunction(draft: Draft, operands: Keys, start: int, end: int) -> int:
+def _conjunction(draft: Draft, operands: Longs, start: int, end: int) -> int:
     """The chain of some operands."""
     result = int(operands[start])
     for i in range(start + 1, end):
