@@ -15,7 +15,7 @@ from typing import Any, TextIO
 from agent.cluster.connection import connected
 from agent.cluster.errors import ClusterError, wrong_node
 from agent.cluster.source import own_source
-from agent.cluster.table import RemoteTable, Terms
+from agent.cluster.table import RemoteTable, TableSetup
 from agent.gamemaster.errors import PlayerError
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.settings import PREFIX
@@ -44,7 +44,7 @@ class ClusterArena:
     def __init__(
         self,
         ray: ModuleType,
-        terms: Terms,
+        setup: TableSetup,
         sheets: Mapping[str, Rulesheet],
         trace: TextIO | None,
         watcher: TournamentObserver,
@@ -53,9 +53,9 @@ class ClusterArena:
         self._trace = trace
         self._watcher = watcher
         self._told = (-1, -1)
-        self._processors = terms.processors
-        self._actor = ray.remote(RemoteTable).options(num_cpus=terms.processors, max_restarts=0)
-        self._terms = ray.put(terms)
+        self._processors = setup.processors
+        self._actor = ray.remote(RemoteTable).options(num_cpus=setup.processors, max_restarts=0)
+        self._setup = ray.put(setup)
         self._sheets = {game: ray.put(sheet) for game, sheet in sheets.items()}
         self._wanted = 0  # matches asked for
         self._tables: set[Actor] = set()
@@ -126,7 +126,7 @@ class ClusterArena:
         return played
 
     def _set_up(self) -> None:
-        table = self._actor.remote(self._terms)
+        table = self._actor.remote(self._setup)
         self._tables.add(table)
         task = asyncio.create_task(self._wait_for(table))
         self._tasks.add(task)
@@ -157,8 +157,8 @@ def cluster_arena(address: str, processors: int = 0) -> OpenArena:
     async def opened(tournament: Tournament, left: Sequence[Pairing]) -> AsyncIterator[Arena]:
         with connected(address) as ray:
             sheets = {pairing.game: tournament.boards[pairing.game].sheet for pairing in left}
-            terms = _terms(tournament, left, processors or _processors(ray, left))
-            arena = ClusterArena(ray, terms, sheets, tournament.trace, tournament.watcher)
+            setup = _setup(tournament, left, processors or _processors(ray, left))
+            arena = ClusterArena(ray, setup, sheets, tournament.trace, tournament.watcher)
             furnishing = asyncio.create_task(arena.furnish())
             furnishing.add_done_callback(arena.abandoned)
             try:
@@ -170,8 +170,8 @@ def cluster_arena(address: str, processors: int = 0) -> OpenArena:
     return opened
 
 
-def _terms(tournament: Tournament, left: Sequence[Pairing], processors: int) -> Terms:
-    return Terms(
+def _setup(tournament: Tournament, left: Sequence[Pairing], processors: int) -> TableSetup:
+    return TableSetup(
         tournament.plan,
         own_source(),
         most_seats(left),

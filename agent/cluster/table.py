@@ -14,14 +14,14 @@ from agent.cluster.processors import reserve
 from agent.cluster.source import check_source
 from agent.gamemaster.player import RemotePlayer
 from agent.gamemaster.rulesheet import Rulesheet
-from agent.tournament.arena import JudgedGame, PlayedMatch, Table, running_players
+from agent.tournament.arena import JudgedGame, LocalArena, PlayedMatch, running_players
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing
 from reasoner import load
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TableSetup:
     """What all tables of a tournament are told. `serve` is the module of an agent, and its arguments."""
 
     plan: TournamentPlan
@@ -36,13 +36,13 @@ class Terms:
 class RemoteTable:
     """Plays one match at a time. Raises ClusterError where this machine has another agent."""
 
-    def __init__(self, terms: Terms) -> None:
-        check_source(terms.source)
-        self._terms = terms
+    def __init__(self, setup: TableSetup) -> None:
+        check_source(setup.source)
+        self._setup = setup
         self._boards: dict[str, JudgedGame] = {}
         self._players: dict[str, RemotePlayer] = {}
         self._running = AsyncExitStack()
-        reserve(terms.processors)
+        reserve(setup.processors)
 
     async def ready(self) -> bool:
         """Answers once the table stands."""
@@ -53,7 +53,7 @@ class RemoteTable:
         if pairing.game not in self._boards:
             self._boards[pairing.game] = JudgedGame(sheet, load(sheet.text, engine="relational"))
         players, trace = await self._seated(pairing), io.StringIO()
-        table = Table(self._terms.plan, self._boards, players, trace if self._terms.traced else None)
+        table = LocalArena(self._setup.plan, self._boards, players, trace if self._setup.traced else None)
         return await table.play(pairing), trace.getvalue()
 
     async def leave(self) -> None:
@@ -65,8 +65,8 @@ class RemoteTable:
         """The players of a match: those of the last one, or others in their place."""
         if not set(pairing.players) <= set(self._players):
             await self.leave()
-            specs = {name: self._terms.plan.players[name] for name in pairing.players}
-            serve = (sys.executable, "-m", *self._terms.serve)
-            players = running_players(specs, self._terms.seats, serve, environment=self._terms.environment)
+            specs = {name: self._setup.plan.players[name] for name in pairing.players}
+            serve = (sys.executable, "-m", *self._setup.serve)
+            players = running_players(specs, self._setup.seats, serve, environment=self._setup.environment)
             self._players = await self._running.enter_async_context(players)
         return self._players

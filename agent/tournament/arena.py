@@ -54,7 +54,7 @@ class Arena(Protocol):
 
 
 @dataclass(frozen=True)
-class Table:
+class LocalArena:
     """An arena of players that are there. `trace` takes everything sent and received."""
 
     plan: TournamentPlan

@@ -14,7 +14,7 @@ from typing import TextIO
 from agent.gamemaster.local import SERVE, SLOW
 from agent.gamemaster.records import make_folder, write_record
 from agent.gamemaster.series import is_url
-from agent.tournament.arena import Arena, JudgedGame, Table, most_seats, running_players
+from agent.tournament.arena import Arena, JudgedGame, LocalArena, most_seats, running_players
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing, schedule
 from agent.tournament.store import Outcome, ResultStore
@@ -95,7 +95,7 @@ async def local_arena(tournament: Tournament, left: Sequence[Pairing]) -> AsyncI
     matches = plan.parallel * most_seats(left)
     async with running_players(specs, matches, tournament.serve, tournament.watcher.compiling) as players:
         notice.cancel()
-        yield Table(plan, tournament.boards, players, tournament.trace, tournament.wall)
+        yield LocalArena(plan, tournament.boards, players, tournament.trace, tournament.wall)
 
 
 class _Hall:

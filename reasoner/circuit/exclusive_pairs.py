@@ -49,7 +49,7 @@ class Transition(NamedTuple):
     mover: Longs  # [M]
 
 
-class Known(NamedTuple):
+class Assignment(NamedTuple):
     """What a conjunction makes of the nodes."""
 
     value: NDArray[np.int8]  # [nodes] FALSE, TRUE or UNKNOWN
@@ -97,7 +97,7 @@ def _rows(bases: int, pairs: Iterable[Pair]) -> tuple[Longs, Longs]:
 def _hold(asked: Transition, begins: Longs, excluded: Longs, pairs: Longs, holds: Bools, steps: int) -> int:
     """Note which pairs exclude each other in the next state; the steps that are left, below 0 if too few."""
     nodes = asked.first + len(asked.left)
-    known = Known(
+    known = Assignment(
         np.full(nodes, UNKNOWN, np.int8),
         np.zeros(nodes + 1, np.int64),
         np.full(asked.mover.max() + 1, -1),
@@ -162,7 +162,9 @@ def _terms(asked: Transition, literal: int, terms: Literals) -> int:
 
 
 @subkernel
-def _contradict(asked: Transition, begins: Longs, excluded: Longs, known: Known, a: int, b: int, cone: Longs) -> bool:
+def _contradict(
+    asked: Transition, begins: Longs, excluded: Longs, known: Assignment, a: int, b: int, cone: Longs
+) -> bool:
     """Whether two literals cannot be true together."""
     contradict = _assume(asked, begins, excluded, known, a) or _assume(asked, begins, excluded, known, b)
     for _ in range(WALKS):
@@ -178,7 +180,7 @@ def _contradict(asked: Transition, begins: Longs, excluded: Longs, known: Known,
 
 
 @subkernel
-def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Known, node: int) -> bool:
+def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, node: int) -> bool:
     """Take over what is known of a gate's operands to it, and back; whether that contradicts."""
     left, right = asked.left[node - asked.first], asked.right[node - asked.first]
     a, b = _value(asked, known, left), _value(asked, known, right)
@@ -192,7 +194,7 @@ def _follow(asked: Transition, begins: Longs, excluded: Longs, known: Known, nod
 
 
 @subkernel
-def _value(asked: Transition, known: Known, literal: int) -> int:
+def _value(asked: Transition, known: Assignment, literal: int) -> int:
     node = literal >> 1
     value: int = known.value[node]
     if node == 0:
@@ -204,7 +206,7 @@ def _value(asked: Transition, known: Known, literal: int) -> int:
 
 
 @subkernel
-def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Known, literal: int) -> bool:
+def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Assignment, literal: int) -> bool:
     """Let a literal be true, with its conjunction and without what it excludes; whether that contradicts."""
     stack = known.stack
     stack[0], height = literal, 1
@@ -237,7 +239,7 @@ def _assume(asked: Transition, begins: Longs, excluded: Longs, known: Known, lit
 
 
 @subkernel
-def _note(known: Known, node: int, value: int) -> None:
+def _note(known: Assignment, node: int, value: int) -> None:
     known.value[node] = value
     known.trail[0] += 1
     known.trail[known.trail[0]] = node

@@ -15,7 +15,7 @@ from reasoner.lanes.captures import captures
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
 from reasoner.lanes.gifts_seen import chosen_at_once, meeting_helps
 from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, LaneGraph
-from reasoner.lanes.preferred_moves import Known, known_moves, nothing_known, preferences
+from reasoner.lanes.preferred_moves import MoveKnowledge, known_moves, nothing_known, preferences
 from reasoner.lanes.step.random_step import RandomStep, random_step
 from reasoner.lanes.takers_seen import taking_helps
 
@@ -57,7 +57,7 @@ def _with_preference(builder: _Builder) -> LaneGraph:
     return alone if known is None else builder.preferring(replace(known, captures=taken))
 
 
-def _with_decisive(builder: _Builder) -> tuple[LaneGraph, Known | None]:
+def _with_decisive(builder: _Builder) -> tuple[LaneGraph, MoveKnowledge | None]:
     """With defences where they are seen to help, else winning moves alone, or nothing; and what is preferred."""
     known = _known(builder)
     if known is None:
@@ -72,7 +72,7 @@ def _with_decisive(builder: _Builder) -> tuple[LaneGraph, Known | None]:
     return (graph, known) if cheap and not builder.at_once else (builder.plain, None)
 
 
-def _known(builder: _Builder) -> Known | None:
+def _known(builder: _Builder) -> MoveKnowledge | None:
     """What is known of moves, where it may help: who does not take turns meets no threats."""
     choices = builder.choices
     if choices.drawn or (not choices.turns.groups and builder.at_once):
@@ -170,7 +170,7 @@ class _Builder:
         """Whether in most states several roles choose."""
         return chosen_at_once(self.plain, self.choices.of_role) > AT_ONCE
 
-    def preferring(self, known: Known) -> LaneGraph:
+    def preferring(self, known: MoveKnowledge) -> LaneGraph:
         """With PREFER after all other gates."""
         plain, graph = self.plain, self._graph()
         preference = preferences(self.circuit, self.choices, graph, self.legal, self._moved, known)

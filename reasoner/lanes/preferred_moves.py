@@ -39,7 +39,7 @@ class Preference:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class MoveKnowledge:
     """What is known of a game's moves, and the pairs of bases that this relies on."""
 
     moves: Decisive
@@ -51,29 +51,29 @@ class Known:
         """Whether some move may meet a threat."""
         return bool((self.moves.defends != FALSE).any())
 
-    def of_wins_only(self) -> Known:
+    def of_wins_only(self) -> MoveKnowledge:
         """The same with no move that meets a threat."""
         return replace(self, moves=replace(self.moves, defends=np.full_like(self.moves.defends, FALSE)))
 
 
-def known_moves(circuit: Circuit, choices: Choices) -> Known | None:
+def known_moves(circuit: Circuit, choices: Choices) -> MoveKnowledge | None:
     """What is known of moves; None where that is nothing, or some role does not choose by circuit."""
     if choices.drawn:
         return None
     most = max(LEAST, TIMES * len(circuit.left))
     pairs = cache(lambda: exclusive_pairs(circuit))
     decisive = decisive_moves(circuit, in_turn(choices.turns), lambda: (*choices.turns.exclusive, *pairs()), most)
-    return None if decisive is None else Known(decisive, pairs())
+    return None if decisive is None else MoveKnowledge(decisive, pairs())
 
 
-def nothing_known(moves: int) -> Known:
+def nothing_known(moves: int) -> MoveKnowledge:
     """Of so many moves."""
     none, nothing = np.zeros(0, np.int32), np.full(moves, FALSE, np.int32)
-    return Known(Decisive(none, none, nothing, nothing), [])
+    return MoveKnowledge(Decisive(none, none, nothing, nothing), [])
 
 
 def preferences(
-    circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: Known
+    circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: MoveKnowledge
 ) -> Preference:
     """What is preferred in each state.
 
@@ -92,7 +92,7 @@ class _Preferences:
     """Makes the gates, role by role."""
 
     def __init__(
-        self, circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: Known
+        self, circuit: Circuit, choices: Choices, graph: Graph, legal: Ints, moved: Moved, known: MoveKnowledge
     ) -> None:
         self.choices, self.graph, self.legal, self.moved = choices, graph, legal, moved
         decisive, shared = known.moves, circuit.stages[0]  # gates of other sections are made anew

@@ -17,20 +17,22 @@ MOST_KEPT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DerivedRelation:
     """A relation to be evaluated: it holds wherever its conditions do."""
 
     head: Atom
     conditions: tuple[Condition, ...]
 
 
-def eliminate(conditions: Sequence[Condition], counted: Sequence[Variable]) -> tuple[list[Step], tuple[Condition, ...]]:
-    """Steps for some of the variables that are not counted, and the conditions that are left to be joined."""
-    steps: list[Step] = []
+def eliminate(
+    conditions: Sequence[Condition], counted: Sequence[Variable]
+) -> tuple[list[DerivedRelation], tuple[Condition, ...]]:
+    """Relations that some uncounted variables are projected away in, and the conditions that are left to be joined."""
+    steps: list[DerivedRelation] = []
     rest = list(conditions)
     while chosen := _cheapest(rest, counted):
         bucket, kept = chosen
-        step, literal = _step(bucket, kept)
+        step, literal = _derived(bucket, kept)
         steps.append(step)
         rest = [literal, *(c for c in rest if c not in bucket)]
     return steps, tuple(rest)
@@ -56,13 +58,13 @@ def _with_tests(bucket: list[Condition], rest: Sequence[Condition]) -> list[Cond
     return [c for c in rest if c in bucket or (covered.issuperset(c.variables()) and [*c.variables()])]
 
 
-def _step(bucket: Sequence[Condition], kept: Sequence[Variable]) -> tuple[Step, Literal]:
+def _derived(bucket: Sequence[Condition], kept: Sequence[Variable]) -> tuple[DerivedRelation, Literal]:
     names = {v: Variable(f"k{i}") for i, v in enumerate(kept)}
     for variable in _variables(bucket):
         names.setdefault(variable, Variable(f"v{len(names)}"))
     conditions = tuple(c.substituted(names) for c in bucket)
     name = f"joined {' '.join(map(str, conditions))}"
-    return Step(Atom(name, tuple(names[v] for v in kept)), conditions), Literal(Atom(name, tuple(kept)))
+    return DerivedRelation(Atom(name, tuple(names[v] for v in kept)), conditions), Literal(Atom(name, tuple(kept)))
 
 
 def _variables(conditions: Iterable[Condition]) -> list[Variable]:

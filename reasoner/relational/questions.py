@@ -17,7 +17,7 @@ from reasoner.relational.bytecode.interpreter import Facts, Interpreter, Numbers
 from reasoner.relational.bytecode.keywords import due
 from reasoner.relational.bytecode.layout import STATE, STATIC
 from reasoner.relational.bytecode.strata import Unit, cut
-from reasoner.relational.eliminate import Step, eliminate
+from reasoner.relational.eliminate import DerivedRelation, eliminate
 from reasoner.relational.interning import Row, TermTable
 from reasoner.relational.limits import Account
 from reasoner.rules.program import Atom, Condition, Literal, Program, Rule
@@ -43,7 +43,7 @@ class Questions(Interpreter):
         super().__init__(cut(program, heads, foreseen), terms, (), account)
         self._sets: dict[tuple[Feature, ...], Groups] = {}
         self._groups: dict[FeatureGroup, list[tuple[int, int]]] = {}
-        self._written: dict[Step, tuple[int, int]] = {}
+        self._written: dict[DerivedRelation, tuple[int, int]] = {}
         self._next = len(self.units.units)
 
     @property
@@ -53,7 +53,7 @@ class Questions(Interpreter):
 
     def solutions(self, facts: Facts, wanted: tuple[Variable, ...], conditions: tuple[Condition, ...]) -> list[Row]:
         """The values of `wanted` under which all conditions hold in a state, each once."""
-        step = Step(Atom(QUERY, wanted), conditions)
+        step = DerivedRelation(Atom(QUERY, wanted), conditions)
         needed = self._prepare([step], [facts])
         self.load(facts)
         self.evaluate(needed)
@@ -76,7 +76,7 @@ class Questions(Interpreter):
     def _places(self, features: tuple[Feature, ...], states: Sequence[Facts]) -> Groups:
         """Where the features' groups are evaluated; written now if they were not."""
         samples = [states[i] for i in np.linspace(0, len(states) - 1, min(SAMPLES, len(states))).astype(int)]
-        steps = [Step(Atom(FEATURE), group.conditions) for feature in features for group in feature.groups]
+        steps = [DerivedRelation(Atom(FEATURE), group.conditions) for feature in features for group in feature.groups]
         needed = self._prepare(steps, samples)
         self.load(samples[-1])
         self.evaluate(needed)
@@ -88,7 +88,7 @@ class Questions(Interpreter):
         groups = self._sets[features] = Groups(needed, pairs[:, 0].copy(), pairs[:, 1].copy(), ends)
         return groups
 
-    def _prepare(self, steps: Iterable[Step], samples: Sequence[Facts]) -> Numbers:
+    def _prepare(self, steps: Iterable[DerivedRelation], samples: Sequence[Facts]) -> Numbers:
         """Prepare the units that steps read, in some states; those to be evaluated in every state."""
         rules = [rule for step in steps for rule in self._rules(step)]
         self._add_relations()
@@ -121,7 +121,7 @@ class Questions(Interpreter):
             self.look_up()
             self.loaded = None
 
-    def _rules(self, step: Step) -> tuple[Rule, ...]:
+    def _rules(self, step: DerivedRelation) -> tuple[Rule, ...]:
         """The rules of a step, over relations by shape; facts that no rule knows are taken in, as of the state."""
         rules = tuple(self.units.shapes.rules([Rule(step.head, step.conditions)]))
         for rule in rules:
@@ -134,11 +134,11 @@ class Questions(Interpreter):
         if group not in self._groups:
             steps, rest = ([], group.conditions) if _has_whole(group) else eliminate(group.conditions, group.counted)
             found = [(unit, ~relation) for unit, relation in map(self._place, steps)]
-            last = self._place(Step(Atom(FEATURE, group.counted), rest))
+            last = self._place(DerivedRelation(Atom(FEATURE, group.counted), rest))
             self._groups[group] = [*found, last]
         return self._groups[group]
 
-    def _place(self, step: Step) -> tuple[int, int]:
+    def _place(self, step: DerivedRelation) -> tuple[int, int]:
         """The unit and the relation of a step; it is written now if it was not, and evaluated in the state at hand.
 
         What reads it is planned from its size there.
@@ -153,11 +153,11 @@ class Questions(Interpreter):
             self._written[step] = number, self.memory.relations[unit.relations[0]]
         return self._written[step]
 
-    def _unit(self, step: Step, number: int) -> Unit:
+    def _unit(self, step: DerivedRelation, number: int) -> Unit:
         head = step.head
         if head.name in (QUERY, FEATURE):  # others have a name of their own, by which more steps read them
             head = Atom(f"{head.name} {number}", head.arguments)
-        rules = self._rules(Step(head, step.conditions))
+        rules = self._rules(DerivedRelation(head, step.conditions))
         levels = self.units.levels
         level = max((levels[literal.atom.relation] for rule in rules for literal in rule.literals()), default=STATIC)
         levels[head.relation] = level

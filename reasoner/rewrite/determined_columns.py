@@ -22,7 +22,7 @@ from reasoner.rewrite.drop_unused import OUTPUTS, drop_unused
 from reasoner.rewrite.estimate import Estimate
 from reasoner.rewrite.join_selected import join_selected
 from reasoner.rewrite.keys import find_keys
-from reasoner.rewrite.known_values import Because, Known
+from reasoner.rewrite.known_values import Because, FunctionalDependencies
 from reasoner.rewrite.split_bodies import SELECTED
 from reasoner.rules.program import Atom, Condition, Literal, Program, Relation, Rule
 from reasoner.rules.strata import stratify
@@ -42,7 +42,7 @@ def determine_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) 
     views = _views(program, outputs)
     if not views:
         return program
-    known = Known(program)
+    known = FunctionalDependencies(program)
     selecting = _Selecting(views, known)
     rules = [selecting.rewritten(rule) for rule in program.rules]
     if not selecting.made:
@@ -70,7 +70,7 @@ class _Selecting:
     """Rewrites the readers of `views`, and gathers the rules that they need in `made`."""
 
     views: dict[Relation, tuple[Rule, ...]]
-    known: Known
+    known: FunctionalDependencies
     made: list[Rule] = field(default_factory=list)
     names: dict[object, str] = field(default_factory=dict)
 

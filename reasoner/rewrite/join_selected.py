@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from reasoner.language.terms import Variable
 from reasoner.language.unify import resolve, unify
-from reasoner.rewrite.known_values import Known
+from reasoner.rewrite.known_values import FunctionalDependencies
 from reasoner.rewrite.split_bodies import POSSIBLE, SELECTED
 from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 
@@ -26,7 +26,7 @@ JOINED = "joined "
 """Names of the relations made begin so."""
 
 
-def join_selected(rules: Sequence[Rule], known: Known) -> tuple[Rule, ...]:
+def join_selected(rules: Sequence[Rule], known: FunctionalDependencies) -> tuple[Rule, ...]:
     """`rules` with what is asked of selected views in relations of its own."""
     joining = _Joining(known)
     readers: dict[object, list[Rule]] = defaultdict(list)
@@ -78,7 +78,7 @@ class _Part:
 class _Joining:
     """Rewrites rules, and gathers those that they need in `made`."""
 
-    known: Known
+    known: FunctionalDependencies
     made: dict[Rule, None] = field(default_factory=dict)
     names: dict[object, str] = field(default_factory=dict)
 

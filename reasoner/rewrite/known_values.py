@@ -20,7 +20,7 @@ Because = Mapping[Variable, tuple[Literal, ...]]
 
 
 @dataclass(eq=False)
-class Known:
+class FunctionalDependencies:
     """What determines what in a program: of facts, and of the rows of what is stated."""
 
     program: Program

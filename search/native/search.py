@@ -25,7 +25,7 @@ from search.network.fitted import Fitted
 from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
-from search.root.choice import Known, best
+from search.root.choice import BestLine, best
 from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
 from search.root.mixture import likely
 from search.root.statistics import JOINT, Legal, Statistics
@@ -150,8 +150,8 @@ class NativeSearch:
         counts = engine.count("simulations"), engine.count("playouts")
         with engine.lock:
             found = told(self._view.statistics(engine.root), self._machine.roles, *counts)
-        known = self._known()
-        return improved(found, known.move, self._machine.roles[0], known.value) if known is not None else found
+        line = self._best_line()
+        return improved(found, line.move, self._machine.roles[0], line.value) if line is not None else found
 
     def statistics(self) -> Statistics:
         """What is known of the position here: visits and means of each role's moves, and what is proven."""
@@ -171,11 +171,11 @@ class NativeSearch:
     def _best(self, found: Statistics) -> Term:
         """The move to play by these statistics of the root: for one position always the same."""
         seed = self._options.seed + self._advances
-        return best(found, self._game.role, self._own, self._known(), self._options, seed)
+        return best(found, self._game.role, self._own, self._best_line(), self._options, seed)
 
-    def _known(self) -> Known | None:
+    def _best_line(self) -> BestLine | None:
         """The line of one player alone."""
-        return Known(self._numbering.term(self._line[0]), self._line_value) if self._line else None
+        return BestLine(self._numbering.term(self._line[0]), self._line_value) if self._line else None
 
     def shares(self) -> list[float]:
         """How likely each legal move is to be played, [moves] in the order of the machine: mixtures are drawn from."""
@@ -202,7 +202,7 @@ class NativeSearch:
             mixture = mixed(found, self._game.role, self._options)
             moves = move_reports(found, self._game.role, self._own)
             if moves:
-                moves = played_first(moves, self._best(found), self._known())
+                moves = played_first(moves, self._best(found), self._best_line())
         others = self.elsewhere.found() if self.elsewhere is not None else ()
         return Report(
             simulations=engine.count("simulations") + sum(other.simulations for other in others),

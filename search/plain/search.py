@@ -22,7 +22,7 @@ from search.plain.expansion import Expander
 from search.plain.mcts import Mcts
 from search.plain.tree import Node, Tree
 from search.report import Report
-from search.root.choice import Known, best
+from search.root.choice import BestLine, best
 from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
 from search.root.statistics import TURN, Statistics
 from search.root.summary import mixed, move_reports, played_first, principal_variation
@@ -94,7 +94,7 @@ class PlainSearch:
             raise NoLegalMoveError(self._game.machine.roles[self._game.role])
         found = self._found()
         return best(
-            found, self._game.role, self._legal, self._known(), self._options, self._options.seed + self._advances
+            found, self._game.role, self._legal, self._best_line(), self._options, self._options.seed + self._advances
         )
 
     def report(self) -> Report:
@@ -108,7 +108,7 @@ class PlainSearch:
             playouts=mcts.playouts + sum(other.playouts for other in others),
             seconds=self._seconds,
             nodes=len(mcts.tree),
-            moves=played_first(moves, self.best(), self._known()) if moves else (),
+            moves=played_first(moves, self.best(), self._best_line()) if moves else (),
             principal_variation=principal_variation(self._root, lambda node: node.statistics(role), _child, role),
             solved=self.solved,
             unevaluated=self._expander.unevaluated,
@@ -120,9 +120,9 @@ class PlainSearch:
         """What is known of the position, as it is told to searches elsewhere."""
         roles = self._game.machine.roles
         found = self._root.statistics(self._game.role)
-        known = self._known()
+        line = self._best_line()
         plain = told(found, roles, self._mcts.simulations, self._mcts.playouts)
-        return improved(plain, known.move, roles[0], known.value) if known is not None else plain
+        return improved(plain, line.move, roles[0], line.value) if line is not None else plain
 
     def _found(self) -> Statistics:
         """What is known of the position here and elsewhere."""
@@ -132,11 +132,11 @@ class PlainSearch:
         legal, roles = self._root.expansion.legal, self._game.machine.roles
         return added(found, self.elsewhere.found(), roles, legal, self._game.chance)
 
-    def _known(self) -> Known | None:
+    def _best_line(self) -> BestLine | None:
         """The line of one player alone, where it passes through here."""
         line = self._mcts.line
         move = line.moves.get(self._root.state)
-        return None if move is None else Known(move, line.value)
+        return None if move is None else BestLine(move, line.value)
 
     def _enter(self, root: Node) -> None:
         """Make `root` the position: its legal moves are asked for now, so that `best` never calls the machine."""

@@ -31,7 +31,7 @@ from search.puzzle.order_free_solver import Together
 from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.shortening import SECONDS, Shortening
 from search.report import Report
-from search.root.choice import Known
+from search.root.choice import BestLine
 from search.root.elsewhere import RootFound, improved
 from search.root.summary import played_first
 from search.subgames.planned import PlannedSearch
@@ -162,7 +162,7 @@ class PuzzleSearch:
         """See `search.search.Search.report`."""
         found = self._inner.report()
         if self._leads:
-            moves = played_first(found.moves, self._line[0], Known(self._line[0], self._value / 100))
+            moves = played_first(found.moves, self._line[0], BestLine(self._line[0], self._value / 100))
             found = replace(found, moves=moves, principal_variation=tuple((move,) for move in self._line))
         return replace(found, solved=self.solved, line=self._known, ideas=self._shown(), by=self._player)
 

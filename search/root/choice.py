@@ -16,7 +16,7 @@ from search.root.mixture import likely
 from search.root.statistics import JOINT, MoveStatistics, Proof, Statistics
 
 
-class Known(NamedTuple):
+class BestLine(NamedTuple):
     """The best line known to one player alone: the move it begins with, and where it leads to."""
 
     move: Term
@@ -24,13 +24,13 @@ class Known(NamedTuple):
 
 
 def best(
-    found: Statistics, role: int, own: tuple[Term, ...], known: Known | None, options: SearchOptions, seed: int
+    found: Statistics, role: int, own: tuple[Term, ...], line: BestLine | None, options: SearchOptions, seed: int
 ) -> Term:
     """The move of `role`, of its legal moves `own`, one at least. Mixtures are drawn from by `seed`."""
     if len(own) == 1:
         return own[0]
-    if known is not None and (found.moves is None or known.value >= max(found.by_slot[0].bests)):
-        return known.move
+    if line is not None and (found.moves is None or line.value >= max(found.by_slot[0].bests)):
+        return line.move
     if found.moves is None:
         return own[0]
     if len(found.moves.legal) == 1:

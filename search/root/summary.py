@@ -9,7 +9,7 @@ from typing import TypeVar
 from reasoner.language.terms import Term
 from search.options import SearchOptions
 from search.report import MoveReport
-from search.root.choice import Known, robust
+from search.root.choice import BestLine, robust
 from search.root.mixture import likely, mixed_value
 from search.root.statistics import CHANCE, JOINT, TURN, Statistics
 
@@ -37,12 +37,12 @@ def _move_report(found: Statistics, role: int, index: int, move: Term) -> MoveRe
     return MoveReport(move, own.visits[index], 100 * (seen if proof is None else proof.values[role]), proof is not None)
 
 
-def played_first(moves: tuple[MoveReport, ...], best: Term, known: Known | None = None) -> tuple[MoveReport, ...]:
-    """The reports with that of `best`, the move to play, first, worth what is `known` to follow it."""
+def played_first(moves: tuple[MoveReport, ...], best: Term, line: BestLine | None = None) -> tuple[MoveReport, ...]:
+    """The reports with that of `best`, the move to play, first, worth what the best `line` leads to if it begins so."""
     first = next((each for each in moves if each.move == best), None)
     if first is None:
         return moves
-    value = 100 * known.value if known is not None and known.move == best else -1.0
+    value = 100 * line.value if line is not None and line.move == best else -1.0
     played = replace(first, value=max(first.value, value))
     return (played, *(each for each in moves if each is not first))
 

@@ -16,7 +16,7 @@ from search.clock import Clock
 from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import MoveReport, Report
-from search.root.choice import Known
+from search.root.choice import BestLine
 from search.root.elsewhere import RootFound, improved
 from search.root.summary import played_first
 from search.subgames.plan import Planner
@@ -143,7 +143,7 @@ class PlannedSearch:
         planner = self._planner
         if planner is None or not planner.plan or not moves:
             return moves
-        return played_first(moves, self.best(), Known(planner.plan[0], planner.value))
+        return played_first(moves, self.best(), BestLine(planner.plan[0], planner.value))
 
     def _begin(self, deadline: float) -> None:
         """Plan, if the game has subgames here."""
