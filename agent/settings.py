@@ -31,7 +31,8 @@ _CHOICES = {
 _NAMES = {"rules.rewritings": ("store_statics", "keep_views", "unfold")}  # of lists; `reasoner.rewrite.optional`
 _REASONS = {"drop_useless": "a match tells every fact, and a circuit leaves useless ones out of play anyway"}
 _LIST = tuple[str, ...]
-_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+TRUTHS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+"""How a switch is set, in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 def _parsed(text: str, kind: type) -> Any:  # noqa: ANN401 a setting's value may have any of the types
     """`text` as a value of `kind`; as it is when it cannot be one, to be refused like any wrong value."""
     if kind is bool:
-        return _WORDS.get(text.lower(), text)
+        return TRUTHS.get(text.lower(), text)
     if kind == _LIST:
         return [word.strip() for word in text.split(",") if word.strip()]
     try:

@@ -25,8 +25,8 @@ from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
+from reasoner.rules.percepts import CHANCE
 
-CHANCE = "random"  # the role that the manager plays itself
 FAREWELL_SECONDS = 2.0  # for the answers to STOP and ABORT, which decide nothing
 
 

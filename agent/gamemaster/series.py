@@ -11,7 +11,7 @@ from pathlib import Path
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
 from agent.gamemaster.local import SERVE, SLOW, Agents
-from agent.gamemaster.match import CHANCE, ManagedMatch, MatchSetup, PlayedStep
+from agent.gamemaster.match import ManagedMatch, MatchSetup, PlayedStep
 from agent.gamemaster.player import PlayoutRates, RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
 from agent.gamemaster.rulesheet import Rulesheet
@@ -19,6 +19,7 @@ from agent.gamemaster.statistics import Difference, Estimate, difference, estima
 from agent.players.spec import check_spec
 from agent.protocol.write import BUSY
 from reasoner.machine import Machine
+from reasoner.rules.percepts import CHANCE
 from search.clock import Clock, MonotonicClock
 
 DEFAULT_SPEC = "mcts"

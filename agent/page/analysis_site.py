@@ -123,9 +123,5 @@ def _told(study: Study) -> dict[str, Any]:
     }
 
 
-def _thought(study: Study, node: Node) -> dict[str, Any]:
-    return {"node": node.number, "figures": node.figures, "values": study.values(node)}
-
-
 def _shown(study: Study, node: Node) -> web.Response:
     return answered(study.view(node))

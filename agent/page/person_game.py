@@ -27,9 +27,8 @@ from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from agent.worker.messages import Position
+from reasoner.rules.percepts import CHANCE
 
-CHANCE = "random"
-"""The role that chance plays, by the language's own rule."""
 UNSEEN = "unseen"
 """In the place of a move that the person was not told."""
 BEAT = 2.0

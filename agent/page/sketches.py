@@ -14,8 +14,8 @@ from agent.page.board import picture
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.match_views import position
-from agent.page.person_game import CHANCE
 from agent.worker.messages import Position
+from reasoner.rules.percepts import CHANCE
 
 MOVES = 5
 """Joint moves made in a picture of a game that begins with empty boards."""

@@ -18,8 +18,8 @@ from agent.players.base import Player
 from agent.players.legal import LegalPlayer
 from agent.players.options import MctsOptions
 from agent.players.random import RandomOptions, RandomPlayer
+from agent.settings import TRUTHS
 
-_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 BUILT_IN = ("mcts", "random", "legal")
 OPTIONS: dict[str, type[Any]] = {"mcts": MctsOptions, "random": RandomOptions}
 """The settings of the built-in players that have any."""
@@ -103,7 +103,7 @@ def _options(kind: type[Any], text: str, spec: str) -> Callable[[], Any]:
 
 def _value(kind: type, text: str, where: str) -> Any:  # noqa: ANN401 a setting may have any of the types
     try:
-        return _WORDS[text.lower()] if kind is bool else kind(text)
+        return TRUTHS[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
         named = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, kind.__name__)
         raise SpecError(f"{where} must be {named}, and is {text!r:.40}") from None

@@ -12,7 +12,7 @@ from typing import Protocol, TextIO
 
 from agent.gamemaster.errors import DeadEndError, PlayerError
 from agent.gamemaster.local import SERVE, Agents
-from agent.gamemaster.match import CHANCE, ManagedMatch, MatchSetup, SeatedPlayer
+from agent.gamemaster.match import ManagedMatch, MatchSetup, SeatedPlayer
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord
 from agent.gamemaster.rulesheet import Rulesheet
@@ -23,6 +23,7 @@ from agent.tournament.schedule import Pairing
 from agent.tournament.seats import SecondSeat, TracedPlayer
 from agent.tournament.store import Outcome
 from reasoner.machine import Machine
+from reasoner.rules.percepts import CHANCE
 from search.clock import MonotonicClock
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from agent.gamemaster.match import CHANCE
 from agent.tournament.plan import GAUNTLET, TournamentPlan
+from reasoner.rules.percepts import CHANCE
 
 
 @dataclass(frozen=True, slots=True)

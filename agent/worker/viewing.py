@@ -13,14 +13,13 @@ from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.percepts import CHANCE
 from reasoner.rules.program import Program
 
 QUICK = 0.5
 """Seconds that each question may take."""
 MAX_POSSIBLE = 5_000
 """Facts that may ever be true, as told."""
-CHANCE = "random"
-"""The role that chance plays, by the language's own rule."""
 STEPS = 30
 """Joint moves of a random game that are looked at for roles that choose at the same time."""
 GAMES = 4

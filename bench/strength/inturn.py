@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.gamemaster.match import CHANCE
 from agent.gamemaster.records import spaced, state_text
 from bench.strength.scores import seats_of
 from bench.strength.seats import Side
 from reasoner.machine import Machine
+from reasoner.rules.percepts import CHANCE
 
 MAX_STEPS = 1000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.gamemaster.match import CHANCE
+from reasoner.rules.percepts import CHANCE
 
 WIN, TIE, LOSS = 100.0, 50.0, 0.0
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-NONE = -1
-
 
 @dataclass(frozen=True, eq=False)
 class Trajectories:

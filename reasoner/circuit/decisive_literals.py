@@ -14,7 +14,7 @@ from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.condition_substitution import within
 from reasoner.circuit.optimize.wide_gates import Logic
 from reasoner.circuit.restrict import copy
-from reasoner.circuit.traversal import mark
+from reasoner.circuit.traversal import mark, renumbered
 
 PASSES = absorb, factor, within, factor, share, absorb, factor
 """What makes the gates fewer, as in `reasoner.circuit.optimize.passes`."""
@@ -43,12 +43,8 @@ def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decis
     node = np.arange(len(seen), dtype=np.int32)
     node[kept] = own + np.arange(len(kept))
 
-    def anew(row: Literals) -> Literals:
-        renumbered: Literals = (2 * node[row >> 1] + (row & 1)).astype(np.int32)
-        return renumbered
-
     at = kept - graph.first_gate
-    return Decisive(anew(graph.left[at]), anew(graph.right[at]), anew(wins), anew(defends))
+    return Decisive(*(renumbered(each, node) for each in (graph.left[at], graph.right[at], wins, defends)))
 
 
 def simplified(known: Decisive, inputs: int) -> Decisive:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals
 from reasoner.kernels import kernel
@@ -64,3 +67,9 @@ def spread(left: Literals, right: Literals, first_gate: int, marked: Bools) -> N
     """Mark also the gates that depend on a marked node.  # marked [nodes]."""
     for gate in range(len(left)):
         marked[first_gate + gate] = marked[left[gate] >> 1] or marked[right[gate] >> 1]
+
+
+def renumbered(literals: Literals, node: NDArray[np.integer[Any]]) -> Literals:
+    """The same literals where each node n is now ``node[n]``."""
+    found: Literals = (2 * node[literals >> 1] + (literals & 1)).astype(np.int32)
+    return found

@@ -10,7 +10,7 @@ import numpy as np
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, Graph
-from reasoner.circuit.traversal import mark
+from reasoner.circuit.traversal import mark, renumbered
 from reasoner.lanes.captures import captures
 from reasoner.lanes.choice_plan import DRAWN, ChoiceGates, Choices, choices_of
 from reasoner.lanes.gifts_seen import chosen_at_once, meeting_helps
@@ -91,19 +91,14 @@ def _with_step(graph: LaneGraph, step: RandomStep) -> LaneGraph:
     first, last = graph.hold, graph.hold + added
     random = np.arange(1 + bases + len(graph.legal), graph.first_gate)
     node = np.concatenate((np.arange(1 + bases), random, [last], np.arange(first, last)))
-
-    def moved(literals: Ints) -> Ints:
-        its: Ints = (2 * node[literals >> 1] + (literals & 1)).astype(np.int32)
-        return its
-
     exclusive = step.left > step.right
-    low, high = np.sort([moved(step.left), moved(step.right)], axis=0)
+    low, high = np.sort([renumbered(step.left, node), renumbered(step.right, node)], axis=0)
     return replace(
         graph,
         left=np.concatenate((graph.left, np.where(exclusive, high, low))),
         right=np.concatenate((graph.right, np.where(exclusive, low, high))),
         sections=(*graph.sections[:STEP], np.arange(first, last, dtype=np.int32)),
-        step=moved(np.append(step.next, np.int32(step.stop))),
+        step=renumbered(np.append(step.next, np.int32(step.stop)), node),
     )
 
 
@@ -214,13 +209,10 @@ class _Builder:
         node = np.arange(self.first + self.gates, dtype=np.int32)
         node[copied] = self.first + start + np.arange(len(copied))
 
-        def of_copies(literals: Ints) -> Ints:
-            moved: Ints = 2 * node[literals >> 1] + (literals & 1)
-            return moved
-
         gates = copied - self.first
-        fan_in = np.sort([of_copies(self.left[gates]), of_copies(self.right[gates])], axis=0)  # as an AND's stand
-        return np.concatenate((following[:searched], of_copies(following[searched:]))), fan_in[0], fan_in[1]
+        left, right = renumbered(self.left[gates], node), renumbered(self.right[gates], node)
+        low, high = np.sort([left, right], axis=0)  # as an AND's stand
+        return np.concatenate((following[:searched], renumbered(following[searched:], node))), low, high
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,9 +242,6 @@ def _needed(graph: Graph, literals: Ints, gate: int) -> _Needed:
     node = np.arange(len(seen), dtype=np.int32)
     node[graph.first_gate + kept] = graph.first_gate + np.arange(len(kept))
 
-    def anew(row: Ints) -> Ints:
-        renumbered: Ints = 2 * node[row >> 1] + (row & 1)
-        return renumbered
-
-    asked = np.where(literals == DRAWN, DRAWN, anew(np.maximum(literals, 0))).astype(np.int32)
-    return _Needed(anew(graph.left[kept]), anew(graph.right[kept]), int(np.searchsorted(kept, gate)), asked)
+    asked = np.where(literals == DRAWN, DRAWN, renumbered(np.maximum(literals, 0), node)).astype(np.int32)
+    left, right = renumbered(graph.left[kept], node), renumbered(graph.right[kept], node)
+    return _Needed(left, right, int(np.searchsorted(kept, gate)), asked)

@@ -19,7 +19,7 @@ from reasoner.circuit.optimize.absorption import absorb
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.wide_gates import Logic
-from reasoner.circuit.traversal import mark
+from reasoner.circuit.traversal import mark, renumbered
 from reasoner.lanes.choice_plan import Choices
 from reasoner.lanes.random_choice import BITS, choose
 from reasoner.lanes.step.as_in_circuit import as_in_circuit
@@ -124,7 +124,5 @@ class _Builder:
         seen[: graph.first_gate] = True
         node = (np.cumsum(seen) - 1).astype(np.int32)
         kept = np.flatnonzero(seen[graph.first_gate :])
-        left, right, literals = (
-            (2 * node[row >> 1] + (row & 1)).astype(np.int32) for row in (graph.left[kept], graph.right[kept], asked)
-        )
+        left, right, literals = (renumbered(row, node) for row in (graph.left[kept], graph.right[kept], asked))
         return RandomStep(left, right, int(literals[0]), literals[1:])
