@@ -46,7 +46,7 @@ class Trainer:
             group["lr"] = rate * min(1.0, (self.steps + 1) / 100)
         value, policy = self._losses(positions)
         self._optimizer.zero_grad(set_to_none=True)
-        (value + policy).backward()  # type: ignore[no-untyped-call]
+        (value + policy).backward()  # type: ignore[no-untyped-call]  # PyTorch gives it no types
         self._optimizer.step()
         self.steps += 1
         share = max(1 / self.steps, 1 / 300)
