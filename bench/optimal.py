@@ -4,7 +4,7 @@
 
 Positions come from random play, as many of each number of stones, and are solved (`bench.strength.connectfour`); those
 where every move is as good as another are left out. Any rulesheet of 7 columns and 6 rows will do whose moves are
-``(drop COLUMN)``. Against exact play from the empty board: `python -m bench.strength connect4.kif --against exact`.
+``(drop COLUMN)``.
 """
 
 from __future__ import annotations
