@@ -7,7 +7,8 @@ vol. 2, ch. 13, without supplementary relations. For relation ``p`` asked by its
     answer p b-b    rows of p, at least all those with such a key
 
 and each rule of ``p`` becomes one answer rule and, for each literal of the component in its body, one asked rule.
-Relations of other components stay as they are: they are complete before this component reads them.
+Relations of other components stay as they are: they are complete before this component reads them. A literal of the
+component is never asked by a function built around what was asked for, or keys would grow for ever.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reasoner.language.terms import Term, Variable, variables
+from reasoner.language.terms import Compound, Term, Variable, variables
 from reasoner.relational.order import greedy_order, literal_at
 from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_positive
 
@@ -80,19 +81,38 @@ def _transform(
     """The asked rules of `rule`, each with the way it asks, and the answer rule."""
     key = adornment.key(rule.head)
     bound = {v for term in key for v in variables(term)}
+    finite: set[Variable] = set()  # bound by other components
     prefix: list[Condition] = [Literal(Atom(adornment.asked[0], key))]
     for position in greedy_order(rule.body, bound, _Structural(rule, component | on_demand)):
         condition = rule.body[position]
         if is_positive(condition) and literal_at(rule.body, position).atom.relation in component:
             atom = literal_at(rule.body, position).atom
-            columns = tuple(c for c, a in enumerate(atom.arguments) if bound.issuperset(variables(a)))
+            columns = tuple(
+                c for c, a in enumerate(atom.arguments) if bound.issuperset(variables(a)) and not _grows(a, key, finite)
+            )
             called = Adornment(atom.relation, columns, adornment.mark)
             yield Rule(Atom(called.asked[0], called.key(atom)), tuple(prefix), rule.span), called
             condition = Literal(Atom(called.answer[0], atom.arguments))
+        elif is_positive(condition):
+            finite.update(condition.variables())
         if is_positive(condition):
             bound.update(condition.variables())
         prefix.append(condition)
     yield Rule(Atom(adornment.answer[0], rule.head.arguments), tuple(prefix), rule.span), None
+
+
+def _grows(term: Term, key: Sequence[Term], finite: set[Variable]) -> bool:
+    """Whether a key may hold ever larger terms here: functions of what was asked or found, and no part of the key."""
+    return (
+        not isinstance(term, Variable)
+        and not finite.issuperset(variables(term))
+        and not any(_holds(asked, term) for asked in key)
+    )
+
+
+def _holds(term: Term, part: Term) -> bool:
+    """Whether `part` is `term` or stands in it."""
+    return term == part or (isinstance(term, Compound) and any(_holds(a, part) for a in term.arguments))
 
 
 class _Structural:

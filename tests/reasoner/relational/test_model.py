@@ -2,13 +2,13 @@
 
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from reasoner.language.parse import read_term
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
-from tests.reasoner.relational.programs import CONSTANTS, DERIVED, clingo_model, naive_model, programs
+from tests.reasoner.relational.programs import CONSTANTS, DERIVED, PRELUDE, clingo_model, naive_model, programs
 
 TINY_STEPS = EvaluationLimits(small_facts=2, large_facts=4)
 ON_DEMAND = EvaluationLimits(small_facts=0, large_facts=0)
@@ -22,7 +22,15 @@ def model(machine, state):
     return atoms
 
 
+KEYS_THAT_GROW = (
+    PRELUDE
+    + "(e a) (<= (s ?x) (e ?x)) (<= (s ?x) (s (g ?x ?x)))"
+    + "".join(f"(<= ({name} {' '.join(['?x'] * arity)}) (e ?x))" for name, arity in DERIVED.items() if name != "s")
+)
+
+
 @given(programs())
+@example((KEYS_THAT_GROW, []))
 @settings(max_examples=80)
 def test_the_model_is_the_naive_twin_s_and_clingo_s_also_past_every_allowance_and_asked_on_demand(program):
     text, facts = program

@@ -37,3 +37,28 @@ def test_lists_are_taken_apart_by_the_key():
     assert transformed(rules, "last", (0,))[1] == (
         "(<= (asked last b- ?rest) (asked last b- (on ?x ?rest)) (thing ?x))"
     )
+
+
+def test_a_key_is_not_built_around_a_key_or_an_answer():
+    rules = "(<= (some ?x) (thing ?x)) (<= (some ?x) (some (pair ?x ?x))) (thing a)"
+    assert transformed(rules, "some", (0,)) == [
+        "(<= (answer some b ?x) (asked some b ?x) (thing ?x))",
+        "(<= asked some - (asked some b ?x))",
+        "(<= (answer some b ?x) (asked some b ?x) (answer some - (pair ?x ?x)))",
+        "(<= (answer some - ?x) asked some - (thing ?x))",
+        "(<= asked some - asked some -)",
+        "(<= (answer some - ?x) asked some - (answer some - (pair ?x ?x)))",
+    ]
+    rules = "(<= (some ?x) (thing ?x)) (<= (some ?x) (some (on ?x ?y)) (some (pair ?y ?y))) (thing a)"
+    assert not any("(asked some b (" in rule for rule in transformed(rules, "some", (0,)))
+
+
+def test_a_key_is_built_around_what_another_relation_holds():
+    rules = "(<= (some ?x) (thing ?x)) (<= (some ?x) (thing ?x) (some (pair ?x ?x))) (thing a)"
+    assert "(<= (asked some b (pair ?x ?x)) (asked some b ?x) (thing ?x))" in transformed(rules, "some", (0,))
+
+
+def test_a_function_that_stands_in_the_key_is_asked_for():
+    rules = "(<= (flat ?x) (thing ?x)) (<= (flat (on (pair ?x) ?y)) (flat (pair ?x)) (thing ?y)) (thing a)"
+    made = transformed(rules, "flat", (0,))
+    assert "(<= (asked flat b (pair ?x)) (asked flat b (on (pair ?x) ?y)) (thing ?y))" in made
