@@ -85,9 +85,9 @@ def solved(machine: CircuitMachine, seconds: float) -> float | None:
 
 
 def whole(circuit: Circuit) -> Factoring:
-    """A game as one subgame, but for its clock."""
-    clock = factor(circuit).clock
+    """A game as one subgame, but for its step counter."""
+    counter = factor(circuit).counter
     classes = tuple((move,) for move in range(len(circuit.legal)))
     goals = tuple(sorted({*circuit.goals[:, 2].tolist()}))
-    bases = tuple(sorted({*range(circuit.searched)} - {*clock}))
-    return Factoring(NONE, (Subgame(bases, (classes,), (circuit.terminal,), (goals,)),), clock, (), None, ONE)
+    bases = tuple(sorted({*range(circuit.searched)} - {*counter}))
+    return Factoring(NONE, (Subgame(bases, (classes,), (circuit.terminal,), (goals,)),), counter, (), None, ONE)

@@ -277,7 +277,7 @@ def _exclusions(circuit: Circuit, pairs: Iterable[tuple[int, int]]) -> tuple[Lon
 
 
 def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
-    """Pairs of bases of the clock that no phase has both of."""
+    """Pairs of bases of the step counter that no phase has both of."""
     if circuit.phases is None:
         return ()
     bases, every = sorted(circuit.phases.bases), circuit.phases.all

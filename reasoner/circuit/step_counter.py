@@ -1,7 +1,7 @@
 """The part of a state that no move changes, as ``control`` and ``step``: each match runs through the same phases.
 
-A base belongs to the *clock* when its next value depends on bases of the clock alone. What the clock shows at each
-step is found by playing it from the initial state until a phase comes back.
+A base belongs to the *step counter* when its next value depends on bases of the step counter alone. What it shows
+at each step is found by playing it from the initial state until a phase comes back.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from reasoner.circuit.ternary_simulation import reachable
 from reasoner.kernels import kernel
 
 MOST_PHASES = 512
-"""A clock with more is none."""
+"""A step counter with more is none."""
 
 ROUNDS = 64
-"""How often bases may be found to depend on moves through bases found before; a chain that is longer is no clock."""
+"""How often bases may be found to depend on moves through bases found before; longer chains are no step counter."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class StepCounter:
 
 
 def step_counter_of(netlist: Netlist) -> StepCounter | None:
-    """The clock of a game, None where there is none or its phases are too many."""
+    """The step counter of a game, None where there is none or its phases are too many."""
     graph, new = folded(netlist.graph, reachable(netlist))
     following = new[netlist.next]
     alone = _alone(graph.left, graph.right, graph.first_gate, following)
@@ -54,7 +54,7 @@ def step_counter_of(netlist: Netlist) -> StepCounter | None:
 
 @kernel
 def _alone(left: Literals, right: Literals, first_gate: int, following: Literals) -> Bools:
-    """The nodes that depend on bases of the clock alone."""
+    """The nodes that depend on bases of the step counter alone."""
     alone = np.zeros(first_gate + len(left), np.bool_)
     alone[: len(following) + 1] = True
     for _ in range(ROUNDS):

@@ -47,14 +47,14 @@ def build_circuit(
     netlist = _netlist(program, limits, progress)
     progress("invariants")
     keys = relied_on(program)
-    clock = step_counter_of(netlist)
+    counter = step_counter_of(netlist)
     facts = known_groups(keys.facts, (Atom("true", (fact,)) for fact in netlist.bases), keys.lone)
     legality = cache(lambda: legality_implies(netlist))
     known, facts = facts, [*facts, *exclusive_facts(netlist, facts, legality)]
 
     def circuit_of(changed: Netlist) -> Circuit:
         circuit = compile_netlist(changed)
-        groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, clock, circuit)
+        groups_of_facts, phases = _groups(netlist, facts, circuit), _phases(netlist, counter, circuit)
         return replace(circuit, groups=groups_of_facts, phases=phases, kept=kept_views(program))
 
     @cache
@@ -68,7 +68,7 @@ def build_circuit(
         if limits.draft_from is not None and len(netlist.graph) >= limits.draft_from:
             threads.enter_context(beside(lambda: drafted(schedule(circuit_of(netlist), limits.emitter, draft=True))))
         progress("optimize")
-        optimized = optimize(netlist, groups, clock=clock, subjects=subjects)
+        optimized = optimize(netlist, groups, counter=counter, subjects=subjects)
         progress("simplify")
         circuit = circuit_of(optimized)
         progress("schedule")
@@ -115,13 +115,13 @@ def _groups(netlist: Netlist, facts: list[tuple[int, ...]], circuit: Circuit) ->
     return tuple(group for group in groups if len(group) > 1)
 
 
-def _phases(netlist: Netlist, clock: StepCounter | None, circuit: Circuit) -> Phases | None:
-    """The phases of the clock by the numbers that its bases have in the circuit."""
-    if clock is None:
+def _phases(netlist: Netlist, counter: StepCounter | None, circuit: Circuit) -> Phases | None:
+    """The phases of the step counter by the numbers that its bases have in the circuit."""
+    if counter is None:
         return None
     number = {term: i for i, term in enumerate(circuit.bases.numbers.tolist())}
-    bases = [number[term] for term in netlist.bases.numbers[clock.bases].tolist()]
+    bases = [number[term] for term in netlist.bases.numbers[counter.bases].tolist()]
     every = [
-        frozenset(base for base, held in zip(bases, phase, strict=True) if held) for phase in clock.phases.tolist()
+        frozenset(base for base, held in zip(bases, phase, strict=True) if held) for phase in counter.phases.tolist()
     ]
     return Phases(frozenset(bases), frozenset(every))

@@ -193,13 +193,13 @@ def _exclusive(circuit: Circuit, implied: _Implied, bases: list[int]) -> set[Pai
 
 def _known_pairs(circuit: Circuit, bases: list[int]) -> set[Pair]:
     """The pairs of `bases` (nodes) that share a group of the circuit, or no phase."""
-    clock = circuit.phases.bases if circuit.phases is not None else frozenset[int]()
+    counter = circuit.phases.bases if circuit.phases is not None else frozenset[int]()
     phases = circuit.phases.all if circuit.phases is not None else frozenset[frozenset[int]]()
     return {
         (a, b)
         for a, b in combinations(sorted(bases), 2)
         if b - 1 in circuit.excluded_by(a - 1)
-        or ({a - 1, b - 1} <= clock and not any({a - 1, b - 1} <= phase for phase in phases))
+        or ({a - 1, b - 1} <= counter and not any({a - 1, b - 1} <= phase for phase in phases))
     }
 
 

@@ -1,6 +1,6 @@
 """Finding the subgames of a circuit, in time polynomial in its size and within limits.
 
-1. The *clock* is set aside: what no move influences, as control in turn and counters.
+1. The *step counter* is set aside: what no move influences, as control in turn and counters.
 2. What decides about goals and termination is needed (`Moves.needed`); the rest is dropped, and at most a way to pass.
 3. Bases hang together where the next value of one reads the other, or one condition of a move's legality reads both.
    Of these components, goals and termination keep some apart (`outputs`).
@@ -44,7 +44,7 @@ def factor(circuit: Circuit, clock: Clock | None = None, deadline: float = inf) 
         found = _at_rest(circuit, over, moves) or found
     if len(found.subgames) > 1:
         return found
-    return in_series(circuit, over, moves.clock, Budget(clock, deadline)) or found
+    return in_series(circuit, over, moves.counter, Budget(clock, deadline)) or found
 
 
 def _at_rest(circuit: Circuit, over: Supports, moves: Moves) -> Factoring | None:

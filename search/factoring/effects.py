@@ -1,8 +1,8 @@
 """What a move does to each base, as literals of one graph with equal conjunctions shared.
 
-The graph has the circuit's inputs: bases, then moves. Under a phase of the clock, with one move of a role made and its
-others not, the next value of a base is a literal; where two moves give the same literals, no state and no move of the
-other roles tells them apart. Structural hashing proves such equality and may miss it, never the other way.
+The graph has the circuit's inputs: bases, then moves. Under a phase of the step counter, with one move of a role made
+and its others not, the next value of a base is a literal; where two moves give the same literals, no state and no move
+of the other roles tells them apart. Structural hashing proves such equality and may miss it, never the other way.
 """
 
 from __future__ import annotations

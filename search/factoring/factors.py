@@ -14,9 +14,9 @@ NONE, INDEPENDENT, TERMINATION, GOALS = "none", "independent", "interdependent t
 ACTIONS, PARALLEL, SERIAL = "interdependent actions", "parallel", "serial"
 """Kinds: parallel for several players, each of whose moves is for one subgame only; serial: one after another."""
 
-NOTHING, CLOCK, ONE, DISJUNCTIVE, CONJUNCTIVE, BOOLEAN = (
+NOTHING, COUNTER, ONE, DISJUNCTIVE, CONJUNCTIVE, BOOLEAN = (
     "nothing",
-    "clock",
+    "step counter",
     "one",
     "disjunctive",
     "conjunctive",
@@ -29,7 +29,7 @@ NOTHING, CLOCK, ONE, DISJUNCTIVE, CONJUNCTIVE, BOOLEAN = (
 class Subgame:
     """A part of the game that goes its own way, given a class of moves for each role."""
 
-    bases: tuple[int, ...]  # numbers of bases, without the clock's
+    bases: tuple[int, ...]  # numbers of bases, without the step counter's
     classes: tuple[tuple[MoveClass, ...], ...]  # per role; every move is in one class
     terminal: Literals  # what termination needs to know of it
     goals: tuple[Literals, ...]  # per role, what its goals need to know of it
@@ -45,7 +45,7 @@ class Factoring:
 
     kind: str
     subgames: tuple[Subgame, ...]
-    clock: tuple[int, ...]  # numbers of bases that no move influences: every subgame reads them
+    counter: tuple[int, ...]  # numbers of bases that no move influences: every subgame reads them
     dropped: tuple[int, ...]  # numbers of bases that no goal and no termination depends on
     rest: Subgame | None  # of the dropped, what legality reads: its moves remain a way to pass
     termination: str

@@ -21,7 +21,7 @@ from reasoner.kernels import kernel
 from search.factoring.limits import MAX_CONJUNCTS, MAX_GATE_LOOKS, MAX_OPENING_LOOKS
 
 MOST_FOLDED = 20_000_000
-"""Gates that are folded to see what of the clock ends the game, at most: some hundredths of a second."""
+"""Gates that are folded to see what of the step counter ends the game, at most: some hundredths of a second."""
 
 
 def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
@@ -42,14 +42,14 @@ def stage(circuit: Circuit, gates: Sequence[int], number: int) -> Circuit:
     )
 
 
-def going(circuit: Circuit, clock: Sequence[int]) -> Circuit:
+def going(circuit: Circuit, counter: Sequence[int]) -> Circuit:
     """The circuit as it is while the game goes on, but for its end and goals: nothing waits for the end.
 
-    So it is with what ends the game by itself, as the clock's last step does.
+    So it is with what ends the game by itself, as the step counter's last step does.
     """
     shut = [circuit.terminal]
-    if len(clock) * len(circuit.left) <= MOST_FOLDED:
-        shut += [literal for base in clock if _over_with(circuit, literal := 2 * (1 + base))]
+    if len(counter) * len(circuit.left) <= MOST_FOLDED:
+        shut += [literal for base in counter if _over_with(circuit, literal := 2 * (1 + base))]
     return replace(stage(circuit, shut, 0), terminal=circuit.terminal, goals=circuit.goals)
 
 
@@ -94,7 +94,7 @@ def _fold(left: NDArray[np.int32], right: NDArray[np.int32], first: int, table: 
 def candidates(circuit: Circuit, acts: Bools, ticks: Bools) -> list[int]:
     """Literals, false at first, that many formulas read both ways: those most often read so come first.
 
-    acts, ticks: [nodes] depend on a move; on nothing but the clock.
+    acts, ticks: [nodes] depend on a move; on nothing but the step counter.
     """
     literals = np.concatenate((circuit.left, circuit.right, circuit.legal, circuit.next))
     read = np.bincount(literals, minlength=2 * len(acts)).reshape(-1, 2).min(axis=1)

@@ -21,14 +21,14 @@ def describe(circuit: Circuit, moves: Moves, over: Supports, groups: Sequence[in
     subgames = tuple(view.subgame(group) for group in groups)
     termination = view.termination(groups)
     searched = (1 << circuit.searched) - 1
-    matters = sum(groups) | moves.clock
+    matters = sum(groups) | moves.counter
     dropped = [b for b in range(len(circuit.bases)) if not (searched & matters) >> b & 1]
     return Factoring(
         kind=_kind(circuit, moves, [*groups, *([rest] if rest else [])], subgames, termination)
         if dropped or len(groups) > 1
         else value.NONE,
         subgames=subgames,
-        clock=tuple(b for b in range(circuit.searched) if moves.clock >> b & 1),
+        counter=tuple(b for b in range(circuit.searched) if moves.counter >> b & 1),
         dropped=tuple(dropped),
         rest=view.subgame(searched & ~matters) if searched & ~matters else None,
         termination=termination,
@@ -53,8 +53,8 @@ class _View:
         )
 
     def signals(self, literals: Iterable[int], group: int) -> Literals:
-        """The topmost nodes under the literals that read the group and nothing else than the clock."""
-        others = ~(group | self.moves.clock)
+        """The topmost nodes under the literals that read the group and nothing else than the step counter."""
+        others = ~(group | self.moves.counter)
         found, seen, waiting = set(), set(), list(literals)
         while waiting:
             literal = waiting.pop() & ~1
@@ -74,12 +74,12 @@ class _View:
         reads = self.over.of(literal)
         used = [group for group in groups if group & reads]
         if len(used) < 2:
-            return value.ONE if used else value.CLOCK if reads else value.NOTHING
+            return value.ONE if used else value.COUNTER if reads else value.NOTHING
         while True:
             parts = [part for part in self._conjuncts(literal & ~1) if any(self.over.of(part) & g for g in used)]
             if len(parts) > 1:
                 break
-            literal = parts[0] ^ (literal & 1)  # the clock may end the game, too: what else does?
+            literal = parts[0] ^ (literal & 1)  # the step counter may end the game, too: what else does?
         if any(sum(bool(self.over.of(part) & group) for group in used) > 1 for part in parts):
             return value.BOOLEAN
         return value.DISJUNCTIVE if literal & 1 else value.CONJUNCTIVE
@@ -115,7 +115,7 @@ def _kind(
 
 
 def _one_after_another(times: Sequence[int], choices: Sequence[Choice]) -> bool:
-    """Whether the clock opens one subgame at a time, and never one again."""
+    """Whether the step counter opens one subgame at a time, and never one again."""
     active: dict[int, set[int]] = {}
     for each in choices:
         active.setdefault(each.phase, set()).update(np.flatnonzero(np.ptp(each.classes, axis=0)).tolist())

@@ -54,10 +54,10 @@ MAX_EFFECTS = 1_000_000
 """Pairs of a move and a base whose next value it changes."""
 
 MAX_PHASES = 64
-"""Different settings of the clock that legality or dynamics read."""
+"""Different settings of the step counter that legality or dynamics read."""
 
-MAX_CLOCK = 1_000_000
-"""Gates evaluated to run the clock through."""
+MAX_COUNTED = 1_000_000
+"""Gates evaluated to run the step counter through."""
 
 MAX_SIGNALS = 20_000
 """Formulas that goals and termination are taken apart into."""

@@ -1,4 +1,4 @@
-"""The moves of a game, phase by phase of its clock: what ties bases together, and how groups of bases see moves."""
+"""The moves of a game, in each phase of its step counter: what ties bases together, how groups of bases see moves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ AS_FIRST = -1
 
 
 class Moves:
-    """The moves under each phase of the clock, in each stage of the gates.
+    """The moves under each phase of the step counter, in each stage of the gates.
 
     Phases are numbered through the stages; `times` are those of the first stage.
     """
@@ -46,12 +46,12 @@ class Moves:
         self.resting = False  # whether a base rests when idle wherever some move lets it, not only where most do
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
-        self.clock = step_counter_of(circuit, over, acting(circuit))
+        self.counter = step_counter_of(circuit, over, acting(circuit))
         reading = [literal for b, literal in enumerate(circuit.next[: circuit.searched].tolist()) if self._acts(b)]
         read = 0
         for literal in [*reading, *circuit.legal.tolist()]:
             read |= over.of(literal)
-        settings, self.times = phases(circuit, self.clock, read & self.clock)
+        settings, self.times = phases(circuit, self.counter, read & self.counter)
         self.phases = [(number, setting) for number in range(len(gates) + 1) for setting in settings]
         self.reads: dict[int, int] = {}  # by base, what its next values read
         self.bound: set[int] = set()  # sets of bases that one condition of a move's legality reads
@@ -65,7 +65,7 @@ class Moves:
         self._masks: dict[int, int] = {}  # by legality
 
     def _acts(self, base: int) -> bool:
-        return not self.clock >> base & 1
+        return not self.counter >> base & 1
 
     def _try(self) -> None:
         circuit = self.circuit
@@ -80,9 +80,9 @@ class Moves:
         for node, literals in zip(self.under, following, strict=True):
             for base, literal in enumerate(read(node, literals).tolist()):
                 if self._acts(base):
-                    self.reads[base] = self.reads.get(base, 0) | self.over.of(literal) & ~self.clock
+                    self.reads[base] = self.reads.get(base, 0) | self.over.of(literal) & ~self.counter
         conditions = {part for legal in self.legal for literal in set(legal) for part in self._conditions(literal)}
-        self.bound = {self.over.of(part) & ~self.clock for part in conditions}
+        self.bound = {self.over.of(part) & ~self.counter for part in conditions}
 
     def _try_phase(self, trials: Trials, setting: Phase) -> None:
         node = trials.under(setting)
@@ -170,19 +170,19 @@ class Moves:
         return {group: tuple(sorted(look)) for group, look in found.items()}
 
     def _reading(self, legal: int) -> list[tuple[int, int]]:
-        """The conditions under a legality that read more than the clock, each with one of its bases."""
+        """The conditions under a legality that read more than the step counter, each with one of its bases."""
         if legal not in self._conditioned:
-            masks = [(part, self.over.of(part) & ~self.clock) for part in self._conditions(legal)]
+            masks = [(part, self.over.of(part) & ~self.counter) for part in self._conditions(legal)]
             self._conditioned[legal] = [(part, (mask & -mask).bit_length() - 1) for part, mask in masks if mask]
         return self._conditioned[legal]
 
     def needed(self, wanted: int) -> int:
-        """The bases that decide about those wanted: what they, and the moves that act on them, depend on; no clock.
+        """The bases that decide about those wanted: what they, and moves that act on them, depend on; no step counter.
 
         What else a move's legality depends on decides who may pass. Where passing leaves all as it is, it does not
         matter for how long one may; elsewhere, as where it gives the turn to the other, everything is needed.
         """
-        everything = ((1 << self.circuit.searched) - 1) & ~self.clock
+        everything = ((1 << self.circuit.searched) - 1) & ~self.counter
         needed = self._needed(wanted)
         if needed == everything or (len(self.phases) == 1 and self.rests(needed)):
             return needed
@@ -207,7 +207,7 @@ class Moves:
         return True
 
     def _needed(self, wanted: int) -> int:
-        needed = wanted & ~self.clock
+        needed = wanted & ~self.counter
         waiting = {(tie, tie) for tie in self.bound} | {(1 << base, reading) for base, reading in self.reads.items()}
         waiting |= {one for phase in range(len(self.phases)) for one in self._acting(phase)}
         while ready := [one for one in waiting if one[0] & needed]:
@@ -218,7 +218,7 @@ class Moves:
     def ties(self, within: int) -> list[int]:
         """Sets of bases that hang together, of those needed."""
         own = [1 << base | reading for base, reading in self.reads.items() if within >> base & 1]
-        return own + [tie & within for tie in (*self.bound, *_exclusive(self.circuit, self.clock))]
+        return own + [tie & within for tie in (*self.bound, *_exclusive(self.circuit, self.counter))]
 
     def _acting(self, phase: int) -> Iterator[tuple[int, int]]:
         """For each legal move the bases it acts on, and those that its legality reads."""
@@ -232,7 +232,7 @@ class Moves:
 
     def _conditioned_on(self, legal: int) -> int:
         if legal not in self._masks:
-            self._masks[legal] = self.over.of(legal) & ~self.clock
+            self._masks[legal] = self.over.of(legal) & ~self.counter
         return self._masks[legal]
 
     def settled(self, phase: int) -> Literals:
@@ -288,8 +288,8 @@ def acting(circuit: Circuit) -> NDArray[np.bool_]:
     return acts
 
 
-def _exclusive(circuit: Circuit, clock: int) -> list[int]:
+def _exclusive(circuit: Circuit, counter: int) -> list[int]:
     """What a place can hold is one thing: sets of bases of which at most one is true hang together."""
     count = circuit.searched
     masks = [sum(1 << base for base in group if base < count) for group in circuit.groups]
-    return [mask & ~clock for mask in masks]
+    return [mask & ~counter for mask in masks]

@@ -143,7 +143,7 @@ class Outputs:
         return frozenset({next(iter(conjuncts)) & ~1} if len(conjuncts) == 1 else conjuncts)
 
     def conjuncts(self, literals: Iterable[int]) -> set[int]:
-        """What a conjunction says, down to complements and inputs; what only the clock knows is left out."""
+        """What a conjunction says, down to complements and inputs; what only the step counter knows is left out."""
         found, waiting, seen = set(), list(literals), set()
         while waiting:
             literal = waiting.pop()

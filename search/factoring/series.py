@@ -31,10 +31,10 @@ from search.factoring.supports import Supports, joined, members
 Gates = tuple[int, ...]
 
 
-def in_series(circuit: Circuit, over: Supports, clock: int, budget: Budget) -> Factoring | None:
+def in_series(circuit: Circuit, over: Supports, counter: int, budget: Budget) -> Factoring | None:
     """The subgames of a game in series, as many as are found; None where there are not two."""
     found: Factoring | None = None
-    search = _Search(circuit, over, clock, budget)
+    search = _Search(circuit, over, counter, budget)
     try:
         while more := search.longer(found.gates if found else ()):
             found = more
@@ -47,7 +47,7 @@ def in_series(circuit: Circuit, over: Supports, clock: int, budget: Budget) -> F
 class _Search:
     circuit: Circuit
     over: Supports
-    clock: int
+    counter: int
     budget: Budget
 
     def longer(self, gates: Gates) -> Factoring | None:
@@ -61,7 +61,7 @@ class _Search:
     def _promising(self, gates: Gates, of: Callable[[Circuit, Bools, Bools], list[int]]) -> list[Gates]:
         """One gate more, at any place: those under which most bases rest, on either side of it."""
         self.budget.spend(len(self.circuit.left))
-        acts, ticks = acting(self.circuit), self.over.within(self.clock)
+        acts, ticks = acting(self.circuit), self.over.within(self.counter)
         scored = []
         for place in range(len(gates) + 1):
             staged = stage(self.circuit, gates, place)
@@ -108,8 +108,8 @@ class _Series:
 
     def _groups(self) -> list[int]:
         """What each stage acts on, or changes; nothing where two act on the same, or one on nothing."""
-        ties = [self.over.of(gate) & ~self.moves.clock for gate in self.gates]
-        everything = ((1 << self.circuit.searched) - 1) & ~self.moves.clock
+        ties = [self.over.of(gate) & ~self.moves.counter for gate in self.gates]
+        everything = ((1 << self.circuit.searched) - 1) & ~self.moves.counter
         parts = joined(self.moves.ties(everything) + ties)
         active: list[set[int]] = [set() for _ in parts]
         for each in self.moves.choices(parts):

@@ -21,7 +21,7 @@ def data(circuit: Circuit, found: Factoring) -> dict[str, object]:
         "termination": found.termination,
         "gates": list(found.gates),
         "subgames": [shown.data(subgame) for subgame in found.subgames],
-        "clock": shown.facts(found.clock),
+        "step_counter": shown.facts(found.counter),
         "dropped": shown.facts(found.dropped),
         "passing": shown.data(found.rest) if found.rest else None,
         "branching": {
@@ -75,7 +75,7 @@ def _lines(circuit: Circuit, found: Factoring, names: _Names) -> Iterator[str]:
     if found.reason:
         yield f"reason: {found.reason}"
     yield f"termination: {found.termination}"
-    yield f"clock: {_shortened(names.facts(found.clock))}"
+    yield f"step counter: {_shortened(names.facts(found.counter))}"
     if found.dropped:
         yield f"dropped: {_shortened(names.facts(found.dropped))}"
     for number, subgame in enumerate(found.subgames, 1):

@@ -1,7 +1,7 @@
-"""The clock of a game: the bases that no move influences, as control in turn and counters of steps.
+"""The step counter of a game: the bases that no move influences, as control in turn and counters of steps.
 
 They go one way from the initial state, so the settings they pass through are found by running them: a line that ends
-in a circle. Subgames may share the clock; under one *phase*, a setting of what legality and dynamics read of it,
+in a circle. Subgames may share the step counter; under one *phase*, a setting of what legality and dynamics read of it,
 their rules are simpler.
 """
 
@@ -11,30 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoner.circuit.circuit import Circuit
-from search.factoring.limits import MAX_CLOCK, MAX_PHASES, TooLargeError
+from search.factoring.limits import MAX_COUNTED, MAX_PHASES, TooLargeError
 from search.factoring.supports import Supports, members
 
 Phase = tuple[tuple[int, bool], ...]
-"""Bases of the clock and their values."""
+"""Bases of the step counter and their values."""
 
 
 def step_counter_of(circuit: Circuit, over_bases: Supports, acts: NDArray[np.bool_]) -> int:
     """The set of searched bases that depend on no move, nor on any base that does.  # acts [nodes]."""
     reads = [over_bases.of(literal) for literal in circuit.next[: circuit.searched].tolist()]
-    clock = sum(1 << base for base in range(circuit.searched) if not acts[circuit.next[base] >> 1])
+    counter = sum(1 << base for base in range(circuit.searched) if not acts[circuit.next[base] >> 1])
     while True:
-        kept = sum(1 << base for base in members(clock) if not reads[base] & ~clock)
-        if kept == clock:
-            return clock
-        clock = kept
+        kept = sum(1 << base for base in members(counter) if not reads[base] & ~counter)
+        if kept == counter:
+            return counter
+        counter = kept
 
 
-def phases(circuit: Circuit, clock: int, read: int) -> tuple[list[Phase], list[int]]:
-    """The settings of the bases in `read`, a part of the clock, that it passes through; and their numbers in time.
+def phases(circuit: Circuit, counter: int, read: int) -> tuple[list[Phase], list[int]]:
+    """The settings of the bases in `read`, a part of the step counter, that it shows, and their numbers in time.
 
-    The times end where the clock has come round: the last setting is one that was there before.
+    The times end where the step counter has come round: the last setting is one that was there before.
     """
-    bases, shown = members(clock), members(read)
+    bases, shown = members(counter), members(read)
     if not shown:
         return [()], [0]
     gates = _gates(circuit, bases)
@@ -45,8 +45,8 @@ def phases(circuit: Circuit, clock: int, read: int) -> tuple[list[Phase], list[i
     while (setting := tuple(value[base + 1] for base in bases)) not in seen:
         seen.add(setting)
         times.append(found.setdefault(tuple((base, value[base + 1]) for base in shown), len(found)))
-        if len(found) > MAX_PHASES or len(seen) * (len(gates) + len(bases)) > MAX_CLOCK:
-            raise TooLargeError("what may be done changes with the clock in too many ways")
+        if len(found) > MAX_PHASES or len(seen) * (len(gates) + len(bases)) > MAX_COUNTED:
+            raise TooLargeError("what may be done changes with the step counter in too many ways")
         _step(circuit, value, gates, bases)
     return list(found), [*times, found[tuple((base, value[base + 1]) for base in shown)]]
 
@@ -59,7 +59,7 @@ def _step(circuit: Circuit, value: dict[int, bool], gates: list[tuple[int, int, 
 
 
 def _gates(circuit: Circuit, bases: list[int]) -> list[tuple[int, int, int]]:
-    """The gates under the next values of the clock, each after those it reads: nodes and literals."""
+    """The gates under the next values of the step counter, each after those it reads: nodes and literals."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     waiting, seen = [int(circuit.next[base]) >> 1 for base in bases], set()
     while waiting:

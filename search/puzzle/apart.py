@@ -123,11 +123,11 @@ class Apart:
         if not targets:
             self.told = "the best goal is no conjunction of subgames"
             return
-        present = going(circuit, factoring.clock)
+        present = going(circuit, factoring.counter)
         rows = list[Sequence[int]]()
         for number, (k, wanted) in enumerate(targets.items(), 1):
             self._number = number
-            part = solitary(circuit, present, factoring.subgames[k], factoring.clock, self._state, wanted)
+            part = solitary(circuit, present, factoring.subgames[k], factoring.counter, self._state, wanted)
             yield
             key = k, self._state[list(factoring.subgames[k].bases)].tobytes()
             line = self._lines.get(key)

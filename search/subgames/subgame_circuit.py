@@ -63,7 +63,7 @@ class _Cutting:
     def __init__(self, circuit: Circuit, factoring: Factoring, subgame: int, state: Bools, contexts: int) -> None:
         self.circuit, self.initial = circuit, state
         one = factoring.subgames[subgame]
-        bases = np.array(sorted({*one.bases, *factoring.clock}), np.int64)
+        bases = np.array(sorted({*one.bases, *factoring.counter}), np.int64)
         self.classes: Members = tuple(chain.from_iterable(one.classes))
         first = np.array([each[0] for each in self.classes], np.int64)
         self.cut = Cut(circuit, bases, first, (2 + contexts) * len(circuit.left) + SPARE)

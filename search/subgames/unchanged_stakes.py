@@ -17,11 +17,11 @@ from search.subgames.subgame_circuit import SPARE
 
 def stakes_unchanged(circuit: Circuit, factoring: Factoring, before: Bools, after: Bools) -> bool:
     """Whether each subgame has the same goals, end and classes of moves, the others as in either of two states."""
-    return all(_unchanged(circuit, one, factoring.clock, before, after) for one in factoring.subgames)
+    return all(_unchanged(circuit, one, factoring.counter, before, after) for one in factoring.subgames)
 
 
-def _unchanged(circuit: Circuit, one: Subgame, clock: tuple[int, ...], before: Bools, after: Bools) -> bool:
-    bases = np.array(sorted({*one.bases, *clock}), np.int64)
+def _unchanged(circuit: Circuit, one: Subgame, counter: tuple[int, ...], before: Bools, after: Bools) -> bool:
+    bases = np.array(sorted({*one.bases, *counter}), np.int64)
     cut = Cut(circuit, bases, np.zeros(0, np.int64), 2 * len(circuit.left) + SPARE)
     first, second = (_stakes(circuit, one, cut, cut.under(state)) for state in (before, after))
     return first == second

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.absorption import absorb
-from reasoner.circuit.optimize.clock_phases import use_clock
 from reasoner.circuit.optimize.common_cubes import share
 from reasoner.circuit.optimize.common_factors import factor
 from reasoner.circuit.optimize.complement_sums import ExclusiveGroup, use_groups
 from reasoner.circuit.optimize.condition_substitution import within
+from reasoner.circuit.optimize.counter_phases import use_step_counter
 from reasoner.circuit.optimize.reverse_paths import turn
 from reasoner.circuit.optimize.split_by_moved_piece import Subjects, use_subjects
 from reasoner.circuit.optimize.wide_gates import Logic
@@ -89,17 +89,17 @@ def optimize(
     netlist: Netlist,
     groups: Callable[[], Sequence[ExclusiveGroup]] = tuple,
     passes: Sequence[Pass] = PASSES,
-    clock: StepCounter | None = None,
+    counter: StepCounter | None = None,
     subjects: Callable[[], Sequence[Subjects]] = tuple,
 ) -> Netlist:
-    """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group and no clock is broken.
+    """`netlist` after all `passes`: the same outputs from fewer gates, wherever no group and no step counter is broken.
 
     groups: of inputs, as literals; every role's moves are a group besides, as a role makes one move.
     subjects: ways to see what moves are made with.
-    clock: of this netlist. What it finds to be constant is folded before the passes begin.
+    counter: of this netlist. What it finds to be constant is folded before the passes begin.
     """
-    if clock is not None:
-        netlist = _with_outputs(netlist, use_clock(_folded(netlist), clock))
+    if counter is not None:
+        netlist = _with_outputs(netlist, use_step_counter(_folded(netlist), counter))
     logic = _folded(netlist)
     goals = np.zeros(len(logic.outputs), np.bool_)
     goals[len(netlist.next) + len(netlist.legal) : -1] = True

@@ -1,8 +1,8 @@
 """The search of the whole in its subgames' tables: best first by the bound, the latest of equals first.
 
-A state of the whole is a setting of the clock and a state of each subgame. One whose bound rules out a wanted end is
-left out. Where the subgames are independent, the bound is exact and the search walks straight to the end; where they
-are in each other's way, it shows as states whose bound grows, and the next best is tried.
+A state of the whole is a setting of the step counter and a state of each subgame. One whose bound rules out a wanted
+end is left out. Where the subgames are independent, the bound is exact and the search walks straight to the end; where
+they are in each other's way, it shows as states whose bound grows, and the next best is tried.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LATEST = (1 << 31) - 1
 class Nodes(NamedTuple):
     """States of the whole that were found; L room."""
 
-    keys: Ints  # [L, 1 + K] the clock's setting, and each subgame's state
+    keys: Ints  # [L, 1 + K] the step counter's setting, and each subgame's state
     parent: Ints  # [L]
     row: Ints  # [L] the row that led here
     steps: Ints  # [L] the bound

@@ -1,7 +1,7 @@
-"""The clock of a game run ahead of a state: what is certain at each time, whatever the roles do.
+"""The step counter of a game run ahead of a state: what is certain at each time, whatever the roles do.
 
-Nodes are evaluated in three values: false, true, and open where a node may be either. Only the clock's bases are known,
-so that what is not open holds in all states the clock is in then.
+Nodes are evaluated in three values: false, true, and open where a node may be either. Only the step counter's bases are
+known, so that what is not open holds in all states the step counter is in then.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OPEN = 2
 
 MAX_TIMES = 4_096
 MAX_GATES = 400_000_000
-"""Settings of the clock, and gates evaluated to find them."""
+"""Settings of the step counter, and gates evaluated to find them."""
 
 
 @kernel
@@ -57,9 +57,9 @@ def of_literals(value: Values, literals: Literals) -> Values:
 
 @dataclass(frozen=True)
 class CounterSchedule:
-    """The settings of the clock from a state on; T settings, one after the other."""
+    """The settings of the step counter from a state on; T settings, one after the other."""
 
-    settings: tuple[tuple[int, ...], ...]  # [T] the values of the clock's bases
+    settings: tuple[tuple[int, ...], ...]  # [T] the values of the step counter's bases
     again: int  # the setting that follows the last; -1 where the game is over for certain at the last
 
     def index(self, time: int) -> int:
@@ -76,19 +76,19 @@ class CounterSchedule:
 
 
 def run(
-    circuit: Circuit, clock: tuple[int, ...], state: NDArray[np.uint8], look: Callable[[Values], None]
+    circuit: Circuit, counter: tuple[int, ...], state: NDArray[np.uint8], look: Callable[[Values], None]
 ) -> Generator[None, None, CounterSchedule]:
-    """Run the clock from a state, and show the nodes' values of each time; raises TooMuchError where it is long.
+    """Run the step counter from a state, and show the nodes' values of each time; raises TooMuchError where it is long.
 
     state: [bases], 0 or 1.
     """
-    bases = np.array(clock, np.int64)
+    bases = np.array(counter, np.int64)
     setting, seen = tuple(state[bases].tolist()), dict[tuple[int, ...], int]()
     while setting not in seen:
         if len(seen) >= MAX_TIMES or len(seen) * len(circuit.left) > MAX_GATES:
-            raise TooMuchError("the clock runs too long to be run ahead")
+            raise TooMuchError("the step counter runs too long to be run ahead")
         seen[setting] = len(seen)
-        value = certain(circuit, dict(zip(clock, setting, strict=True)))
+        value = certain(circuit, dict(zip(counter, setting, strict=True)))
         look(value)
         yield
         if of_literals(value, np.array([circuit.terminal], np.int32))[0] == 1:

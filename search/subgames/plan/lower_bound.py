@@ -26,7 +26,7 @@ DEAD = -1
 
 
 class ProductTables(NamedTuple):
-    """All that bounds and the search read; K subgames, N nodes of the diagram, T settings of the clock, R rows."""
+    """All that bounds and the search read; K subgames, N diagram nodes, T settings of the step counter, R rows."""
 
     following: Ints  # all subgames' tables of following states, one after the other
     following_base: Longs  # [K]
@@ -47,7 +47,7 @@ class ProductTables(NamedTuple):
     root_of: Ints  # [T] the node that a time begins at, or DEAD
     again: int  # the setting after the last, -1 where the game is over there
     rows: Ints  # [R, K]
-    open_rows: NDArray[np.bool_]  # [phases, R] the rows that the clock allows
+    open_rows: NDArray[np.bool_]  # [phases, R] the rows that the step counter allows
     phase_of: Ints  # [T]
     stuck: bool  # whether the game may be over for want of moves
 
@@ -64,7 +64,7 @@ class Target(NamedTuple):
 
 @subkernel
 def time_after(board: ProductTables, time: int, steps: int) -> int:
-    """The setting of the clock some steps after another; -1 where the game was over before."""
+    """The setting of the step counter some steps after another; -1 where the game was over before."""
     count = len(board.root_of)
     later = time + steps
     if later < count:

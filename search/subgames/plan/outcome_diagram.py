@@ -1,8 +1,8 @@
 """How the whole ends by what its subgames show: a decision diagram over the subgames, one after the other.
 
-Goals and termination are a graph over the signals of the subgames. What is left of it at a time, once the clock is
-known, is a *root*; once the signals of the first k subgames are known, too, a node of level k. Nodes of which the same
-is left are one, so that a game of many copies that all count has a few nodes a level. After all subgames there are
+Goals and termination are a graph over the signals of the subgames. What is left of it at a time, once the step counter
+is known, is a *root*; once the signals of the first k subgames are known, too, a node of level k. Nodes of which the
+same is left are one, so that a game of many copies that all count has a few nodes a level. After all subgames there are
 *leaves*: whether the game is over, and what it is worth.
 """
 

@@ -1,4 +1,4 @@
-"""What planning needs of a game before it can search: the clock run ahead, the ends, and each subgame's exploration."""
+"""What planning needs before it can search: the step counter run ahead, the ends, each subgame's exploration."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Preparation:
 
     def __init__(self, machine: CircuitMachine, factoring: Factoring, state: bytes) -> None:
         self._machine = machine
-        self._clock = factoring.clock
+        self._counter = factoring.counter
         self._subgames = factoring.subgames
-        if factoring.rest and forbids(machine.circuit, factoring.rest, self._clock):
+        if factoring.rest and forbids(machine.circuit, factoring.rest, self._counter):
             self._subgames = (*factoring.subgames, factoring.rest)
         if not self._subgames:
             raise TooMuchError("no subgame decides about goals or the end")
@@ -45,21 +45,21 @@ class Preparation:
         self._parts: list[RestrictedCircuit] = []
 
     def steps(self) -> Iterator[None]:
-        """Run the clock, and cut the subgames out."""
+        """Run the step counter, and cut the subgames out."""
         circuit = self._machine.circuit
         self.ends = OutcomeDiagram(circuit, self._signals)
-        seen: list[bytes] = []  # of each time, which moves the clock allows
+        seen: list[bytes] = []  # of each time, which moves the step counter allows
 
         def look(value: Values) -> None:
             self.ends.look(value)
             seen.append((of_literals(value, circuit.legal) != 0).tobytes())
 
-        times = yield from run(circuit, self._clock, self._start, look)
+        times = yield from run(circuit, self._counter, self._start, look)
         yield
         for k, subgame in enumerate(self._subgames):
-            staged = going(stage(circuit, self._gates, k), self._clock)
+            staged = going(stage(circuit, self._gates, k), self._counter)
             start = self._start.astype(np.bool_)
-            self._parts.append(cut_out(circuit, staged, subgame, self._clock, start, self._signals[k]))
+            self._parts.append(cut_out(circuit, staged, subgame, self._counter, start, self._signals[k]))
             self.explored.append(self._exploration(k, times))
             yield
         classes_of = [part.members for part in self._parts]
@@ -111,7 +111,7 @@ class Preparation:
 
     def _read_of(self, k: int) -> tuple[int, ...]:
         """The literals that are read of a subgame: by goals and termination, and by the next subgame."""
-        found = signals(self._machine.circuit, self._subgames[k], self._clock)
+        found = signals(self._machine.circuit, self._subgames[k], self._counter)
         return (*found, *self._gates[k : k + 1])
 
     def advance(self, state: bytes) -> bool:
@@ -129,10 +129,10 @@ class Preparation:
         return times.index(int(self.here[0]) + 1) if times.again >= 0 else int(self.here[0]) + 1
 
     def _located(self, bits: NDArray[np.uint8], setting: int) -> Ints:
-        """The clock's setting, and each subgame's number of its state; -1 where it has none.  # [1 + K]."""
+        """The step counter's setting, and each subgame's number of its state; -1 where it has none.  # [1 + K]."""
         numbers = [each.number(bits[part.bases]) for each, part in zip(self.explored, self._parts, strict=True)]
         settings = self.clockwork.times.settings
-        right = setting < len(settings) and settings[setting] == tuple(bits[list(self._clock)].tolist())
+        right = setting < len(settings) and settings[setting] == tuple(bits[list(self._counter)].tolist())
         return np.array([setting if right else -1, *numbers], np.int32)
 
     def _bits(self, state: bytes) -> NDArray[np.uint8]:

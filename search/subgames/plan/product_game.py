@@ -53,7 +53,7 @@ class ProductGame:
 
 @dataclass(frozen=True, eq=False)
 class Clockwork:
-    """What the clock says at each of its settings."""
+    """What the step counter says at each of its settings."""
 
     times: CounterSchedule
     phase_of: Ints  # [settings]
@@ -122,7 +122,7 @@ def _free(part: ExploredSubgame, still: Sequence[int]) -> Bools:
 
 
 def _may_be_stuck(parts: Sequence[ExploredSubgame], rows: Rows, open_rows: Bools) -> bool:
-    """Whether there may be a state without a legal move, in one phase of the clock."""
+    """Whether there may be a state without a legal move, in one phase of the step counter."""
     stuck = []
     for k, part in enumerate(parts):
         choices = np.unique(rows.classes[open_rows][:, k]).tolist()

@@ -1,8 +1,8 @@
 """A subgame cut out of the whole for exploration: its own dynamics, and of legality what it has a say in.
 
 A class of moves is open where one of its moves may be legal, in some state of the other subgames. Factoring sees to it
-that a condition of a move's legality reads one subgame, besides the clock: a move of the whole is legal where all its
-classes are open.
+that a condition of a move's legality reads one subgame, besides the step counter: a move of the whole is legal where
+all its classes are open.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ SPARE = 1 << 16
 
 
 MANY = 4
-"""Signals without the clock for one with it, from which on the clock stays in."""
+"""Signals without the step counter for one with it, from which on the step counter stays in."""
 
 
-def signals(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> tuple[int, ...]:
-    """The literals of the whole that its goals and termination read of a subgame, if possible free of the clock.
+def signals(circuit: Circuit, subgame: Subgame, counter: Sequence[int]) -> tuple[int, ...]:
+    """The literals of the whole that its goals and termination read of a subgame, if possible free of the step counter.
 
-    The clock is known at each time, and would multiply the states of the subgame.
+    The step counter is known at each time, and would multiply the states of the subgame.
     """
     given = {*subgame.terminal, *chain.from_iterable(subgame.goals)}
     first = 1 + len(circuit.bases) + len(circuit.legal)
-    ticks, reads = _reading(circuit, clock), _reading(circuit, subgame.bases)
+    ticks, reads = _reading(circuit, counter), _reading(circuit, subgame.bases)
     found, seen, waiting = set[int](), set[int](), sorted(given)
     while waiting and len(seen) <= MANY * MANY * (len(given) + MANY):
         literal = waiting.pop()
@@ -60,26 +60,26 @@ def _reading(circuit: Circuit, bases: Sequence[int]) -> Bools:
 
 
 def cut_out(
-    circuit: Circuit, staged: Circuit, subgame: Subgame, clock: Sequence[int], state: Bools, read_of: Sequence[int]
+    circuit: Circuit, staged: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, read_of: Sequence[int]
 ) -> RestrictedCircuit:
     """The subgame from a state of the whole on: it never ends, and goal k holds where literal k of `read_of` does.
 
     Its dynamics and legality are those of the circuit in its stage, `staged`.
     """
-    own = _Own(circuit, staged, subgame, clock, state, 4)
+    own = _Own(circuit, staged, subgame, counter, state, 4)
     literals = read(own.cut.under(state), np.array(read_of, np.int32))
     goals = np.array([(0, k, literal) for k, literal in enumerate(literals.tolist())], np.int32).reshape(-1, 3)
     return own.ending(FALSE, goals)
 
 
 def solitary(
-    circuit: Circuit, present: Circuit, subgame: Subgame, clock: Sequence[int], state: Bools, wanted: Sequence[int]
+    circuit: Circuit, present: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, wanted: Sequence[int]
 ) -> RestrictedCircuit:
     """The subgame as a game by itself, worth 100 where all literals `wanted` hold, which read no other subgame.
 
     It is over then, and where the whole is over whatever the others are like. `present`: the circuit while it goes on.
     """
-    own = _Own(circuit, present, subgame, clock, state, 6)
+    own = _Own(circuit, present, subgame, counter, state, 6)
     graph = own.cut.graph
     shown = graph.all(read(own.cut.under(state), np.array(wanted, np.int32)).tolist())
     certain = int(_may(own.cut)[circuit.terminal >> 1, circuit.terminal & 1]) ^ 1
@@ -90,11 +90,11 @@ class _Own:
     """A subgame's dynamics and what of its classes of moves is open, as `going` has them, cut out of the whole."""
 
     def __init__(
-        self, whole: Circuit, going: Circuit, subgame: Subgame, clock: Sequence[int], state: Bools, times: int
+        self, whole: Circuit, going: Circuit, subgame: Subgame, counter: Sequence[int], state: Bools, times: int
     ) -> None:
         """Times: so many times the gates of the whole, and SPARE, there may be."""
         self.whole, self.state, self.classes = whole, state, subgame.classes[0]
-        self.bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
+        self.bases = np.array(sorted({*subgame.bases, *counter}), np.int64)
         first = np.array([each[0] for each in self.classes], np.int64)
         self.cut = Cut(going, self.bases, first, times * len(whole.left) + SPARE)
         self.following = read(self.cut.under(state), going.next[self.bases])
@@ -111,12 +111,12 @@ class _Own:
         return RestrictedCircuit(found, kept, tuple(by_first[m] for m in moves.tolist()), len(self.whole.bases))
 
 
-def forbids(circuit: Circuit, subgame: Subgame, clock: Sequence[int]) -> bool:
+def forbids(circuit: Circuit, subgame: Subgame, counter: Sequence[int]) -> bool:
     """Whether a move may be illegal because of a subgame."""
-    bases = np.array(sorted({*subgame.bases, *clock}), np.int64)
+    bases = np.array(sorted({*subgame.bases, *counter}), np.int64)
     cut = Cut(circuit, bases, np.array([], np.int64), 2 * len(circuit.left) + SPARE)
     read_by = _openings(cut) >> 1
-    graph, ticks = cut.graph, np.isin(bases, np.array(clock, np.int64))
+    graph, ticks = cut.graph, np.isin(bases, np.array(counter, np.int64))
     marked = np.zeros(graph.first_gate + len(graph), np.bool_)
     marked[1 : graph.first_gate] = ~ticks
     spread(graph.left, graph.right, graph.first_gate, marked)

@@ -38,14 +38,14 @@ def netlist_of(rules):
 
 def test_the_phases_are_what_every_match_shows():
     netlist = netlist_of(RULES)
-    clock = step_counter_of(netlist)
-    facts = [str(netlist.bases[i]) for i in clock.bases]
+    counter = step_counter_of(netlist)
+    facts = [str(netlist.bases[i]) for i in counter.bases]
     assert not any(fact.startswith("(cell") for fact in facts)
     machine = load(RULES).relational
     state, chooser, step = machine.initial(), random.Random(4), 0
     while True:
         held = {str(fact) for fact in machine.facts(state)}
-        shown = {fact for fact, true in zip(facts, clock.phases[step], strict=True) if true}
+        shown = {fact for fact, true in zip(facts, counter.phases[step], strict=True) if true}
         assert shown == {fact for fact in facts if fact in held}
         if machine.terminal(state):
             break

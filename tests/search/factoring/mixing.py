@@ -57,7 +57,7 @@ def check(circuit: Circuit, found: Factoring, seed: int, steps: int) -> int:
     for sources in zip(*(list(play(slow, random, steps)) for _ in range(2)), strict=False):
         owner = [random.randrange(2) for _ in parts(found)]
         mixed = [random.random() < 0.5 for _ in range(slow.count)]  # what is dropped may be anything
-        for base in found.clock:
+        for base in found.counter:
             mixed[base] = sources[0][base]
         for one, source in zip(parts(found), owner, strict=True):
             for base in one.bases:
@@ -104,7 +104,7 @@ def _only_one_changes(slow: Slow, found: Factoring, before: list[bool], after: l
 def _same_stage(slow: Slow, found: Factoring, number: int, here: list[bool], there: list[bool], random: Random) -> bool:
     """The present subgame of one play, with the others of another: the same moves are legal, and do the same to it."""
     one = found.subgames[number]
-    mixed = [value if base in one.bases or base in found.clock else here[base] for base, value in enumerate(there)]
+    mixed = [value if base in one.bases or base in found.counter else here[base] for base, value in enumerate(there)]
     assert _stage(slow, found, mixed) >= number
     legal = slow.legal(there)
     assert slow.legal(mixed) == legal

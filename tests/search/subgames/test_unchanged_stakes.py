@@ -41,7 +41,7 @@ def check(name: str) -> set[bool]:
         if seen(circuit, found, before) != seen(circuit, found, after):
             answers.add(unchanged)
         for one in found.subgames if unchanged else ():
-            own = np.array([*one.bases, *found.clock])
+            own = np.array([*one.bases, *found.counter])
             mixed = before.copy(), after.copy()
             mixed[0][own] = mixed[1][own] = random.choice(states)[own]
             assert held(circuit, mixed[0], wanted) == held(circuit, mixed[1], wanted)

@@ -11,7 +11,7 @@ from tests.search.subgames.plan.games import machine_of
 def ran(name):
     circuit = machine_of(find_game(name).text).circuit
     looked = []
-    running = run(circuit, factor(circuit).clock, circuit.initial.astype(np.uint8), looked.append)
+    running = run(circuit, factor(circuit).counter, circuit.initial.astype(np.uint8), looked.append)
     try:
         while True:
             next(running)

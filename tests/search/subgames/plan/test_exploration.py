@@ -26,8 +26,8 @@ def parts_of(name: str):
     circuit = machine_of(find_game(name).text).circuit
     found = factor(circuit)
     for subgame in found.subgames:
-        read_of = signals(circuit, subgame, found.clock)
-        yield cut_out(circuit, circuit, subgame, found.clock, circuit.initial, read_of), read_of, subgame
+        read_of = signals(circuit, subgame, found.counter)
+        yield cut_out(circuit, circuit, subgame, found.counter, circuit.initial, read_of), read_of, subgame
 
 
 @pytest.mark.parametrize("name", ["jointButtons", "bestButtons"])

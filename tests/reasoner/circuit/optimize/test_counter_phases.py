@@ -1,11 +1,11 @@
-"""Gates over the clock are one where they are equal in all phases, and gone where they say nothing."""
+"""Gates over the step counter are one where they are equal in all phases, and gone where they say nothing."""
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.circuit.graph import FALSE, Graph
-from reasoner.circuit.optimize.clock_phases import use_clock
+from reasoner.circuit.optimize.counter_phases import use_step_counter
 from reasoner.circuit.optimize.wide_gates import Logic, gates
 from reasoner.circuit.step_counter import StepCounter
 from tests.reasoner.circuit.optimize.logics import INPUTS, logics, outputs, rows
@@ -14,10 +14,12 @@ from tests.reasoner.circuit.optimize.logics import INPUTS, logics, outputs, rows
 @given(logics(), st.integers(1, INPUTS), st.sets(st.integers(0, 2**INPUTS - 1), min_size=1, max_size=20))
 @settings(max_examples=200)
 def test_outputs_are_kept_in_every_phase(logic, bases, phases):
-    clock = StepCounter(np.arange(bases), np.array([[phase >> i & 1 for i in range(bases)] for phase in phases], bool))
-    shown = {tuple(phase) for phase in clock.phases.tolist()}
+    counter = StepCounter(
+        np.arange(bases), np.array([[phase >> i & 1 for i in range(bases)] for phase in phases], bool)
+    )
+    shown = {tuple(phase) for phase in counter.phases.tolist()}
     allowed = rows()[:, [tuple(row) in shown for row in rows()[:bases].T.tolist()]]
-    shorter = use_clock(logic, clock)
+    shorter = use_step_counter(logic, counter)
     assert np.array_equal(outputs(shorter, allowed), outputs(logic, allowed))
     assert gates(shorter) <= gates(logic)
 
@@ -29,7 +31,7 @@ TURNS = StepCounter(np.arange(4), np.array([[1, 0, 1, 0], [0, 1, 0, 1]], bool))
 
 def gates_of(make):
     graph = Graph(6, max_gates=100)
-    logic = use_clock(Logic(graph, np.array(make(graph, [graph.input(i) for i in range(6)]), np.int32)), TURNS)
+    logic = use_step_counter(Logic(graph, np.array(make(graph, [graph.input(i) for i in range(6)]), np.int32)), TURNS)
     return gates(logic), logic.outputs.tolist()
 
 

@@ -1,8 +1,8 @@
-"""Compute once what the clock makes equal, and drop what it makes superfluous.
+"""Compute once what the step counter makes equal, and drop what it makes superfluous.
 
-A node over bases of the clock is known as a *signal*: its value in each phase. Nodes with the same signal are one, as
-"it is red's turn" and "it is not blue's"; a node whose signal is 0 is false, as "red owns the stone of step 2". In a
-conjunction signals may exclude each other, or one may imply another.
+A node over bases of the step counter is known as a *signal*: its value in each phase. Nodes with the same signal are
+one, as "it is red's turn" and "it is not blue's"; a node whose signal is 0 is false, as "red owns the stone of step 2".
+In a conjunction signals may exclude each other, or one may imply another.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ Signals = dict[int, int]
 """By literal a bit for each phase."""
 
 MOST_SIGNALS = 50_000
-"""Gates over the clock; with more nothing is done."""
+"""Gates over the step counter; with more nothing is done."""
 
 
-def use_clock(logic: Logic, clock: StepCounter) -> Logic:
-    """The graph with fewer gates, the same in all phases of the clock."""
-    signals = _signals(logic.graph, clock)
+def use_step_counter(logic: Logic, counter: StepCounter) -> Logic:
+    """The graph with fewer gates, the same in all phases of the step counter."""
+    signals = _signals(logic.graph, counter)
     if not signals:
         return logic
-    twin = _twins(signals, len(clock.phases), logic.graph)
+    twin = _twins(signals, len(counter.phases), logic.graph)
     merged = _merged(logic, twin) if (twin >= 0).any() else logic
-    shorter = _without_superfluous(merged, _signals(merged.graph, clock))
+    shorter = _without_superfluous(merged, _signals(merged.graph, counter))
     return shorter if shorter is not merged and gates(shorter) < gates(merged) else merged
 
 
-def _signals(graph: Graph, clock: StepCounter) -> Signals:
-    """The signals of all literals over the clock, those of constants included."""
+def _signals(graph: Graph, counter: StepCounter) -> Signals:
+    """The signals of all literals over the step counter, those of constants included."""
     known = np.zeros(graph.first_gate + len(graph), np.bool_)
     known[0] = True
-    known[1 + clock.bases] = True
+    known[1 + counter.bases] = True
     _spread(graph.left, graph.right, graph.first_gate, known)
     over = np.flatnonzero(known[graph.first_gate :])
     if len(over) > MOST_SIGNALS:
         return {}
-    every = (1 << len(clock.phases)) - 1
+    every = (1 << len(counter.phases)) - 1
     signals = {0: 0, 1: every}
-    columns = np.packbits(clock.phases, axis=0, bitorder="little")
-    for i, base in enumerate(clock.bases.tolist()):
+    columns = np.packbits(counter.phases, axis=0, bitorder="little")
+    for i, base in enumerate(counter.bases.tolist()):
         signal = int.from_bytes(columns[:, i].tobytes(), "little")
         signals[2 * base + 2], signals[2 * base + 3] = signal, signal ^ every
     for node, a, b in zip(over.tolist(), graph.left[over].tolist(), graph.right[over].tolist(), strict=True):
