@@ -8,7 +8,7 @@ vol. 2, ch. 13, without supplementary relations. For relation ``p`` asked by its
 
 and each rule of ``p`` becomes one answer rule and, for each literal of the component in its body, one asked rule.
 Relations of other components stay as they are: they are complete before this component reads them. A literal of the
-component is never asked by a function built around what was asked for, or keys would grow for ever.
+component is not asked by a function built around a key or an answer alone, or keys would grow for ever.
 """
 
 from __future__ import annotations
