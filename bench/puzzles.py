@@ -169,13 +169,13 @@ def table(rows: list[Row]) -> Iterator[str]:
     yield f"| game | score, seeds {', '.join(map(str, seeds))} | steps | seconds | proven from step | by |"
     yield "|---|---:|---:|---:|---:|---|"
     for game in sorted({row.game for row in rows}):
-        its = sorted((row for row in rows if row.game == game), key=lambda row: row.seed)
+        own = sorted((row for row in rows if row.game == game), key=lambda row: row.seed)
         cells = [
-            _alike(str(row.score) for row in its),
-            _alike(str(row.steps) for row in its),
-            _alike(f"{row.seconds:.1f}" for row in its),
-            _alike(str(row.proven or "-") for row in its),
-            _alike(row.by for row in its),
+            _alike(str(row.score) for row in own),
+            _alike(str(row.steps) for row in own),
+            _alike(f"{row.seconds:.1f}" for row in own),
+            _alike(str(row.proven or "-") for row in own),
+            _alike(row.by for row in own),
         ]
         yield f"| {game} | {' | '.join(cells)} |"
 

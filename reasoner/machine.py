@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Floats, Ints, Longs, Singles
 from reasoner.language.terms import Term, Variable
 from reasoner.rules.percepts import Percepts
 
@@ -24,9 +24,9 @@ Substitution = dict[Variable, Term]
 class Playouts:
     """Games played at random, one a row."""
 
-    goals: NDArray[np.float32]  # [playouts, roles], 0..100; 0 where the rules give none or several
-    lengths: NDArray[np.int32]  # [playouts], joint moves made
-    finished: NDArray[np.bool_]  # [playouts], False where the step limit or a role without a move ended it
+    goals: Singles  # [playouts, roles], 0..100; 0 where the rules give none or several
+    lengths: Ints  # [playouts], joint moves made
+    finished: Bools  # [playouts], False where the step limit or a role without a move ended it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Tally:
     games: int
     finished: int  # games that were over, and not ended by the step limit or a role without a move
     steps: int  # joint moves made, of all games
-    goals: NDArray[np.float64]  # [roles] sums of the games' goals, as in `Playouts`
+    goals: Floats  # [roles] sums of the games' goals, as in `Playouts`
 
     @classmethod
     def of(cls, played: Playouts) -> Tally:
@@ -120,7 +120,7 @@ class Machine(Protocol):
         this game has not, that make states, or that depend on a joint move.
         """
 
-    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
+    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
         """`count` of every feature in every state, together.  # [states, features]."""
 
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:

@@ -27,7 +27,10 @@ from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.percepts import CHANCE
 
-FAREWELL_SECONDS = 2.0  # for the answers to STOP and ABORT, which decide nothing
+STOP_SECONDS = 10.0
+"""For the answer to STOP. It decides nothing, but a player may take seconds to put a match away, and one that answers
+its messages one after the other would hear of the next START that much too late."""
+ABORT_SECONDS = 2.0
 
 
 Found = TypeVar("Found")
@@ -113,7 +116,7 @@ class ManagedMatch:
                 await self._step()
             if over:
                 self._goals = await _judged(lambda: machine.goal(self._state))
-                await self._ask(lambda index: self._turn_message(index, stop=True), FAREWELL_SECONDS)
+                await self._ask(lambda index: self._turn_message(index, stop=True), STOP_SECONDS)
             else:
                 await self._abort()
         except BaseException:  # a player left without ABORT would hold its match until its own time-out
@@ -226,7 +229,7 @@ class ManagedMatch:
         await self._tell(lambda: Abort(self._setup.match_id))
 
     async def _tell(self, message: Callable[[], Message]) -> None:
-        await self._ask(lambda _: message(), FAREWELL_SECONDS)
+        await self._ask(lambda _: message(), ABORT_SECONDS)
 
     def _now(self) -> int:
         return int(self._setup.wall() * 1000)

@@ -40,8 +40,8 @@ def _after(machine: Machine, role: int, states: Weights, move: Term) -> Iterator
         legal[role] = (move,) if move in legal[role] else legal[role]
         for joint in product(*legal):
             after = machine.next(state, joint)
-            its = found[joint[role], frozenset(machine.percepts(after)[role])]
-            its[after] = its.get(after, 0.0) + weight / prod(map(len, legal))
+            weights = found[joint[role], frozenset(machine.percepts(after)[role])]
+            weights[after] = weights.get(after, 0.0) + weight / prod(map(len, legal))
     yield from found.values()
 
 

@@ -81,7 +81,7 @@ class Clocked:
                 wall=time.time,
                 seed=seed,
             )
-            return _played(machine, await ManagedMatch(setup).play(), seat)
+            return _played(machine, await ManagedMatch(setup).play())
 
     async def _player(self, place: tuple[int, int], machine: Machine, http: ClientSession, second: str) -> SeatedPlayer:
         side, number = place
@@ -112,8 +112,6 @@ class Clocked:
         await asyncio.gather(*(agent.stop() for agent in self._agents.values()))
 
 
-def _played(machine: Machine, record: MatchRecord, seat: int) -> Played:
-    own = sum(bool(row[seat]) for row in record.errors)
-    all_errors = sum(bool(error) for row in record.errors for error in row)
+def _played(machine: Machine, record: MatchRecord) -> Played:
     goals = tuple(goal or 0 for goal in record.goals)
-    return Played(machine.roles, [*record.states], [*record.moves], [], goals, (own, all_errors - own), record.match_id)
+    return Played(machine.roles, [*record.states], [*record.moves], [], goals, record.errors, record.match_id)

@@ -10,10 +10,15 @@ from bench.strength.connectfour import COLUMNS, Solver, is_over, open_columns
 from reasoner.language.terms import Term
 
 DROP = re.compile(r"\(drop (\d)\)")
+TRAPS_FROM = 8
+"""Stones on the board from which traps are set; before, to solve all replies to all moves takes minutes."""
 
 
 class Exact:
-    """Keeps what the position is worth; among equal moves it prefers those after which fewest replies are as good."""
+    """Keeps what the position is worth; among equal moves it draws at random.
+
+    With some stones on the board it draws among those after which fewest replies are as good.
+    """
 
     def __init__(self, seed: int = 1) -> None:
         self._solver = Solver()
@@ -29,6 +34,8 @@ class Exact:
             )
         best = sorted(self._solver.best(columns))
         self._rng.shuffle(best)
+        if len(columns) < TRAPS_FROM:
+            return words[best[0]]
         return words[min(best, key=lambda column: self._replies((*columns, column)))]
 
     def close(self) -> None:

@@ -25,8 +25,12 @@ class Played:
     moves: list[tuple[str, ...]] = field(default_factory=list)
     thoughts: list[Mapping[int, Mapping[str, Any]]] = field(default_factory=list)
     goals: tuple[int, ...] = ()
-    errors: tuple[int, int] = (0, 0)  # of the player, and of all others
+    errors: Sequence[Sequence[str]] = ()  # for START and each step what was wrong with each role's answer, or nothing
     match_id: str = ""  # where players were told one
+
+    def wrong(self, roles: Sequence[int]) -> int:
+        """How many answers of these roles were late, illegal or missing."""
+        return sum(bool(row[role]) for row in self.errors for role in roles)
 
     def simulations(self, roles: Sequence[int]) -> float:
         """The mean number a move with a choice of these roles; 0 where it is not told."""
@@ -42,6 +46,7 @@ class Played:
             "states": self.states,
             "moves": self.moves,
             "thoughts": told,
+            "errors": self.errors,
             "goalValues": self.goals,
             "isCompleted": bool(self.goals),
         }

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from reasoner.arrays import Bools, Bytes, Ints
 from reasoner.batch.actions import first_wrong
 from reasoner.batch.blocks import Blocks, Part, plan_of, words_for
 from reasoner.batch.plan import NONE, Plan, Work, work
@@ -60,9 +61,9 @@ class Batch:
     start:    the state that games begin with; the rulesheet's own by default.
     """
 
-    ended: NDArray[np.bool_]  # [N] the last step ended the game, or some role had no move then
-    terminal: NDArray[np.bool_]  # [N] and the rules say that it was over
-    goals: NDArray[np.int32]  # [N, R] of games that ended; -1 elsewhere, and where the rules give none or several
+    ended: Bools  # [N] the last step ended the game, or some role had no move then
+    terminal: Bools  # [N] and the rules say that it was over
+    goals: Ints  # [N, R] of games that ended; -1 elsewhere, and where the rules give none or several
 
     def __init__(
         self,
@@ -156,22 +157,22 @@ class Batch:
         return Trajectories(self._as_bytes(states), moves, ended, terminal, goals, len(self._bases))
 
     @property
-    def observation(self) -> NDArray[np.uint8]:
+    def observation(self) -> Bytes:
         """Which facts are true, in the order of `facts`.  # [N, F], 0 or 1."""
         return self._array("facts", self._facts)
 
     @property
-    def legal(self) -> tuple[NDArray[np.bool_], ...]:
+    def legal(self) -> tuple[Bools, ...]:
         """Per role which of its moves are legal, in the order of `moves`.  # R times [N, M]."""
         return tuple(self.legal_of(role) for role in range(len(self.roles)))
 
-    def legal_of(self, role: int) -> NDArray[np.bool_]:
+    def legal_of(self, role: int) -> Bools:
         """The same of one role.  # [N, M]."""
         first, end = self._plan.starts[role : role + 2]
         return self._array(role, self._program.legal[first:end]).view(np.bool_)
 
     @property
-    def percepts(self) -> tuple[NDArray[np.uint8], ...]:
+    def percepts(self) -> tuple[Bytes, ...]:
         """Per role which of its `percept_terms` it saw of the last joint move.  # R times [N, percepts], 0 or 1."""
         return tuple(self._array(f"percepts {role}", own) for role, own in enumerate(self._percepts))
 
@@ -180,11 +181,11 @@ class Batch:
         return self._blocks.packed(self._percepts[role])
 
     @property
-    def states(self) -> NDArray[np.uint8]:
+    def states(self) -> Bytes:
         """The states, packed: the bytes of a row are a state of the machine.  # [N, bytes]."""
         return self._as_bytes(self._blocks.packed(self._bases))
 
-    def put(self, states: Sequence[State] | NDArray[np.uint8], games: ArrayLike | None = None) -> None:
+    def put(self, states: Sequence[State] | Bytes, games: ArrayLike | None = None) -> None:
         """Set the states of some games, or of all: rows of `states`, or states of the machine, one a game.
 
         Raises StateError on another number of them, or on one that the circuit cannot hold.
@@ -206,7 +207,7 @@ class Batch:
         """A hash of each game's state: equal states have equal ones.  # [N]."""
         return hashed(self._blocks.packed(self._bases))
 
-    def values(self) -> NDArray[np.int32]:
+    def values(self) -> Ints:
         """The goals in the states as they are, of games that go on too; -1 where there is no one goal.  # [N, R]."""
         goals = np.full_like(self.goals, NONE)
         self._blocks.each(lambda part, own: evaluate(part.values, self._program, own, goals[part.games]))
@@ -227,7 +228,7 @@ class Batch:
     def _show(self) -> None:
         """Take the arrays of the blocks for one's own; nothing else is filled yet."""
         self.ended, self.terminal, self.goals = self._blocks.ended, self._blocks.terminal, self._blocks.goals
-        self._arrays: dict[int | str, NDArray[np.uint8]] = {}
+        self._arrays: dict[int | str, Bytes] = {}
         self._filled: set[int | str] = set()  # names of arrays that show the games as they are
 
     def _each(self, task: Callable[[Part, Work], None]) -> None:
@@ -235,7 +236,7 @@ class Batch:
         self._blocks.each(task)
         self._filled.clear()
 
-    def _array(self, name: int | str, literals: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    def _array(self, name: int | str, literals: NDArray[np.uint32]) -> Bytes:
         """Literals of all games, a byte each, in an array of that name, filled once a step.  # [N, literals]."""
         if name not in self._arrays:
             self._arrays[name] = np.zeros((self.games, len(literals)), np.uint8)
@@ -250,10 +251,10 @@ class Batch:
         """Of a state of the machine."""
         return -(-len(self._bases) // 8)
 
-    def _as_bytes(self, words: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    def _as_bytes(self, words: NDArray[np.uint64]) -> Bytes:
         return words.view(np.uint8)[..., : self._bytes]
 
-    def _mask(self, games: ArrayLike | None) -> NDArray[np.bool_]:
+    def _mask(self, games: ArrayLike | None) -> Bools:
         mask = np.full(self.games, games is None)
         if games is not None:
             mask[np.asarray(games)] = True
@@ -268,7 +269,7 @@ class Batch:
             raise StateError("the circuit cannot hold this state: play does not reach it")
         return state
 
-    def _refused(self, actions: NDArray[np.int32], game: int, role: int) -> IllegalMoveError:
+    def _refused(self, actions: Ints, game: int, role: int) -> IllegalMoveError:
         action, moves = int(actions[game, role]), self.moves[role]
         legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal_of(role)[game])[:5].tolist()]
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Bytes
+from reasoner.arrays import Bools, Bytes, Ints
 from reasoner.batch.plan import NONE, Plan, Shown, Work
 from reasoner.batch.turn import all_bytes, all_packed
 from reasoner.lanes.lane_graph import LEGAL
@@ -32,9 +32,9 @@ class Part(NamedTuple):
 class Blocks:
     """N games of R roles; `workplace` makes the memory that a thread works in."""
 
-    ended: NDArray[np.bool_]  # [N]
-    terminal: NDArray[np.bool_]  # [N]
-    goals: NDArray[np.int32]  # [N, R]
+    ended: Bools  # [N]
+    terminal: Bools  # [N]
+    goals: Ints  # [N, R]
     values: NDArray[np.uint64]  # [blocks, rows * WORDS]
 
     def __init__(self, games: int, roles: int, rows: int, threads: int, workplace: Callable[[], Work]) -> None:
@@ -55,8 +55,8 @@ class Blocks:
         """The same once more."""
         (games, roles), rows = self.goals.shape, self.values.shape[1] // WORDS
         other = Blocks(games, roles, rows, self._threads, self._workplace)
-        for mine, its in ((self.ended, other.ended), (self.terminal, other.terminal)):
-            its[:] = mine
+        for mine, copy in ((self.ended, other.ended), (self.terminal, other.terminal)):
+            copy[:] = mine
         other.goals[:] = self.goals
         other.values[:] = self.values
         return other
@@ -70,7 +70,7 @@ class Blocks:
         with ThreadPoolExecutor(len(parts)) as pool:
             list(pool.map(task, parts, self.work))
 
-    def lanes(self, chosen: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    def lanes(self, chosen: Bools) -> NDArray[np.uint64]:
         """A mask of games as lanes.  # [blocks, WORDS]."""
         padded = np.zeros(len(self.values) * LANES, np.bool_)
         padded[: len(self)] = chosen
@@ -84,7 +84,7 @@ class Blocks:
         )
         return out
 
-    def unpack(self, literals: NDArray[np.uint32], out: NDArray[np.uint8]) -> None:
+    def unpack(self, literals: NDArray[np.uint32], out: Bytes) -> None:
         """Write the same, a byte each.  # out [N, literals]."""
         self.each(
             lambda part, own: all_bytes(

@@ -9,9 +9,8 @@ alternating fixpoint (Van Gelder 1989). Only an atom that no state decides is re
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Literals
+from reasoner.arrays import Bools, Ints, Literals
 from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, conjunction
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.errors import RulesError
@@ -76,7 +75,7 @@ def looped(bodies: Bodies, component: Ints) -> bool:
 
 @kernel
 def build_atoms(
-    bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: NDArray[np.bool_], literal: Literals, store: GateStore
+    bodies: Bodies, members: Ints, ends: Ints, start: int, leaf: Bools, literal: Literals, store: GateStore
 ) -> int:
     """Build the components from `start` on; the first one that is looped or has no room, or their number.
 

@@ -20,9 +20,8 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Literals
+from reasoner.arrays import Bools, Ints, Literals, Longs
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.graph import FALSE
 from reasoner.circuit.netlist import Netlist
@@ -51,12 +50,12 @@ class Circuit:
     searched: int
     always: GroundTerms  # facts true in every reachable state; they have no base
     never: GroundTerms  # facts that were grounded and are false in every reachable state
-    initial: NDArray[np.bool_]  # [B]
+    initial: Bools  # [B]
     moves: tuple[GroundTerms, ...]  # per role its moves in the order of their nodes
     legal: Literals  # [M]
     next: Literals  # [B]
     terminal: int
-    goals: NDArray[np.int32]  # [goals, 3] role, value, literal
+    goals: Ints  # [goals, 3] role, value, literal
     left: Literals  # [G]
     right: Literals  # [G]
     stages: tuple[int, int, int, int]  # the end of each stage, in gates
@@ -150,7 +149,7 @@ class _Layout:
             stages=(self.ends[1], self.ends[2], self.ends[3], self.ends[4]),
         )
 
-    def _searched(self, roots: Literals, following: Literals) -> NDArray[np.int64]:
+    def _searched(self, roots: Literals, following: Literals) -> Longs:
         """The bases that play depends on: those the roots read, and those that their next values read."""
         count = len(self.netlist.bases)
         seen, searched = np.zeros_like(self.seen), np.zeros(count, np.bool_)
@@ -167,7 +166,7 @@ class _Layout:
         mark(self.left, self.right, self.first_gate, literals, seen)
         return seen
 
-    def _renumbered(self, bases: NDArray[np.int64]) -> Literals:
+    def _renumbered(self, bases: Longs) -> Literals:
         """New literal by literal of the folded graph; nodes that are gone map to nothing anyone reads."""
         count = len(self.netlist.bases)
         nodes = np.concatenate(([0], bases + 1, self.moves + count + 1, self.order[: self.ends[-1]]))

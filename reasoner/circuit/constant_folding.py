@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.kernels import plain
 
 
-def folded(old: Graph, can: NDArray[np.bool_]) -> tuple[Graph, Literals]:
+def folded(old: Graph, can: Bools) -> tuple[Graph, Literals]:
     """The new graph, and the new literal of each old literal.
 
     can: for each old literal whether it can be true  # [2 * nodes].
@@ -26,17 +25,15 @@ def folded(old: Graph, can: NDArray[np.bool_]) -> tuple[Graph, Literals]:
     return graph, literal
 
 
-def _is_folded(graph: Graph, can: NDArray[np.bool_]) -> bool:
+def _is_folded(graph: Graph, can: Bools) -> bool:
     """Whether no gate is constant, and none reads a constant."""
     varies = can[::2] & can[1::2]
-    its = slice(graph.first_gate, None)
-    return bool(varies[its].all() and varies[graph.left >> 1].all() and varies[graph.right >> 1].all())
+    gates = slice(graph.first_gate, None)
+    return bool(varies[gates].all() and varies[graph.left >> 1].all() and varies[graph.right >> 1].all())
 
 
 @plain
-def rebuild(
-    left: Literals, right: Literals, first_gate: int, can: NDArray[np.bool_], literal: Literals, store: GateStore
-) -> None:
+def rebuild(left: Literals, right: Literals, first_gate: int, can: Bools, literal: Literals, store: GateStore) -> None:
     """Fill `literal`, node by node; that of false and of the inputs is given, but for inputs that are constant."""
     for node in range(1, first_gate + len(left)):
         new = literal[2 * node]

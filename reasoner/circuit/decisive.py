@@ -23,7 +23,6 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
@@ -90,21 +89,21 @@ class _Finder:
         """See `decisive_moves`."""
         best = {role: goal for role in range(len(self.edges)) if (goal := _best_goal(self.circuit, role)) is not None}
         asked = {role: self._asked(role, goal, [*best.values()]) for role, goal in best.items()}
-        steps = sum((self.edges[role][1] - self.edges[role][0]) * its.steps for role, its in asked.items())
+        steps = sum((self.edges[role][1] - self.edges[role][0]) * one.steps for role, one in asked.items())
         if not steps or steps > MOST_STEPS:
             return None
-        asked = {role: self._with_laws(its) for role, its in asked.items()}
+        asked = {role: self._with_laws(one) for role, one in asked.items()}
         self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
         touched = np.zeros((len(wins), len(self.circuit.bases)), np.bool_)
-        for role, its in asked.items():
-            self._win(its, range(*self.edges[role]), wins, touched)
+        for role, one in asked.items():
+            self._win(one, range(*self.edges[role]), wins, touched)
         wins[_depending(self.graph, 1 + len(self.circuit.bases), self.first)[wins >> 1]] = FALSE
         if not wins.any():
             return None
-        in_turn = {its.role: its for group in self.groups for its in group}
-        for role, its in asked.items():
-            self._in_turn(its, in_turn.get(role), range(*self.edges[role]), wins)
+        in_turn = {one.role: one for group in self.groups for one in group}
+        for role, one in asked.items():
+            self._in_turn(one, in_turn.get(role), range(*self.edges[role]), wins)
         wins = self._shortened(wins)
         try:
             defends = self._defences(asked, wins, touched)
@@ -212,20 +211,20 @@ class _Finder:
             for turn in group:
                 others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
                 for move in range(*self.edges[turn.role]):
-                    met = (its[base] for its in others for base in np.flatnonzero(touched[move]).tolist())
+                    met = (other[base] for other in others for base in np.flatnonzero(touched[move]).tolist())
                     defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
         return defends
 
     def _may_follow(self, asked: dict[int, Asked], turn: InTurn, other: InTurn) -> bool:
         """Whether another role's turn may come right after a role's."""
-        its = asked.get(turn.role)
-        if other.role == turn.role or its is None:
+        before = asked.get(turn.role)
+        if other.role == turn.role or before is None:
             return False
         bases = (np.array(other.literals) >> 1) - 1
         following = self.circuit.next[bases] ^ (np.array(other.literals) & 1)
         gates = np.flatnonzero(self._under(following)[self.first :])
         come = (
-            self.graph.made(len(gates) + 2, under_turn, its, gates, literal, following.astype(np.int32))
+            self.graph.made(len(gates) + 2, under_turn, before, gates, literal, following.astype(np.int32))
             for literal in turn.literals
         )
         return any((literals != FALSE).any() for literals in come)
@@ -268,9 +267,9 @@ def _exclusions(circuit: Circuit, pairs: Iterable[tuple[int, int]]) -> tuple[Lon
     count = len(circuit.bases)
     rows: list[set[int]] = [set() for _ in range(count + 1)]
     for group in (*circuit.groups, *pairs, *_exclusive_phases(circuit)):
-        its = [1 + base for base in group if base < count]
-        for base in its:
-            rows[base].update(its)
+        counted = [1 + base for base in group if base < count]
+        for base in counted:
+            rows[base].update(counted)
     rows = [row - {base} for base, row in enumerate(rows)]
     ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
     return ends, np.fromiter(chain.from_iterable(map(sorted, rows)), np.int64)
@@ -286,7 +285,7 @@ def _exclusive_phases(circuit: Circuit) -> Iterable[tuple[int, int]]:
     return ((bases[a], bases[b]) for a, b in apart)
 
 
-def _depending(graph: Graph, start: int, end: int) -> NDArray[np.bool_]:
+def _depending(graph: Graph, start: int, end: int) -> Bools:
     """The nodes that depend on an input from `start` to `end`."""
     found = np.zeros(graph.first_gate + len(graph), np.bool_)
     found[start:end] = True

@@ -17,9 +17,8 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Literals, Longs, Words
+from reasoner.arrays import Bools, Ints, Literals, Longs, Words
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.exclusion_candidates import Group, candidates
 from reasoner.circuit.graph import FIRST_GATE, GATES, GateStore, and_
@@ -69,8 +68,8 @@ def _telling(possible: Sequence[Group], implied: Words, mover: Ints, roles: int)
     """The candidates of which two facts are implied by moves of one role."""
     told = np.zeros((roles, WORD * implied.shape[2]), np.bool_)
     for role in range(roles):
-        its = np.bitwise_or.reduce(implied[mover == role, 1], axis=0, initial=0)
-        told[role] = np.unpackbits(its.view(np.uint8), bitorder="little")
+        words = np.bitwise_or.reduce(implied[mover == role, 1], axis=0, initial=0)
+        told[role] = np.unpackbits(words.view(np.uint8), bitorder="little")
     return [group for group in possible if told[:, list(group)].sum(axis=1).max() > 1]
 
 
@@ -256,8 +255,8 @@ def _fails(
     held_in: Ints,
     start: Longs,  # the candidates likewise
     facts: Ints,
-    alive: NDArray[np.bool_],
-) -> NDArray[np.bool_]:
+    alive: Bools,
+) -> Bools:
     """Which candidates that are alive cannot be shown to exclude each other in the next state."""
     fails = np.zeros(len(alive), np.bool_)
     can = np.empty((2, asked.first_gate + len(asked.left)), np.uint64)
@@ -269,8 +268,8 @@ def _fails(
         simulate_cases(can, asked.left, asked.right, asked.first_gate, asked.after)
         for g in range(len(alive)):
             if alive[g] and not fails[g]:
-                its = facts[start[g] : start[g + 1]]
-                fails[g] = _failing(asked, its, can) & possible & _relevant(asked, its, first_case, count) != 0
+                own = facts[start[g] : start[g + 1]]
+                fails[g] = _failing(asked, own, can) & possible & _relevant(asked, own, first_case, count) != 0
     return fails
 
 

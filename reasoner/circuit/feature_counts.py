@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Literals
+from reasoner.arrays import Bools, Ints, Literals, Longs
 from reasoner.circuit.atoms import atom_literals
 from reasoner.circuit.counting import total
 from reasoner.circuit.graph import FALSE, TRUE, Graph
@@ -26,8 +25,8 @@ class CountNet:
 
     graph: Graph  # its inputs are the bases
     bits: Ints  # [bits, 3] group, place, literal
-    constants: NDArray[np.int64]  # [G]
-    refused: NDArray[np.bool_]  # [G] groups with too many instances; they are not counted here
+    constants: Longs  # [G]
+    refused: Bools  # [G] groups with too many instances; they are not counted here
 
 
 class FeatureCounts:
@@ -50,8 +49,8 @@ class FeatureCounts:
             refused[numbers] = False
             of_group, literals = self._solutions(instances)
             for place, number in enumerate(numbers):
-                constants[number], its = self._sum(literals[of_group == place])
-                bits += [(number, j, literal) for j, literal in enumerate(its.tolist()) if literal != FALSE]
+                constants[number], row = self._sum(literals[of_group == place])
+                bits += [(number, j, literal) for j, literal in enumerate(row.tolist()) if literal != FALSE]
         return CountNet(self._graph, np.array(bits, np.int32).reshape(-1, 3), constants, refused)
 
     def _grounded(

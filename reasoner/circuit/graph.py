@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Ints, Literals
 from reasoner.errors import LimitError
 from reasoner.kernels import kernel, plain, subkernel, subplain
 from reasoner.kernels.hashing import paired, place_of
@@ -43,7 +43,7 @@ class GateStore(NamedTuple):
 
     left: Literals  # [room] literals
     right: Literals  # [room] literals
-    table: NDArray[np.int32]  # [a power of two] gates + 1, 0 where the place is free
+    table: Ints  # [a power of two] gates + 1, 0 where the place is free
     sizes: Sizes  # [2]
 
 

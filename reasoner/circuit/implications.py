@@ -8,9 +8,8 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals, Words
+from reasoner.arrays import Literals, Longs, Words
 from reasoner.beside import beside
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.netlist import Netlist
@@ -70,7 +69,7 @@ def _imply(
     right: Literals,
     first_gate: int,
     bases: int,
-    gates: NDArray[np.int64],
+    gates: Longs,
     literals: Literals,
     implied: Words,
     start: int,
@@ -97,7 +96,7 @@ def _imply(
 
 
 @subplain
-def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: NDArray[np.int64]) -> None:
+def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int, gates: Longs) -> None:
     """Which values some gates, in their order, can have in 64 cases at once; ``can[value, node]``."""
     for gate in gates:
         a, b = left[gate], right[gate]

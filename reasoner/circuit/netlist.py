@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Literals
+from reasoner.arrays import Bools, Ints, Literals
 from reasoner.circuit.atoms import atom_literals
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.ground.collect import GroundProgram
@@ -28,7 +27,7 @@ class Netlist:
     bases: GroundTerms  # [B] by text
     moves: GroundTerms  # [M] by role, then by text
     mover: Ints  # [M] the role of each move
-    initial: NDArray[np.bool_]  # [B]
+    initial: Bools  # [B]
     next: Literals  # [B]
     legal: Literals  # [M]
     goals: Ints  # [goals, 3] role, value, literal

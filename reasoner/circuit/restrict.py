@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Literals, Longs
+from reasoner.arrays import Bools, Ints, Literals, Longs
 from reasoner.circuit.circuit import Circuit, compile_netlist
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_
 from reasoner.circuit.netlist import Netlist
@@ -55,9 +54,7 @@ class Cut:
         self.graph.reserve(0)
         return node
 
-    def circuit(
-        self, initial: Bools, following: Literals, legal: Literals, terminal: int, goals: NDArray[np.int32]
-    ) -> Circuit:
+    def circuit(self, initial: Bools, following: Literals, legal: Literals, terminal: int, goals: Ints) -> Circuit:
         """The game with these outputs, literals of the new graph; what cannot change or matter in it is left out.
 
         initial, following: [K]; legal: [L]; goals: [goals, 3] role, value, literal.

@@ -37,7 +37,7 @@ def data(circuit: Circuit) -> dict[str, object]:
 class _Names:
     def __init__(self, circuit: Circuit) -> None:
         moves = [
-            f"(does {role} {move})" for role, its in zip(circuit.roles, circuit.moves, strict=True) for move in its
+            f"(does {role} {move})" for role, own in zip(circuit.roles, circuit.moves, strict=True) for move in own
         ]
         self.nodes = ["false", *map(str, circuit.bases), *moves]
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Literals
+from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
@@ -28,7 +27,7 @@ ROUNDS = 64
 class StepCounter:
     """C bases that change with time alone, and all that they can be."""
 
-    bases: NDArray[np.int64]  # [C] numbers of bases, ascending; each is true in some phase and false in another
+    bases: Longs  # [C] numbers of bases, ascending; each is true in some phase and false in another
     phases: Bools  # [phases, C]
 
 
@@ -74,9 +73,9 @@ def _advance(
     left: Literals,
     right: Literals,
     first_gate: int,
-    gates: NDArray[np.int64],
+    gates: Longs,
     following: Literals,
-    bases: NDArray[np.int64],
+    bases: Longs,
     value: Bools,
 ) -> None:
     """Put the next values of the step counter's bases in the place of their values.

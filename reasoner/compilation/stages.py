@@ -98,8 +98,8 @@ def _subjects(
     """What those moves are made with of which most are known to exclude each other."""
     first = len(netlist.bases) + 1
     roles = (2 * (first + np.flatnonzero(netlist.mover == role)) for role in range(len(netlist.roles)))
-    together = [*(tuple(its.tolist()) for its in roles), *(group.members for group in groups)]
-    most = max((its for its in together if min(its, default=0) >= 2 * first), key=len, default=())
+    together = [*(tuple(moves.tolist()) for moves in roles), *(group.members for group in groups)]
+    most = max((moves for moves in together if min(moves, default=0) >= 2 * first), key=len, default=())
     return subjects_of(netlist, facts, most, implied)
 
 

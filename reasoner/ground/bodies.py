@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel
 
 
@@ -21,7 +20,7 @@ class Bodies(NamedTuple):
     """The bodies of all rules; A atoms, the number 0 among them, R rules. See the module's text for the layout."""
 
     first_rule: Ints  # [A + 1]
-    first_literal: NDArray[np.int64]  # [R + 1]
+    first_literal: Longs  # [R + 1]
     literals: Ints  # [literals]
 
     @property

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Bools, Ints
 from reasoner.ground.bodies import Bodies
 from reasoner.kernels import kernel
 
 
 @kernel
-def strongly_connected(bodies: Bodies, wanted: Ints, leaf: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def strongly_connected(bodies: Bodies, wanted: Ints, leaf: Bools) -> tuple[Ints, Ints]:
     """The components of the atoms that `wanted` depend on, each after those it depends on (Tarjan 1972, iterative).
 
     leaf [A]: atoms whose rules do not count. Returns the atoms, component by component, and where each component ends.

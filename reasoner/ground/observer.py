@@ -16,6 +16,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import callback, kernel
 from reasoner.kernels.memory import C_BYTE, C_INT, C_WORD, external, ints, words
 
@@ -129,12 +130,12 @@ class Buffers:
         """Why a callback refused to go on, if one did."""
         return int(self.state[FAULT])
 
-    def rules(self) -> NDArray[np.int32]:
+    def rules(self) -> Ints:
         """The words of the rules; gone with `free`."""
         address, _, used = self.state[RULES : RULES + 3].tolist()
         return np.ctypeslib.as_array((ctypes.c_int32 * used).from_address(address)) if used else np.empty(0, np.int32)
 
-    def shown(self) -> NDArray[np.int64]:
+    def shown(self) -> Longs:
         """The words of the shown atoms; gone with `free`.  # [atoms, 2] symbol, number."""
         address, _, used = self.state[SHOWN : SHOWN + 3].tolist()
         found = (ctypes.c_int64 * used).from_address(address) if used else ()

@@ -51,8 +51,8 @@ class SymbolStore(NamedTuple):
     def empty(cls, room: int, parts: int) -> SymbolStore:
         """A store with room for so many terms and parts."""
         places = 1 << (2 * room).bit_length()
-        values, kind, first, its = (np.zeros(size, np.int32) for size in (places, room, room + 1, parts))
-        return cls(np.zeros(places, np.int64), values, kind, first, its, np.zeros(2, np.int64))
+        values, kind, first, arguments = (np.zeros(size, np.int32) for size in (places, room, room + 1, parts))
+        return cls(np.zeros(places, np.int64), values, kind, first, arguments, np.zeros(2, np.int64))
 
     def doubled(self) -> SymbolStore:
         """The same with twice the room."""

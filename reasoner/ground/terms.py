@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Ints, Longs
 from reasoner.language.terms import Compound, Constant, Term
 
 Kept = tuple[tuple[str, ...], tuple[str, ...], Ints, Ints, Ints]
@@ -114,7 +113,7 @@ class GroundTerms(Sequence[Term]):
             return GroundTerms(self.table, self.numbers[index])
         return self.table.term(int(self.numbers[index]))
 
-    def at(self, positions: NDArray[np.int64]) -> GroundTerms:
+    def at(self, positions: Longs) -> GroundTerms:
         """Those at some positions."""
         return GroundTerms(self.table, self.numbers[positions])
 

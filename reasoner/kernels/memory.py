@@ -16,8 +16,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.np.numpy_support import carray, from_dtype
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Ints, Longs
 from reasoner.kernels.compiled import kernel, subkernel
 from reasoner.kernels.scalars import intrinsic
 
@@ -132,19 +132,19 @@ def _pointer(typing: Any, address: Any) -> Any:
 
 
 @kernel
-def ints(address: int, count: int) -> NDArray[np.int32]:
+def ints(address: int, count: int) -> Ints:
     """The `count` ints at an address."""
     return carray(_pointer(address), count, np.int32)
 
 
 @kernel
-def words(address: int, count: int) -> NDArray[np.int64]:
+def words(address: int, count: int) -> Longs:
     """The `count` 64-bit words at an address."""
     return carray(_pointer(address), count, np.int64)
 
 
 @subkernel
-def text(address: int) -> NDArray[np.uint8]:
+def text(address: int) -> Bytes:
     """The text at an address; it ends with 0."""
     return carray(_pointer(address), UNKNOWN, np.uint8)
 

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Longs, Words
+from reasoner.arrays import Bools, Ints, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 
@@ -93,9 +92,7 @@ def _candidates(circuit: Circuit) -> list[int]:
 
 
 @kernel
-def _count_on_top(
-    left: NDArray[np.int32], right: NDArray[np.int32], first: int, literals: NDArray[np.int32], counts: Longs
-) -> None:
+def _count_on_top(left: Ints, right: Ints, first: int, literals: Ints, counts: Longs) -> None:
     """Count for each base the literals under which it stands, near to them."""
     row, last = np.empty(MOST + 2, np.int64), np.full(len(counts), -1)
     for number in range(len(literals)):
@@ -123,7 +120,7 @@ class _Implied:
             self.can[literal & 1, literal >> 1] &= ~np.uint64(1 << i)
         _simulate(self.can, circuit.left, circuit.right, inputs)
 
-    def under(self, literals: NDArray[np.int32]) -> dict[int, Bools]:
+    def under(self, literals: Ints) -> dict[int, Bools]:
         """By what some of the literals imply which of them do."""
         can = self.can[1 - (literals & 1), literals >> 1]
         every = ((given ^ 1, can >> np.uint64(i) & np.uint64(1) == 0) for i, given in enumerate(self.given))
@@ -136,7 +133,7 @@ class _Implied:
 
 
 @kernel
-def _simulate(can: Words, left: NDArray[np.int32], right: NDArray[np.int32], first: int) -> None:
+def _simulate(can: Words, left: Ints, right: Ints, first: int) -> None:
     """Which values each gate can have, 64 simulations at once; ``can[v, node]``."""
     for gate in range(len(left)):
         a, b = left[gate], right[gate]

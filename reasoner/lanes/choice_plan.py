@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.lanes.alternating_roles import NO_MOVE, AlternatingRoles, TurnTaker, take_turns
@@ -67,9 +67,7 @@ def _width(of_role: list[tuple[int, int]], group: list[TurnTaker]) -> int:
 class ChoiceGates:
     """Makes the gates of all choices: first what says that there is a choice, then the choice itself."""
 
-    def __init__(
-        self, choices: Choices, legal: NDArray[np.int32], graph: Graph, moved: Callable[[int], int], random: int
-    ) -> None:
+    def __init__(self, choices: Choices, legal: Ints, graph: Graph, moved: Callable[[int], int], random: int) -> None:
         """Make the gates that say whether slots can be chosen.
 
         legal: literals of the graph by move. moved: the graph's literal for one of the circuit. random: the number

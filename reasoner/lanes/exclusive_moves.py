@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
@@ -51,8 +50,8 @@ def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tu
     idle = {turn.idle for turn in choice}
     left = dict.fromkeys(role_of)
     found: list[list[int]] = []
-    for its in _by_group(circuit, {move: role for move, role in role_of.items() if move not in idle}):
-        members = _parted(its, left)
+    for moves_of in _by_group(circuit, {move: role for move, role in role_of.items() if move not in idle}):
+        members = _parted(moves_of, left)
         if _gain(members):
             found += _aligned(circuit, members)
             for moves in members.values():
@@ -68,11 +67,11 @@ def slots_of(circuit: Circuit, choice: Sequence[TurnTaker], of_role: Sequence[tu
     return [Slot(tuple(moves), told.of(moves)) for moves in (*shared, *joined)]
 
 
-def _parted(its: Moves, left: Container[int]) -> Moves:
+def _parted(moves_of: Moves, left: Container[int]) -> Moves:
     """The members' moves that are left, each once: one that implies two bases of a group is never legal."""
     parted: Moves = {}
     seen: set[int] = set()
-    for member, moves in its.items():
+    for member, moves in moves_of.items():
         parted[member] = [move for move in moves if move in left and move not in seen]
         seen.update(moves)
     return parted
@@ -86,8 +85,8 @@ def _by_group(circuit: Circuit, role_of: dict[int, int]) -> Iterator[Moves]:
         for base in bases:
             for number in numbers.get(base, ()):
                 groups[number][role_of[move], base].append(move)
-    gaining = [its for its in groups.values() if _gain(its)]
-    return iter(sorted(gaining, key=lambda its: max(map(len, its.values())) / sum(map(len, its.values()))))
+    gaining = [group for group in groups.values() if _gain(group)]
+    return iter(sorted(gaining, key=lambda group: max(map(len, group.values())) / sum(map(len, group.values()))))
 
 
 def _numbers(circuit: Circuit) -> dict[int, list[int]]:
@@ -154,9 +153,7 @@ def _implied(circuit: Circuit, moves: list[int]) -> Iterable[list[int]]:
 
 
 @kernel
-def _conjoined(
-    left: Ints, right: Ints, first: int, bases: int, literals: Ints, found: Ints, counts: NDArray[np.int32]
-) -> None:
+def _conjoined(left: Ints, right: Ints, first: int, bases: int, literals: Ints, found: Ints, counts: Ints) -> None:
     """Write for each literal the nodes of bases that stand in its conjunction without a complement.
 
     left, right, first: the gates, and the node of the first; bases: how many there are, nodes from 1 on; found:
@@ -193,7 +190,7 @@ class _Told:
             for bases in _implied(self.circuit, moves)
         ]
         for group in implied[0]:
-            bases = {its[group] for its in implied if group in its}
+            bases = {by_group[group] for by_group in implied if group in by_group}
             if len(bases) == len(moves):
-                return tuple(2 * (1 + its[group]) for its in implied)
+                return tuple(2 * (1 + by_group[group]) for by_group in implied)
         return tuple(int(self.circuit.legal[move]) for move in moves)

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Longs, Words
+from reasoner.arrays import Bools, Bytes, Ints, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.feature_counts import CountNet
 from reasoner.circuit.graph import FALSE
@@ -37,7 +36,7 @@ class CountProgram:
     bases: int
     gates: int
     constants: Longs  # [G] what is added to the bits
-    refused: NDArray[np.bool_]  # [G] groups that are not counted here
+    refused: Bools  # [G] groups that are not counted here
     code: Code
     seconds: float = 0.0  # CPU time of the build
 
@@ -127,7 +126,7 @@ class CountLanes:
             chunks = [self._chunk(packed[start : start + LANES]) for start in range(0, len(states), LANES)]
         return np.concatenate(chunks)
 
-    def _chunk(self, packed: NDArray[np.uint8]) -> Longs:
+    def _chunk(self, packed: Bytes) -> Longs:
         """Of at most LANES states."""
         bases, groups = self.program.bases, len(self.program.constants)
         bits = np.zeros((LANES, bases), np.uint8)

@@ -6,8 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Longs
 from reasoner.errors import LimitError, RulesError
 from reasoner.lanes.feature_lanes import CountLanes, CountProgram, groups_of
 from reasoner.language.features import Feature, FeatureGroup
@@ -52,7 +52,7 @@ class FeatureValues:
         lanes = self._lanes(self._relational.features(asked))
         return lanes.program if lanes else None
 
-    def values(self, states: Sequence[State], asked: Asked) -> NDArray[np.int64]:
+    def values(self, states: Sequence[State], asked: Asked) -> Longs:
         """The value of each feature in each state.  # [states, features]."""
         packed = [state for state in states if isinstance(state, bytes)]
         lanes = self._if_it_pays(self._relational.features(asked), len(packed))
@@ -68,9 +68,9 @@ class FeatureValues:
         self,
         states: Sequence[State],
         asked: Asked,
-        values: NDArray[np.int64],
-        whole: NDArray[np.bool_],  # [states] those of which lanes count nothing
-        counted: NDArray[np.bool_],  # [features] those that lanes count
+        values: Longs,
+        whole: Bools,  # [states] those of which lanes count nothing
+        counted: Bools,  # [features] those that lanes count
     ) -> None:
         """Fill in what the lanes left out."""
         rest = [asked[number] for number in np.flatnonzero(~counted).tolist()]

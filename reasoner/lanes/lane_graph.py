@@ -67,7 +67,7 @@ class LaneGraph:
     next: Ints  # [B] literals; those of REST are in its own copies
     drawn: Ints  # [roles that draw, 2] the first move and the end
     preferred: Ints  # [M] literals, what PREFER chooses; DRAWN for all where that section is empty
-    won: int  # literal: some role has a move that wins; false where PREFER is empty
+    won: int  # literal, of no random bit: some role has a move that wins; false where PREFER is empty
     captures: bool = False  # PREFER prefers captures, too
     step: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # [searched + 1] literals: what STEP makes of
     # each base, and whether the game stops; empty where that section is. Node `hold` are the lanes that keep theirs

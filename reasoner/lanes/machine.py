@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Rows
+from reasoner.arrays import Bools, Bytes, Ints, Longs, Rows
 from reasoner.errors import IllegalMoveError
 from reasoner.lanes import play
 from reasoner.lanes.feature_lanes import CountProgram
@@ -43,7 +43,7 @@ PATIENCE = 64
 class _Position:
     """What the rules say of one state."""
 
-    legal: NDArray[np.bool_]  # [moves]
+    legal: Bools  # [moves]
     terminal: bool
     goals: tuple[int | None, ...]
 
@@ -199,7 +199,7 @@ class CircuitMachine:
         """The distinct solutions of a conjunction, by the relational engine."""
         return int(self.counts([state], [(conjunction, counted)])[0, 0])
 
-    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
+    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
         """`count` of every feature in every state: in lanes where it pays, else by the relational engine."""
         return self._feature_values.values(states, features)
 
@@ -304,18 +304,18 @@ class CircuitMachine:
             values = self._memory.values = aligned(self._emitted.rows)
         return values
 
-    def _drawing(self) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    def _drawing(self) -> tuple[NDArray[np.uint64], Ints]:
         """The calling thread's memory for drawing among many moves."""
-        drawing: tuple[NDArray[np.uint64], NDArray[np.int32]] | None = getattr(self._memory, "drawing", None)
+        drawing: tuple[NDArray[np.uint64], Ints] | None = getattr(self._memory, "drawing", None)
         if drawing is None:
             drawing = self._memory.drawing = play.scratch(self.program.drawn)
         return drawing
 
-    def _unpacked(self, state: bytes) -> NDArray[np.uint8]:
+    def _unpacked(self, state: bytes) -> Bytes:
         return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.circuit.bases))
 
     @staticmethod
-    def _packed(bits: NDArray[np.bool_] | NDArray[np.uint8]) -> bytes:
+    def _packed(bits: Bools | Bytes) -> bytes:
         return np.packbits(bits).tobytes()
 
 

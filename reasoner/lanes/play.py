@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Bytes, Ints, Rows, Words
+from reasoner.arrays import Bools, Bytes, Ints, Rows, Singles, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import int64, uint64
@@ -120,16 +119,16 @@ def load_starts(values: Words, starts: Bytes, each: int, lanes: Words, games: In
     if len(starts) == 1:
         load(values, starts[0], lanes)
         return
-    its = np.zeros(WORDS, np.uint64)
+    own = np.zeros(WORDS, np.uint64)
     for state in range(len(starts)):
-        its[:] = ZERO
+        own[:] = ZERO
         some = False
         for lane in range(min(LANES, count)):
             if games[lane] // each == state and (lanes[lane >> 6] >> uint64(lane & 63)) & ONE:
-                its[lane >> 6] |= ONE << uint64(lane & 63)
+                own[lane >> 6] |= ONE << uint64(lane & 63)
                 some = True
         if some:
-            load(values, starts[state], its)
+            load(values, starts[state], own)
 
 
 @kernel
@@ -178,17 +177,15 @@ def score_sections(values: Words, program: Lanes) -> None:
 
 
 @subkernel
-def score(
-    values: Words, program: Lanes, lanes: Words, games: Ints, result: NDArray[np.float32], finished: Bools
-) -> None:
+def score(values: Words, program: Lanes, lanes: Words, games: Ints, result: Singles, finished: Bools) -> None:
     """Write the goals of the given lanes' games, 0 where the rules give none or several; and whether these ended."""
     goals = program.goals
     held = np.zeros((LANES, result.shape[1]), np.uint8)
     for w in range(WORDS):
-        its = lanes[w]
-        while its:
-            at = lowest_bit(its)
-            its &= its - ONE
+        own = lanes[w]
+        while own:
+            at = lowest_bit(own)
+            own &= own - ONE
             finished[games[w * 64 + int64(at)]] = (word(values, program.terminal, w) >> at) & ONE
     for g in range(len(goals)):
         role, value, literal = goals[g, 0], goals[g, 1], goals[g, 2]
@@ -265,7 +262,7 @@ def play(
     each: int,
     max_steps: int,
     patience: int,
-    result: NDArray[np.float32],  # [games, roles], written
+    result: Singles,  # [games, roles], written
     lengths: Ints,  # [games], written
     finished: Bools,  # [games], written
 ) -> None:

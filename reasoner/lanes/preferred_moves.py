@@ -106,7 +106,7 @@ class _Preferences:
         self.defends: list[int] = (node[decisive.defends >> 1] ^ (decisive.defends & 1)).tolist()
         held = moved(2 * np.arange(1, 1 + len(circuit.bases), dtype=np.int32)).tolist()
         taken = known.captures or [()] * len(circuit.legal)
-        self.captures = [graph.any(held[base] for base in its) for its in taken]
+        self.captures = [graph.any(held[base] for base in bases) for bases in taken]
 
     def made(self) -> tuple[list[int], int]:
         """`legal` and `won`, see `Preference`."""

@@ -102,8 +102,8 @@ def row_differs(typing: Any, values: Any, others: Any, row: Any) -> Any:
     """Whether two arrays differ in a row."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        own, its = (_Rows(context, builder, signature.args[i], arguments[i]).load(arguments[2]) for i in range(2))
-        words = builder.bitcast(builder.icmp_unsigned("!=", own, its), ir.IntType(WORDS))
+        own, other = (_Rows(context, builder, signature.args[i], arguments[i]).load(arguments[2]) for i in range(2))
+        words = builder.bitcast(builder.icmp_unsigned("!=", own, other), ir.IntType(WORDS))
         return builder.icmp_unsigned("!=", words, ir.Constant(ir.IntType(WORDS), 0))
 
     return types.boolean(values, others, row), generate

@@ -51,8 +51,8 @@ def games_won(graph: LaneGraph, of_role: Sequence[tuple[int, int]], seed: int = 
         if not going.any():
             break
         state, made, preferred = games.state(), games.moves(graph.chosen), games.moves(graph.preferred)
-        for (start, end), its in zip(of_role, lanes, strict=True):
-            made[start:end] = (made[start:end] & ~its) | (preferred[start:end] & its)
+        for (start, end), taking in zip(of_role, lanes, strict=True):
+            made[start:end] = (made[start:end] & ~taking) | (preferred[start:end] & taking)
         games.put((games.after_moves(made) & going) | (state & ~going))
     return _won(games, takers, going)
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import cast
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Longs
 from reasoner.errors import IllegalMoveError, TermError
 from reasoner.language.features import Feature, read_feature
 from reasoner.language.ground import ground_term
@@ -121,7 +119,7 @@ class RelationalMachine:
         """
         return int(self.counts([state], [(conjunction, counted)])[0, 0])
 
-    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.int64]:
+    def counts(self, states: Sequence[State], features: Sequence[tuple[str, Sequence[str]]]) -> Longs:
         """`count` of every feature in every state, together.  # [states, features]."""
         wanted = self.features(features)
         return self._interpreters.ask(lambda questions: questions.counts(cast(Sequence[Facts], states), wanted))

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Longs
 from reasoner.errors import LimitError, RulesError
 from reasoner.language.features import Feature, FeatureGroup
 from reasoner.language.terms import Term, Variable
@@ -61,7 +61,7 @@ class Questions(Interpreter):
         self.evaluate(np.array([unit], np.int32))
         return list(map(tuple, self.memory.rows(relation).tolist()))
 
-    def counts(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> NDArray[np.int64]:
+    def counts(self, states: Sequence[Facts], features: tuple[Feature, ...]) -> Longs:
         """The value of each feature in each state.  # [states, features]."""
         out, progress = np.zeros((len(states), len(features)), np.int64), np.zeros(1, np.int64)
         if out.size:

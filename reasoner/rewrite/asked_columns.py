@@ -57,7 +57,7 @@ def asked_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> P
 
 def sums(program: Program) -> set[Relation]:
     """The static relations that depend on themselves, as those that add numbers do."""
-    recursive = (relation for its in stratify(program) if its.recursive for relation in its.relations)
+    recursive = (relation for stratum in stratify(program) if stratum.recursive for relation in stratum.relations)
     return set(recursive) & static_relations(program)
 
 
@@ -137,8 +137,8 @@ class _Asked:
         views = [c for c in rule.body if is_positive(c) and c.atom.relation in self.views] if literal is None else []
         for read in (others, [*others, *views]):
             joined = [c for c in read if c.atom.relation in self.settled and term in c.variables()]
-            its = {term, *(v for c in joined for v in c.variables())}
-            bound = [*joined, *(c for c in self._in_columns(rule, read) if not its.isdisjoint(c.variables()))]
+            mentioned = {term, *(v for c in joined for v in c.variables())}
+            bound = [*joined, *(c for c in self._in_columns(rule, read) if not mentioned.isdisjoint(c.variables()))]
             if any(term in c.variables() for c in bound):
                 self.waiting += (self.columns[c.atom.relation] for c in bound if c.atom.relation in self.columns)
                 return list(bound)

@@ -203,11 +203,11 @@ class Chase:
         kind, mine = columns(atom)
         values = self._values.get(kind, ())
         alike = [one for one in denied if one.relation == atom.relation] if any(values) else []
-        others = [its for same, its in map(columns, alike) if same == kind]
+        others = [row for same, row in map(columns, alike) if same == kind]
         for i, domain in enumerate(values if others else ()):
             rest = (*mine[:i], *mine[i + 1 :])
             if domain and isinstance(mine[i], Variable):
-                found = {str(its[i]) for its in others if (*its[:i], *its[i + 1 :]) == rest}
+                found = {str(row[i]) for row in others if (*row[:i], *row[i + 1 :]) == rest}
                 if domain <= found:
                     return True
         return False
@@ -218,15 +218,15 @@ class Chase:
         by_relation: dict[Relation, list[Atom]] = defaultdict(list)
         for atom in atoms:
             by_relation[atom.relation].append(atom)
-        for relation, its in by_relation.items():
-            for atom in its if relation in self._rows else ():
+        for relation, alike in by_relation.items():
+            for atom in alike if relation in self._rows else ():
                 matching = self.rows(atom)
                 if not matching:
                     return None
                 if len(matching) == 1:
                     found += zip(atom.arguments, matching[0], strict=True)
-            if len(its) > 1:
-                found += self._same(its)
+            if len(alike) > 1:
+                found += self._same(alike)
         return found
 
     def _same(self, atoms: list[Atom]) -> list[tuple[Term, Term]]:
@@ -261,9 +261,9 @@ class Chase:
 def _stated(rules: Mapping[Relation, list[Rule]]) -> dict[Relation, set[tuple[Term, ...]]]:
     """The rows of the relations that are facts alone, unless there are too many."""
     return {
-        relation: {rule.head.arguments for rule in its}
-        for relation, its in rules.items()
-        if len(its) <= MOST_ROWS and all(not rule.body for rule in its)
+        relation: {rule.head.arguments for rule in own}
+        for relation, own in rules.items()
+        if len(own) <= MOST_ROWS and all(not rule.body for rule in own)
     }
 
 
@@ -300,4 +300,4 @@ def _values(program: Program) -> dict[Kind, tuple[frozenset[str], ...]]:
 
 def _matches(pattern: tuple[Term | None, ...], row: tuple[Term, ...]) -> bool:
     """Whether a row has what stands in the pattern; variables, which are None there, are not compared."""
-    return all(mine is None or mine == its for mine, its in zip(pattern, row, strict=True))
+    return all(mine is None or mine == own for mine, own in zip(pattern, row, strict=True))

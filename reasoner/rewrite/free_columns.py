@@ -57,10 +57,10 @@ def free_columns(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> Pr
     certain = Certain(program, estimate.domains)
     made: dict[Rule, None] = {}
     for rule in program.rules:
-        its = [*islice(apart.rules(rule, certain), MOST_READINGS + 1)]
-        if len(its) > MOST_READINGS:
+        readings = [*islice(apart.rules(rule, certain), MOST_READINGS + 1)]
+        if len(readings) > MOST_READINGS:
             return program
-        made.update(dict.fromkeys(its))
+        made.update(dict.fromkeys(readings))
     return drop_unused(Program(tuple(made), program.roles), outputs)
 
 
@@ -86,10 +86,10 @@ class Apart:
                 if prod(len(self.patterns[view]) for view in self._views_read(rule)) > MOST_READINGS:
                     return False
                 grown |= self._spread(rule)
-            if any(len(its) > MOST_PATTERNS for its in self.patterns.values()):
+            if any(len(patterns) > MOST_PATTERNS for patterns in self.patterns.values()):
                 return False
             if not grown:
-                empty = [view for view, its in self.patterns.items() if not its]
+                empty = [view for view, patterns in self.patterns.items() if not patterns]
                 if not empty:
                     return True
                 self.patterns |= {view: [(None,) * view[1]] for view in empty}
@@ -106,13 +106,13 @@ class Apart:
         )
 
     def _spread(self, rule: Rule) -> bool:
-        its = self.patterns[rule.head.relation]
-        before = len(its)
+        patterns = self.patterns[rule.head.relation]
+        before = len(patterns)
         for body in self._read(rule.body):
             pattern = self._pattern(rule.head, body)
-            if pattern not in its:
-                its.append(pattern)
-        return len(its) > before
+            if pattern not in patterns:
+                patterns.append(pattern)
+        return len(patterns) > before
 
     def rules(self, rule: Rule, certain: Certain) -> Iterator[Rule]:
         """What takes the place of a rule."""

@@ -36,8 +36,8 @@ def join_selected(rules: Sequence[Rule], known: FunctionalDependencies) -> tuple
         if any(map(_is_selected, rule.body)):
             readers[rule.head, _of_whole_head(rule)].append(rule)
     made = [rule for rule in rules if not any(map(_is_selected, rule.body))]
-    for its in readers.values():
-        made += joining.as_one([Rule(r.head, without_implied(r.body, by_head), r.span) for r in its])
+    for together in readers.values():
+        made += joining.as_one([Rule(r.head, without_implied(r.body, by_head), r.span) for r in together])
     return tuple(dict.fromkeys([*map(joining.rewritten, made), *joining.made]))
 
 
@@ -60,8 +60,8 @@ def _implied(atom: Atom, by_head: Mapping[Relation, list[Rule]]) -> set[Conditio
         bindings = unify(zip(apart.head.arguments, atom.arguments, strict=True))
         if bindings is not None:
             facts = [c for c in apart.body if is_positive(c) and c.atom.relation == ("true", 1)]
-            its: set[Condition] = {c.substituted(resolve(bindings)) for c in facts}
-            asked = its if asked is None else asked & its
+            conditions: set[Condition] = {c.substituted(resolve(bindings)) for c in facts}
+            asked = conditions if asked is None else asked & conditions
     return asked or set()
 
 
@@ -89,14 +89,14 @@ class _Joining:
         found = [self.known.determined(rule.body) for rule in rules]
         own = [tuple(c for c in rule.body if c not in common) for rule in rules]
         asked = {
-            v for body, its in zip(own, found, strict=True) for v in _variables(body) if v in outer and v not in its
+            v for body, why in zip(own, found, strict=True) for v in _variables(body) if v in outer and v not in why
         }
         whole = Atom(self._name(("one", rules[0].head)), tuple(v for v in outer if v in asked))
-        if len(rules) == 1 or all(v in asked for v in rules[0].head.variables() if not any(v in its for its in found)):
+        if len(rules) == 1 or all(v in asked for v in rules[0].head.variables() if not any(v in why for why in found)):
             return list(rules)
         made = []
-        for rule, body, its in zip(rules, own, found, strict=True):
-            because = dict.fromkeys(c for v in _variables(body) for c in its.get(v, ()))
+        for rule, body, why in zip(rules, own, found, strict=True):
+            because = dict.fromkeys(c for v in _variables(body) for c in why.get(v, ()))
             unbound = asked.difference(_variables(c for c in (*because, *body) if is_positive(c)))
             binder = next((c for c in common if is_positive(c) and unbound <= {*c.variables()}), None)
             if binder is None:

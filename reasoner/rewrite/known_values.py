@@ -59,9 +59,9 @@ class FunctionalDependencies:
             if values and all((column, value) in self.lone.get(kind, ()) for value in values):
                 laws.append((frozenset([column]), every - {column}))
         for key, gained in laws:
-            its = _variables(terms[i] for i in key)
-            if all(v in found for v in its):
-                yield its, _variables(terms[i] for i in gained)
+            key_variables = _variables(terms[i] for i in key)
+            if all(v in found for v in key_variables):
+                yield key_variables, _variables(terms[i] for i in gained)
 
     def _values(self, term: Term, found: Because) -> set[Term]:
         """The values that a term can have: its own, or those that a stated relation has for a determined variable."""

@@ -63,14 +63,14 @@ class _Prover:
         """The candidates that hold in the next state, if all of these hold now."""
         makers = [rule for rule in self.rules if rule.head.relation == ("next", 1)]
         self.lone.update(_candidates(self.rules))
-        waiting = [(kind, one) for kind, its in self.lone.items() for one in sorted(its, key=str)]
+        waiting = [(kind, one) for kind, ones in self.lone.items() for one in sorted(ones, key=str)]
         while waiting:
             failed = {each for each in waiting if not self._kept(makers, *each)}
             for kind, one in failed:
                 self.lone[kind] -= {one}
-            proved = [(kind, one) for kind, its in self.lone.items() for one in sorted(its, key=str)]
+            proved = [(kind, one) for kind, ones in self.lone.items() for one in sorted(ones, key=str)]
             waiting = [each for each in proved if self.grounds[each] & failed]
-        return {kind: its for kind, its in self.lone.items() if its}
+        return {kind: ones for kind, ones in self.lone.items() if ones}
 
     def _tells(self, condition: Condition) -> bool:
         """Whether the chase learns from a condition of legality: facts, and what is settled before play."""
@@ -195,7 +195,7 @@ def _shared(rules: list[Rule]) -> tuple[Literal, ...]:
         if isinstance(role, Constant):
             facts = [Literal(Atom(c.atom.name, tuple(_swapped(a, role) for a in c.atom.arguments))) for c in facts]
         asked.append([c.substituted(named) for c in facts])
-    return tuple(literal for literal in asked[0] if all(literal in its for its in asked[1:]))
+    return tuple(literal for literal in asked[0] if all(literal in literals for literals in asked[1:]))
 
 
 def _swapped(term: Term, role: Term) -> Term:

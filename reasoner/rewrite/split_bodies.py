@@ -175,10 +175,10 @@ class _Splitter:
             before = len(found)
             for condition in conditions:
                 if is_positive(condition):
-                    its = [set(Atom("", (term,)).variables()) for term in condition.atom.arguments]
+                    variables = [set(Atom("", (term,)).variables()) for term in condition.atom.arguments]
                     for key, gained in self.stated.get(condition.atom.relation, ()):
-                        if all(its[i] <= found for i in key):
-                            found = found.union(*(its[i] for i in gained))
+                        if all(variables[i] <= found for i in key):
+                            found = found.union(*(variables[i] for i in gained))
         return found
 
     def _of(self, condition: Condition) -> tuple[Variable, ...]:

@@ -29,7 +29,7 @@ def unfold_copies(program: Program, outputs: frozenset[Relation] = OUTPUTS) -> P
     copies = _copies(program, outputs)
     if copies:
         sizes = Estimate.of(program).sizes
-        once = {relation for its in stratify(program) if not its.recursive for relation in its.relations}
+        once = {relation for stratum in stratify(program) if not stratum.recursive for relation in stratum.relations}
         copies = {view: rules for view, rules in copies.items() if view in once and sizes.get(view, 0) >= LARGE}
     if not copies:
         return program
@@ -45,9 +45,9 @@ def _copies(program: Program, outputs: frozenset[Relation]) -> dict[Relation, li
         for literal in rule.literals():
             readers[literal.atom.relation].append(rule)
     return {
-        view: its
-        for view, its in rules.items()
-        if view not in outputs and len(readers[view]) == 1 and all(map(_handed_on, (*its, *readers[view])))
+        view: own
+        for view, own in rules.items()
+        if view not in outputs and len(readers[view]) == 1 and all(map(_handed_on, (*own, *readers[view])))
     }
 
 
@@ -67,4 +67,4 @@ def _unfolded(rule: Rule, copies: dict[Relation, list[Rule]]) -> list[Rule]:
     if literal is None or views is None:
         return [rule]
     made = (put(rule, literal, view, 1) for view in views)
-    return list(chain.from_iterable(_unfolded(its, copies) for its in made if its))
+    return list(chain.from_iterable(_unfolded(each, copies) for each in made if each))

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+
+from reasoner.arrays import Ints
 
 
 def visits_in_turn(considered: int, simulations: int) -> list[int]:
@@ -27,6 +28,6 @@ def visits_in_turn(considered: int, simulations: int) -> list[int]:
     return turns[:simulations]
 
 
-def visit_table(considered: int, simulations: int) -> NDArray[np.int32]:
+def visit_table(considered: int, simulations: int) -> Ints:
     """The same for every number of moves up to `considered`.  # [considered + 1, simulations]."""
     return np.array([visits_in_turn(count, simulations) for count in range(considered + 1)], np.int32)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Singles
+from reasoner.arrays import Bytes, Singles
 from reasoner.batch import Batch
 from reasoner.machine import Machine, State
 from search.batch.found import Found
@@ -102,7 +101,7 @@ class BatchSearch:
         self._states = np.zeros_like(self._batch.states, order="C")
         self._actions = np.zeros((games, len(machine.roles)), np.int32)
 
-    def search(self, states: NDArray[np.uint8] | Sequence[State]) -> Found:
+    def search(self, states: Bytes | Sequence[State]) -> Found:
         """Search from the positions given: rows of `Batch.states`, or states of the machine, one a game."""
         clear(self._trees)
         self._trees.kinds[:, 0] = 0
@@ -137,7 +136,7 @@ class BatchSearch:
         exact = np.maximum(batch.goals, 0) / POINTS
         return np.where(batch.ended[:, None], exact, values).astype(np.float32)
 
-    def _played(self, states: NDArray[np.uint8]) -> Singles:
+    def _played(self, states: Bytes) -> Singles:
         """What random play from the states brings on average.  # [N, R]."""
         playouts = self.options.playouts
         self._playouts.put(np.repeat(states, playouts, axis=0))

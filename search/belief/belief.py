@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Floats, Longs
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 from reasoner.rules.percepts import percept
@@ -97,7 +97,7 @@ class Belief:
         numbers = np.flatnonzero(shares > most - ALIKE).tolist() if most else []
         return tuple(sorted((self.propagation.games.move(self.role, number) for number in numbers), key=str))
 
-    def _shares(self) -> NDArray[np.float64]:
+    def _shares(self) -> Floats:
         """Per move of ours, by number, the probability that it is legal."""
         games, states, weights, shares = self.propagation.games, self.now.states, self.now.weights, np.zeros(0)
         if len(states) > (most := LOOKED * games.room):
@@ -118,7 +118,7 @@ class Belief:
         """What was possible so many joint moves ago, and what was observed since."""
         return self._past[-1 - turns], self._seen[len(self._seen) - turns :]
 
-    def numbers(self, count: int) -> NDArray[np.int64]:
+    def numbers(self, count: int) -> Longs:
         """Places of states drawn by their probability, likely ones several times.  # [count]."""
         return self._rng.choice(len(self.now.states), count, p=self.now.weights)
 
@@ -214,4 +214,4 @@ def moved(before: Machine, after: Machine, state: State) -> State:
     from reasoner.language.parse import read_term  # late: only where a faster machine takes over
 
     seen = zip(map(read_term, before.roles), before.percepts(state), strict=True)
-    return after.state((*before.facts(state), *(percept(role, what) for role, its in seen for what in its)))
+    return after.state((*before.facts(state), *(percept(role, what) for role, terms in seen for what in terms)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Ints
 from search.belief.games import STAY, Games
 from search.belief.state_set import Observation
 
-Masks = list[NDArray[np.bool_]]
+Masks = list[Bools]
 """Per role which of its moves may have been made, by number.  # R times [games, moves]."""
 
 
@@ -23,14 +23,14 @@ def choices(games: Games, roles: int, role: int, seen: Observation, count: int) 
     return masks
 
 
-def _own(legal: NDArray[np.bool_], number: int, *, asked: bool) -> NDArray[np.bool_]:
+def _own(legal: Bools, number: int, *, asked: bool) -> Bools:
     made = np.zeros_like(legal)
     if 0 <= number < legal.shape[1]:
         made[:, number] = legal[:, number]
     return np.where(made.any(axis=1, keepdims=True), made, legal) if asked else made
 
 
-def drawn_among(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int32]:
+def drawn_among(mask: Bools, rng: np.random.Generator) -> Ints:
     """A move of each game, each as likely; STAY where there is none.  # [games]."""
     games, moves = np.nonzero(mask)
     counts = np.bincount(games, minlength=len(mask))
@@ -39,10 +39,10 @@ def drawn_among(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np
     return np.where(counts > 0, np.append(moves, STAY)[np.minimum(places, len(moves))], STAY).astype(np.int32)
 
 
-def among(mask: NDArray[np.bool_], numbers: NDArray[np.int32]) -> NDArray[np.bool_]:
+def among(mask: Bools, numbers: Ints) -> Bools:
     """Whether each game's move is one that may have been made.  # [games]."""
     if not mask.shape[1]:
         return np.zeros(len(numbers), np.bool_)
-    found: NDArray[np.bool_] = mask[np.arange(len(numbers)), np.clip(numbers, 0, mask.shape[1] - 1)]
+    found: Bools = mask[np.arange(len(numbers)), np.clip(numbers, 0, mask.shape[1] - 1)]
     found &= (numbers >= 0) & (numbers < mask.shape[1])
     return found

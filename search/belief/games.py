@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Bytes, Floats, Longs
 from reasoner.batch import Batch
 from reasoner.errors import StateError
 from reasoner.kernels.hashing import hashed
@@ -38,13 +39,13 @@ class Games(Protocol):
     def hold(self, states: Sequence[State]) -> None:
         """Keep states, any number of them, for `begin`."""
 
-    def begin(self, numbers: NDArray[np.int64]) -> None:
+    def begin(self, numbers: Longs) -> None:
         """Set the first games to states that are held, by their numbers; at most `room`."""
 
     def copy(self, count: int, times: int) -> None:
         """Have the first `count` games so many times, one set after the other; at most `room` games."""
 
-    def legal(self, role: int) -> NDArray[np.bool_]:
+    def legal(self, role: int) -> Bools:
         """Which moves a role has, by number.  # [room, moves]; more columns may come with later states."""
 
     def number(self, role: int, move: Term) -> int:
@@ -71,10 +72,10 @@ class Games(Protocol):
     def states(self) -> list[State]:
         """The states as they are."""
 
-    def over(self) -> NDArray[np.bool_]:
+    def over(self) -> Bools:
         """Which games are over, or have a role without a move.  # [room]."""
 
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """Goals of games that are over, 0..1; 0 where there is none.  # [room, roles]."""
 
 
@@ -103,7 +104,7 @@ class LaneGames:
         """Keep the rows of states."""
         self._held = np.array([np.frombuffer(self._packed(state), np.uint8) for state in states])
 
-    def begin(self, numbers: NDArray[np.int64]) -> None:
+    def begin(self, numbers: Longs) -> None:
         """Set the first games to rows that are held."""
         self._put_rows(self._held[numbers])
 
@@ -111,7 +112,7 @@ class LaneGames:
         """Have the first games several times."""
         self._put_rows(np.tile(self._batch.states[:count], (times, 1)))
 
-    def _put_rows(self, rows: NDArray[np.uint8]) -> None:
+    def _put_rows(self, rows: Bytes) -> None:
         self._put = len(rows)
         self._batch.put(rows, np.arange(len(rows)))
 
@@ -121,7 +122,7 @@ class LaneGames:
             raise StateError("a state that the circuit cannot hold")
         return state
 
-    def legal(self, role: int) -> NDArray[np.bool_]:
+    def legal(self, role: int) -> Bools:
         """Which moves a role has."""
         return self._batch.legal_of(role)
 
@@ -165,11 +166,11 @@ class LaneGames:
         """The states as they are."""
         return [row.tobytes() for row in self._batch.states]
 
-    def over(self) -> NDArray[np.bool_]:
+    def over(self) -> Bools:
         """Which games are over."""
         return self._batch.ended
 
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """Goals as values."""
         return np.maximum(self._batch.goals, 0) / 100.0
 
@@ -200,7 +201,7 @@ class PlainGames:
         """Keep states."""
         self._held = states
 
-    def begin(self, numbers: NDArray[np.int64]) -> None:
+    def begin(self, numbers: Longs) -> None:
         """Set the first games to states that are held."""
         self.put([self._held[number] for number in numbers.tolist()])
 
@@ -219,7 +220,7 @@ class PlainGames:
                     self._numbers[role][move] = len(self._moves[role])
                     self._moves[role].append(move)
 
-    def legal(self, role: int) -> NDArray[np.bool_]:
+    def legal(self, role: int) -> Bools:
         """Which moves a role has."""
         found = np.zeros((self.room, len(self._moves[role])), np.bool_)
         for game in range(self._put):
@@ -266,11 +267,11 @@ class PlainGames:
         """The states as they are."""
         return list(self._states)
 
-    def over(self) -> NDArray[np.bool_]:
+    def over(self) -> Bools:
         """Which games are over."""
         return self._over.copy()
 
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """Goals as values."""
         found = np.zeros((self.room, len(self._moves)))
         for game in np.flatnonzero(self._over[: self._put]).tolist():

@@ -80,7 +80,7 @@ class Propagation:
             over = games.over()
             masks = choices(games, self._roles, self._role, seen, len(numbers))
             for game in np.flatnonzero(~over[: len(numbers)]).tolist():
-                moves = [np.flatnonzero(its[game]).tolist() for its in masks]
+                moves = [np.flatnonzero(rows[game]).tolist() for rows in masks]
                 each = float(before.weights[numbers[game]]) / max(prod(map(len, moves)), 1)
                 for joint in product(*moves):
                     yield numbers[game], joint, each

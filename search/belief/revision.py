@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Ints
+from reasoner.arrays import Bools, Floats, Ints
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from search.belief.choices import among, choices, drawn_among
@@ -58,16 +57,16 @@ class Revision:
     def _played(self, begin: State, pasts: Sequence[Sequence[Joint]]) -> bool:
         """Play all pasts from the beginning; whether each is one that agrees."""
         count, turns = len(pasts), len(self._seen)
-        if any(len(its) != turns for its in pasts):
+        if any(len(past) != turns for past in pasts):
             return False
         self._states: list[list[State]] = [[begin] * count]
-        self._joints = [[its[turn] for its in pasts] for turn in range(turns)]  # by turn and game
+        self._joints = [[past[turn] for past in pasts] for turn in range(turns)]  # by turn and game
         self._actions: list[Ints] = []  # the same by numbers, per turn [games, roles]
-        self._logs: list[NDArray[np.float64]] = []  # per turn the logarithm of how many joint moves there were
+        self._logs: list[Floats] = []  # per turn the logarithm of how many joint moves there were
         self._free = np.zeros((turns, self._roles), np.bool_)  # where some past had a choice
         for turn in range(turns):
             self._games.put(self._states[turn])
-            rows = [[self._games.number(role, move) for role, move in enumerate(its[turn])] for its in pasts]
+            rows = [[self._games.number(role, move) for role, move in enumerate(past[turn])] for past in pasts]
             actions = np.array(rows, np.int32)
             fits, logs, free = self._step(turn, actions)
             if not fits.all():
@@ -78,7 +77,7 @@ class Revision:
             self._states.append(self._games.states()[:count])
         return True
 
-    def _step(self, turn: int, actions: Ints) -> tuple[Bools, NDArray[np.float64], Bools]:
+    def _step(self, turn: int, actions: Ints) -> tuple[Bools, Floats, Bools]:
         """Step the games that are put: which made a move that may be, and showed us what we saw, and go on.
 
         Besides the logarithm of how many joint moves each had, and which roles had a choice anywhere.
@@ -96,8 +95,8 @@ class Revision:
         if self._seen[turn].percepts is not None:
             keys = self._games.seen(self._role)
             fits &= np.array([keys[game] == self._wanted[turn] for game in range(count)])
-        logs: NDArray[np.float64] = np.log(np.maximum(counts, 1)).sum(axis=0)
-        return fits, logs, np.array([its.max(initial=0) > 1 for its in counts], np.bool_)
+        logs: Floats = np.log(np.maximum(counts, 1)).sum(axis=0)
+        return fits, logs, np.array([each.max(initial=0) > 1 for each in counts], np.bool_)
 
     def _change(self, turn: int, role: int) -> None:
         """Draw the move of a role in a turn anew in all pasts, and keep what may be."""
@@ -108,7 +107,7 @@ class Revision:
         first[:, role] = drawn_among(mask, self._rng)
         actions = [first, *self._actions[turn + 1 :]]
         fits, gain = first[:, role] != self._actions[turn][:, role], np.zeros(count)
-        tried: list[tuple[list[State], NDArray[np.float64]]] = []
+        tried: list[tuple[list[State], Floats]] = []
         for later, joint in enumerate(actions, turn):
             if later > turn:
                 self._games.put(tried[-1][0])
@@ -124,7 +123,7 @@ class Revision:
         self,
         turn: int,
         first: Ints,
-        tried: Sequence[tuple[list[State], NDArray[np.float64]]],
+        tried: Sequence[tuple[list[State], Floats]],
         kept: Bools,
     ) -> None:
         self._actions[turn][kept] = first[kept]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Floats
 from reasoner.language.terms import Term
 from reasoner.machine import State
 
@@ -31,7 +31,7 @@ class StateSet:
     """States with their probabilities, which add up to 1, and to each a way there, drawn by the ways' probabilities."""
 
     states: tuple[State, ...]
-    weights: NDArray[np.float64]
+    weights: Floats
     exact: bool
     paths: tuple[Path, ...]
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Floats, Ints
 from search.evaluation.features import CountedFeature, Ors
@@ -60,7 +59,7 @@ class Evaluation:
         return f"{len(self.features)} features on {self.positions} positions: {fits}; heaviest: {named}"
 
 
-def flatten(features: tuple[CountedFeature, ...]) -> tuple[LinearTerms, NDArray[np.float64]]:
+def flatten(features: tuple[CountedFeature, ...]) -> tuple[LinearTerms, Floats]:
     """The distinct terms of features, and which feature has which.  # [terms, features], 1 or 0."""
     numbers: dict[Ors, int] = {}
     for feature in features:

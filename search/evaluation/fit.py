@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Floats
+from reasoner.arrays import Floats, Longs
 
 HELD_OUT = 5
 """Every fifth game is kept for testing."""
@@ -23,7 +22,7 @@ class Fit(NamedTuple):
     r2: Floats  # [targets] on the games held out, at most 1; 0 where they all end alike
 
 
-def fit(features: Floats, targets: Floats, games: NDArray[np.int64], penalty: float = PENALTY) -> Fit:
+def fit(features: Floats, targets: Floats, games: Longs, penalty: float = PENALTY) -> Fit:
     """Fit `targets` [positions, targets] by `features` [positions, features]; `games` [positions] numbers the games.
 
     Positions of one game are held out together: they have the same end. At least one position is needed.

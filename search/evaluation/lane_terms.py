@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Words
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ALL, ZERO
 from reasoner.kernels.memory import int_at
@@ -16,7 +15,7 @@ BLOCK = 64
 """Terms whose rows are turned round at once."""
 
 
-def term_rows(lanes: Lanes) -> NDArray[np.int32]:
+def term_rows(lanes: Lanes) -> Ints:
     """The literal over rows of each atom of a program in memory.  # [bases + moves]."""
     bases = 2 * (1 + np.arange(lanes.bases, dtype=np.int32))
     return np.concatenate([bases, lanes.legal.astype(np.int32)])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Floats
+from reasoner.arrays import Floats, Longs
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.play import lanes, scratch, seed_generators
 from reasoner.lanes.rows import LANES, aligned
@@ -38,7 +37,7 @@ class Batch(NamedTuple):
 
     counts: Floats  # [positions, features]
     goals: Floats  # [positions, roles] at the end of the position's game, points
-    games: NDArray[np.int64]  # [positions] lanes
+    games: Longs  # [positions] lanes
 
 
 class Sampler:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Bytes, Ints, Words
+from reasoner.arrays import Bools, Bytes, Ints, Singles, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.scalars import uint64
@@ -45,7 +44,7 @@ def record(
     max_steps: int,
     seen: Words,  # [snapshots, LANES, blocks] the terms, one bit each; written
     running: Bytes,  # [snapshots, LANES] whether the lane's game was not over; written
-    goals: NDArray[np.float32],  # [LANES, roles] written
+    goals: Singles,  # [LANES, roles] written
     over: Bools,  # [LANES] whether the game ended within `max_steps`; written
 ) -> None:
     """Play one game a lane; `seen` and `running` must be zeros."""

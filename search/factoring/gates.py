@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools
+from reasoner.arrays import Bools, Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.kernels import kernel
@@ -58,12 +57,12 @@ def _over_with(circuit: Circuit, literal: int) -> bool:
     return bool(_holding(circuit, (literal,), 1)[circuit.terminal] == TRUE)
 
 
-def same(circuit: Circuit, gates: Sequence[int], number: int) -> NDArray[np.int32]:
+def same(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
     """The literals of the searched bases in a stage: constants where a gate is one of them.  # [searched]."""
     return _holding(circuit, gates, number)[2 : 2 * circuit.searched + 2 : 2]
 
 
-def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> NDArray[np.int32]:
+def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> Ints:
     """What each literal is in a stage: the gates are constants, and with a conjunction that holds its conjuncts."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     table = np.arange(2 * (first + len(circuit.left)), dtype=np.int32)
@@ -81,7 +80,7 @@ def _holding(circuit: Circuit, gates: Sequence[int], number: int) -> NDArray[np.
 
 
 @kernel
-def _fold(left: NDArray[np.int32], right: NDArray[np.int32], first: int, table: NDArray[np.int32]) -> None:
+def _fold(left: Ints, right: Ints, first: int, table: Ints) -> None:
     """Let what the constants make of other gates stand for these, too: a gate behind an open one is read as itself."""
     for gate in range(len(left)):
         literal, a, b = 2 * (first + gate), table[left[gate]], table[right[gate]]
@@ -148,7 +147,7 @@ def at_first(circuit: Circuit) -> Bools:
 
 
 @kernel
-def _evaluate(left: NDArray[np.int32], right: NDArray[np.int32], first: int, value: Bools) -> None:
+def _evaluate(left: Ints, right: Ints, first: int, value: Bools) -> None:
     for gate in range(len(left)):
         a, b = left[gate], right[gate]
         value[first + gate] = (value[a >> 1] ^ bool(a & 1)) & (value[b >> 1] ^ bool(b & 1))

@@ -23,8 +23,8 @@ from itertools import combinations, pairwise
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Ints, Longs
 from search.factoring.supports import joined, members
 
 Pair = tuple[int, int]
@@ -43,11 +43,11 @@ class Choice:
     phase: int
     role: int
     moves: tuple[int, ...]
-    classes: NDArray[np.int32]  # [moves, groups]
-    sure: NDArray[np.bool_]  # [moves] legal whatever is dropped
+    classes: Ints  # [moves, groups]
+    sure: Bools  # [moves] legal whatever is dropped
 
     @cached_property
-    def _codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _codes(self) -> tuple[Longs, Longs]:
         """For each group the moves' classes numbered from 0, and how many there are.  # [groups, moves], [groups]."""
         codes = np.empty(self.classes.T.shape, np.int64)
         for group, column in enumerate(self.classes.T):
@@ -100,7 +100,7 @@ class Choice:
         loose = [(a, b) for a, b in np.argwhere(unsure).tolist() if place[a] != place[b] and not self.joint((a, b))]
         return [pair for mask in groups for pair in pairwise(members(mask))] + loose
 
-    def _all_joint(self) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.bool_]]:
+    def _all_joint(self) -> tuple[tuple[Longs, ...], Bools]:
         """Groups of few classes, as an index of all their pairs, and whether each pair is joint."""
         codes, counts = self._codes
         few = np.flatnonzero(counts <= FEW)[: MOST // FEW]
@@ -116,7 +116,7 @@ class Choice:
         return np.ix_(few, few), together
 
 
-def _mask(row: NDArray[np.bool_]) -> int:
+def _mask(row: Bools) -> int:
     """The set of the places where a row is true."""
     return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 

@@ -10,9 +10,8 @@ from itertools import chain, pairwise
 from operator import or_
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
@@ -279,7 +278,7 @@ def _unusual(effects: Sequence[tuple[int, int]], usual: dict[int, int]) -> dict[
     return found | dict.fromkeys(usual.keys() - own.keys(), AS_FIRST)
 
 
-def acting(circuit: Circuit) -> NDArray[np.bool_]:
+def acting(circuit: Circuit) -> Bools:
     """Which nodes depend on a move.  # [nodes]."""
     first = 1 + len(circuit.bases) + len(circuit.legal)
     acts = np.zeros(first + len(circuit.left), np.bool_)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals, Words
+from reasoner.arrays import Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import GateStore, and_
 from reasoner.kernels import kernel
@@ -26,12 +25,12 @@ VISITED, CHANGED = range(2)
 class Readers(NamedTuple):
     """The gates that read a node, ``gates[start[node] : start[node + 1]]``, and room for a trial."""
 
-    start: NDArray[np.int64]  # [nodes + 1]
+    start: Longs  # [nodes + 1]
     gates: Literals  # [2 * gates] nodes
     waiting: Words  # [nodes / 64] gates to be made anew; empty between trials
     changed: Literals  # [nodes] those that became otherwise, in order
     before: Literals  # [nodes] the literals that these were
-    counts: NDArray[np.int64]  # [2]
+    counts: Longs  # [2]
 
 
 def readers_of(circuit: Circuit, first: int) -> Readers:

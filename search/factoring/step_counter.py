@@ -7,9 +7,7 @@ their rules are simpler.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from search.factoring.limits import MAX_COUNTED, MAX_PHASES, TooLargeError
 from search.factoring.supports import Supports, members
@@ -18,7 +16,7 @@ Phase = tuple[tuple[int, bool], ...]
 """Bases of the step counter and their values."""
 
 
-def step_counter_of(circuit: Circuit, over_bases: Supports, acts: NDArray[np.bool_]) -> int:
+def step_counter_of(circuit: Circuit, over_bases: Supports, acts: Bools) -> int:
     """The set of searched bases that depend on no move, nor on any base that does.  # acts [nodes]."""
     reads = [over_bases.of(literal) for literal in circuit.next[: circuit.searched].tolist()]
     counter = sum(1 << base for base in range(circuit.searched) if not acts[circuit.next[base] >> 1])

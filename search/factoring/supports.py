@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals, Words
+from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.kernels import kernel
 from search.factoring.limits import MAX_WORDS, TooLargeError
 
@@ -22,7 +21,7 @@ class Supports:
     """
 
     def __init__(
-        self, left: Literals, right: Literals, first_gate: int, bases: int, place: NDArray[np.int64] | None = None
+        self, left: Literals, right: Literals, first_gate: int, bases: int, place: Longs | None = None
     ) -> None:
         numbers = np.arange(bases) if place is None else place
         words = -(-(int(numbers.max(initial=0)) + 1) // 64)
@@ -38,7 +37,7 @@ class Supports:
         """The set of bases that a literal depends on."""
         return int.from_bytes(self.rows[literal >> 1].tobytes(), "little")
 
-    def within(self, mask: int) -> NDArray[np.bool_]:
+    def within(self, mask: int) -> Bools:
         """Which nodes depend on no base outside a set.  # [nodes]."""
         size = 8 * self.rows.shape[1]
         others = np.frombuffer((~mask & ((1 << 8 * size) - 1)).to_bytes(size, "little"), np.uint64)

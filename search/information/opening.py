@@ -8,9 +8,8 @@ us something else are played on from another root of ours; the others learn from
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Words
+from reasoner.arrays import Bools, Ints, Words
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games
 
@@ -60,13 +59,13 @@ class Opening:
         """Set the first games to states drawn from where the opening begins."""
         self._games.begin(self._rng.choice(len(self._weights), count, p=self._weights))
 
-    def own(self, turn: int) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    def own(self, turn: int) -> tuple[Ints, Bools]:
         """Our move in a turn of the opening, by game, and where it is not legal and another is drawn.  # [room]."""
         number, legal = self._games.number(self._role, self._moves[turn]), self._games.legal(self._role)
         wrong = ~legal[:, number] if 0 <= number < legal.shape[1] else np.ones(len(legal), np.bool_)
         return np.where(wrong, DRAWN, number).astype(np.int32), wrong
 
-    def seen(self, marks: Words, wrong: NDArray[np.bool_]) -> Words:
+    def seen(self, marks: Words, wrong: Bools) -> Words:
         """The marks after a joint move of the opening.  # [room]."""
         return np.where(wrong, _LOST, mixed(marks, self._games.marks(self._role)))
 

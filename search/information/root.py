@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Floats
+from reasoner.arrays import Bools, Floats, Longs
 
 GIVEN = 0.01
 """Of a value, 0..1, at most given for what a move may tell."""
@@ -25,7 +24,7 @@ class Root:
     squares: float64 [T] sums of their squares
     """
 
-    moves: NDArray[np.int64]
+    moves: Longs
     visits: Floats
     totals: Floats
     squares: Floats
@@ -45,7 +44,7 @@ class Root:
         variance = np.maximum(self.squares / self.visits - self.means() ** 2, 1 / self.visits**2)
         return np.where(self.visits < 2, 0.5, np.sqrt(variance / self.visits))
 
-    def asked(self, legal: NDArray[np.bool_], weights: Floats) -> Root:
+    def asked(self, legal: Bools, weights: Floats) -> Root:
         """As moves do that are only asked for: where one is not legal, any that is may be made in its place.
 
         legal: [states, T] which moves are legal in states of so much weight: [states]

@@ -15,8 +15,8 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Floats, Ints, Longs
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.percepts import CHANCE
@@ -259,13 +259,13 @@ class InformationSearch:
         self._opening = Opening(self.belief, self._games, self._opening.back - 1, self._seed)
         self._trees = trees()
 
-    def _going(self, count: int) -> NDArray[np.bool_]:
+    def _going(self, count: int) -> Bools:
         """Which of the first games are not over.  # [room]."""
         going = ~self._games.over()
         going[count:] = False
         return going
 
-    def _played_out(self, count: int, lengths: NDArray[np.int64], latest: float) -> NDArray[np.float64] | None:
+    def _played_out(self, count: int, lengths: Longs, latest: float) -> Floats | None:
         """What the games are worth, each as the mean of several random ones from where it is.  # [roles, count].
 
         None where time was over before.
@@ -286,7 +286,7 @@ class InformationSearch:
         values = games.values()[: count * times] * PATIENCE ** lengths[: count * times, None]
         return np.ascontiguousarray(values.reshape(times, count, -1).mean(axis=0).T)
 
-    def _chosen(self, going: NDArray[np.bool_]) -> NDArray[np.int32]:
+    def _chosen(self, going: Bools) -> Ints:
         """A move for every role that is in its tree.  # [room, roles]."""
         actions = np.full((self._games.room, len(self.belief.machine.roles)), DRAWN, np.int32)
         self._make_room()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Words
+from reasoner.arrays import Ints, Words
 from reasoner.kernels import subkernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import put_real, real_at, word_at
@@ -26,7 +26,7 @@ MOST = 100.0
 """Points; an evaluation says no more than this, and no less than 0."""
 
 
-def place(rules: Record, evaluation: Evaluation, rows: NDArray[np.int32]) -> tuple[NDArray[Any], ...]:
+def place(rules: Record, evaluation: Evaluation, rows: Ints) -> tuple[NDArray[Any], ...]:
     """Write into a record of rules where an evaluation stands; the arrays it points to, to be kept alive.
 
     `rows` holds the literal over rows of each atom.  # [atoms]

@@ -53,9 +53,9 @@ def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
     record, first = node_at(tree.nodes, node), tree.edge_count
     count, choosing, chooser = 0, 0, 0
     for role in range(tree.roles):
-        its = choices(tree, rules, node, role)
-        if its > 1:
-            count += its
+        own = choices(tree, rules, node, role)
+        if own > 1:
+            count += own
             choosing += 1
             chooser = role
     if first + max(count, 1) > tree.most_edges or tree.opened_count >= tree.most_nodes:

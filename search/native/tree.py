@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Floats, Ints, Words
+from reasoner.arrays import Bools, Bytes, Floats, Ints, Longs, Words
 from search.native.layout import EDGE, LINK_EDGES, NODE, OUTCOMES, TREE, Records, address
 from search.native.transpositions import crowded, spread
 
@@ -125,13 +124,13 @@ def words_for(bits: int) -> int:
     return -(-bits // 64)
 
 
-def pack(bits: Sequence[int] | NDArray[np.uint8] | NDArray[np.bool_]) -> Words:
+def pack(bits: Sequence[int] | Bytes | Bools) -> Words:
     """Bits as 64-bit words, the first bit lowest.  # [words_for(len(bits))] uint64."""
     padded = np.zeros(64 * words_for(len(bits)), np.uint8)
     padded[: len(bits)] = bits
     return np.packbits(padded, bitorder="little").view(np.uint64)
 
 
-def numbers(words: Words) -> NDArray[np.int64]:
+def numbers(words: Words) -> Longs:
     """The numbers of the bits that are set."""
     return np.flatnonzero(np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little"))

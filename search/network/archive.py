@@ -15,11 +15,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Singles
 from search.errors import StorageError
-
-Floats = NDArray[np.float32]
 
 MOST_BYTES = 1 << 28
 """Of a file."""
@@ -43,7 +41,7 @@ class Archive:
     """The text and the arrays of a file."""
 
     header: str
-    arrays: Mapping[str, Floats]
+    arrays: Mapping[str, Singles]
 
 
 def pack(archive: Archive) -> bytes:
@@ -107,13 +105,13 @@ def _digest(members: Mapping[str, bytes]) -> str:
     return found.hexdigest()
 
 
-def _array_bytes(array: Floats) -> bytes:
+def _array_bytes(array: Singles) -> bytes:
     file = io.BytesIO()
     np.lib.format.write_array(file, np.ascontiguousarray(array, np.float32), allow_pickle=False)
     return file.getvalue()
 
 
-def _array(name: str, content: bytes) -> Floats:
+def _array(name: str, content: bytes) -> Singles:
     """An array of one member, whose header is read before any memory is taken for it."""
     file = io.BytesIO(content)
     try:

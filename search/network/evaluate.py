@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Longs, Words
+from reasoner.arrays import Longs
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE
 from reasoner.kernels.memory import float_at, long_at, put_float, put_int, records, word_at
@@ -146,10 +146,3 @@ def evaluate_all(networks: NDArray[Any], works: NDArray[Any], asked: Longs) -> N
     work.asked = asked.ctypes.data
     evaluate(networks[0], work, len(asked))
     work.asked = kept
-
-
-@kernel
-def logits_of(networks: NDArray[Any], words: Words, moves: NDArray[np.int32], out: NDArray[np.float64]) -> None:
-    """The logits of `moves` in a state that has been evaluated, written to `out`."""
-    for i in range(len(moves)):
-        out[i] = logit_at(networks[0], words.ctypes.data, int64(moves[i]))

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Words
+from reasoner.arrays import Singles, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels.vectors import TILE
 from reasoner.language.terms import Term
 from search.errors import NetworkError
 from search.network.evaluate import CHUNK, LAYER_COLUMNS, NETWORK, WORK, evaluate_all
-from search.network.network import Floats, Network
+from search.network.network import Network
 from search.network.storage import Studied
 
 LARGEST = 1e4
@@ -118,13 +118,13 @@ class Fitted:
             "policy_bias": policy_bias,
         }
 
-    def _bias(self, network: Network) -> Floats:
+    def _bias(self, network: Network) -> Singles:
         """Of the first layer, with what is always true."""
         rows = dict(zip(network.facts, network.fact_rows, strict=True))
-        bias: Floats = network.fact_bias + sum(rows[fact] for fact in self._always if fact in rows)
+        bias: Singles = network.fact_bias + sum(rows[fact] for fact in self._always if fact in rows)
         return bias
 
-    def _policy(self, network: Network, moves: Sequence[Sequence[Term]]) -> tuple[Floats, Floats]:
+    def _policy(self, network: Network, moves: Sequence[Sequence[Term]]) -> tuple[Singles, Singles]:
         """Rows and biases of the circuit's moves, zeros for those that the network does not know."""
         count, width = sum(map(len, moves)), network.policy[0][0].shape[1]
         rows, biases, at = np.zeros((count, width), np.float32), np.zeros(count, np.float32), 0
@@ -154,7 +154,7 @@ def _check(studied: Studied, circuit: Circuit) -> None:
             raise NetworkError(f"a weight of the network is no number from -{LARGEST:g} to {LARGEST:g}: train it again")
 
 
-def _all_arrays(network: Network) -> list[Floats]:
+def _all_arrays(network: Network) -> list[Singles]:
     pairs = (*network.hidden, network.value, *network.policy)
     return [network.fact_rows, network.fact_bias, *(array for pair in pairs for array in pair)]
 
@@ -163,7 +163,7 @@ def _padded(width: int) -> int:
     return -(-width // TILE) * TILE
 
 
-def _wide(array: Floats) -> Floats:
+def _wide(array: Singles) -> Singles:
     """An array of its own whose rows end with zeros to a width that kernels take."""
     width = array.shape[-1]
     wide = np.zeros((*array.shape[:-1], _padded(width)), np.float32)
@@ -171,7 +171,7 @@ def _wide(array: Floats) -> Floats:
     return wide
 
 
-def _layer(weights: Floats, bias: Floats) -> tuple[Floats, Floats]:
+def _layer(weights: Singles, bias: Singles) -> tuple[Singles, Singles]:
     ins = weights.shape[0]
     wide = np.zeros((_padded(ins), _padded(len(bias))), np.float32)
     wide[:ins, : len(bias)] = weights

@@ -11,26 +11,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools, Bytes, Singles
 from reasoner.language.terms import Term
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
     """Of N positions: what each role may expect, as 0..1, and the logits of all its moves."""
 
-    values: Floats  # [N, R]
-    logits: tuple[Floats, ...]  # R times [N, M]
+    values: Singles  # [N, R]
+    logits: tuple[Singles, ...]  # R times [N, M]
 
-    def priors(self, role: int, legal: NDArray[np.bool_]) -> Floats:
+    def priors(self, role: int, legal: Bools) -> Singles:
         """The softmax of a role's logits over its legal moves; zeros where it has none.  # [N, M]."""
         logits = np.where(legal, self.logits[role], -np.inf)
         highest = np.where(legal.any(axis=1), logits.max(axis=1, initial=-np.inf), 0)
         raised = np.exp(logits - highest[:, None])
-        shares: Floats = (raised / np.maximum(raised.sum(axis=1, keepdims=True), 1e-30)).astype(np.float32)
+        shares: Singles = (raised / np.maximum(raised.sum(axis=1, keepdims=True), 1e-30)).astype(np.float32)
         return shares
 
 
@@ -44,11 +42,11 @@ class Network:
     roles: tuple[Term, ...]
     facts: tuple[Term, ...]
     moves: tuple[tuple[Term, ...], ...]  # R times M
-    fact_rows: Floats  # [F, H]
-    fact_bias: Floats  # [H]
-    hidden: tuple[tuple[Floats, Floats], ...]  # layers in order: weights [in, out], bias [out]; the last has K out
-    value: tuple[Floats, Floats]  # [K, R], [R]; before the logistic function
-    policy: tuple[tuple[Floats, Floats], ...]  # R times [M, K], [M]: a row and a bias a move
+    fact_rows: Singles  # [F, H]
+    fact_bias: Singles  # [H]
+    hidden: tuple[tuple[Singles, Singles], ...]  # layers in order: weights [in, out], bias [out]; the last has K out
+    value: tuple[Singles, Singles]  # [K, R], [R]; before the logistic function
+    policy: tuple[tuple[Singles, Singles], ...]  # R times [M, K], [M]: a row and a bias a move
 
     def __post_init__(self) -> None:
         """Check that the shapes fit one another."""
@@ -65,14 +63,14 @@ class Network:
             _shaped(f"policy rows of {role}", rows, (len(moves), width))
             _shaped(f"policy bias of {role}", bias, (len(moves),))
 
-    def units(self, observation: NDArray[np.uint8]) -> Floats:
+    def units(self, observation: Bytes) -> Singles:
         """The last layer, from which values and logits are read; see `forward`.  # [N, K]."""
-        units: Floats = np.maximum(observation.astype(np.float32) @ self.fact_rows + self.fact_bias, 0)
+        units: Singles = np.maximum(observation.astype(np.float32) @ self.fact_rows + self.fact_bias, 0)
         for weights, bias in self.hidden:
             units = np.maximum(units @ weights + bias, 0)
         return units
 
-    def forward(self, observation: NDArray[np.uint8]) -> Answers:
+    def forward(self, observation: Bytes) -> Answers:
         """What the network says of positions, given which of its facts are true in them.  # [N, F], 0 or 1."""
         units = self.units(observation)
         weights, bias = self.value
@@ -80,6 +78,6 @@ class Network:
         return Answers(values, tuple(units @ rows.T + bias for rows, bias in self.policy))
 
 
-def _shaped(name: str, array: Floats, shape: Sequence[int]) -> None:
+def _shaped(name: str, array: Singles, shape: Sequence[int]) -> None:
     if array.shape != tuple(shape) or array.dtype != np.float32:
         raise ValueError(f"{name}: {array.dtype} of shape {array.shape} where float32 of {tuple(shape)} fits")

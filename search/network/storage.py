@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reasoner.arrays import Singles
 from reasoner.errors import TermError
 from reasoner.language.limits import ReadLimits
 from reasoner.language.parse import read_terms
 from reasoner.language.terms import Term, is_ground
 from search.errors import StorageError
-from search.network.archive import MOST_BYTES, Archive, Floats, pack, unpack
+from search.network.archive import MOST_BYTES, Archive, pack, unpack
 from search.network.network import Network
 
 FORMAT = "ggp-agent studied game"
@@ -138,7 +139,7 @@ def _header(text: str) -> dict[str, Any]:
     return header
 
 
-def _studied(header: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Studied:
+def _studied(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Studied:
     return Studied(
         network=_network(header, arrays),
         weight=_number(header["weight"]),
@@ -150,7 +151,7 @@ def _studied(header: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Studied
     )
 
 
-def _network(header: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Network:
+def _network(header: Mapping[str, Any], arrays: Mapping[str, Singles]) -> Network:
     layers = header["layers"]
     moves = _sequence(header["moves"])
     if type(layers) is not int or not 0 <= layers <= MOST_LAYERS:
@@ -172,7 +173,7 @@ def _network(header: Mapping[str, Any], arrays: Mapping[str, Floats]) -> Network
     return network
 
 
-def _arrays(network: Network) -> dict[str, Floats]:
+def _arrays(network: Network) -> dict[str, Singles]:
     layers = {
         "fact_rows": network.fact_rows,
         "fact_bias": network.fact_bias,

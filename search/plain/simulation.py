@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Singles
 from reasoner.errors import LimitError
 from reasoner.machine import Playouts, State
 from search.game import SearchedGame, Values
@@ -55,7 +55,7 @@ def _sample(game: SearchedGame, playouts: Playouts, max_steps: int) -> Sample:
     return Sample(game.values(means), best, len(goals), int(playouts.lengths.sum()), ended)
 
 
-def _undecided(playouts: Playouts, max_steps: int) -> NDArray[np.float32]:
+def _undecided(playouts: Playouts, max_steps: int) -> Singles:
     """The goals with a neutral one for everyone in games cut by the step limit before anyone had anything.
 
     Games that ended because a role has no move are shorter than the limit and keep their goals.

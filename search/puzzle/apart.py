@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE
 from reasoner.errors import LimitError
@@ -55,9 +55,7 @@ class Apart:
 
     name = "apart"
 
-    def __init__(
-        self, whole: CircuitMachine, left: CircuitMachine, split: Split, state: NDArray[np.bool_], memory: int
-    ) -> None:
+    def __init__(self, whole: CircuitMachine, left: CircuitMachine, split: Split, state: Bools, memory: int) -> None:
         self._whole, self._left, self._split = whole, left, split
         self._memory = memory
         self._found: Found | None = None
@@ -99,7 +97,7 @@ class Apart:
             self.close()
         return self._found
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 the state says all
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state says all
         """See `Method.advance`: subgames that were solved from where they are need not be solved again."""
         self.close()
         self._begin(state)
@@ -110,7 +108,7 @@ class Apart:
         self._work = None
         self._end_ways()
 
-    def _begin(self, state: NDArray[np.bool_]) -> None:
+    def _begin(self, state: Bools) -> None:
         whole = np.zeros(self._split.part.width, np.bool_)
         whole[: len(state)] = state
         self._state = whole[self._split.part.bases]
@@ -156,9 +154,7 @@ class Apart:
         self._end_ways()
         return line
 
-    def _found_by(
-        self, machine: CircuitMachine, state: NDArray[np.bool_]
-    ) -> Generator[None, None, tuple[int, ...] | None]:
+    def _found_by(self, machine: CircuitMachine, state: Bools) -> Generator[None, None, tuple[int, ...] | None]:
         """The moves that solve a subgame, by the ways that are cheap and sure at first, then by all."""
         for kinds, rounds in STAGES:
             self._ways += [kind(machine, state, self._memory // SHARE) for kind in kinds]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Bools
 from reasoner.circuit.graph import TRUE
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
@@ -21,7 +19,7 @@ SECONDS = 3600
 class Asking:
     """The way from a state; see `Method`. What it does stands in `_working`, which yields at the end of each turn."""
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         self._machine, self._bits, self._memory = machine, state, max(LEAST, memory >> 20)
         self._solver: Solver | None = None
         self._found: Found | None = None

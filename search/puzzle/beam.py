@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Words
+from reasoner.arrays import Bools, Ints, Words
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, aligned
 from search.puzzle.beam_level import Level, advance, judge
@@ -33,7 +33,7 @@ DEEPEST = 2000
 BYTES = 60
 """Of a successor, besides its state."""
 
-Way = tuple[NDArray[np.int32], NDArray[np.int32]]
+Way = tuple[Ints, Ints]
 """Of the states of a level that were kept: their places in the level before, and the moves."""
 
 
@@ -43,7 +43,7 @@ class Beam:
     name, alone, leads, waiting = "beam", 0.0, 0.0, False
     _promise = "worth"
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         circuit = machine.circuit
         self._counters = counters_of(circuit, state)
         self._program, self._values = machine.lanes_program, aligned(machine.rows)
@@ -74,7 +74,7 @@ class Beam:
             self._work_left = None
         return self._found
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
+    def advance(self, move: int, state: Bools) -> bool:
         """See `Method.advance`."""
         self._root = packed(state.astype(np.uint8))[None, :]
         self._made.append(move)
@@ -145,7 +145,7 @@ class Beam:
             yield
 
     def _level(self, room: int) -> Level:
-        def numbers() -> NDArray[np.int32]:
+        def numbers() -> Ints:
             return np.zeros(room, np.int32)
 
         return Level(numbers(), numbers(), numbers(), numbers(), numbers(), np.zeros(1, np.int32), self._late)
@@ -185,7 +185,7 @@ class Beam:
             self._beaten, self._found = value, Found(value, tuple(line[count:]))
 
 
-def behind(ways: list[Way], made: Sequence[int]) -> tuple[list[Way], NDArray[np.bool_]]:
+def behind(ways: list[Way], made: Sequence[int]) -> tuple[list[Way], Bools]:
     """Of the ways of a beam those that begin with some moves, without these; and which of its states they lead to."""
     if len(made) > len(ways):
         return [], np.zeros(len(ways[-1][0]), np.bool_)

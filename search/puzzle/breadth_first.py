@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import aligned
 from search.puzzle.counters import counters_of
@@ -28,7 +28,7 @@ class BreadthFirst:
 
     name, alone, leads, waiting = "breadth-first", 1.0, 0.0, False
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         circuit = machine.circuit
         self._counters = counters_of(circuit, state)
         self._lanes, self._values = machine.lanes_program, aligned(machine.rows)
@@ -82,7 +82,7 @@ class BreadthFirst:
         value = int(space.counts[BEST])
         return Found(value, self._line()) if value > beaten else None
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 all states are counted from the first one
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 all states are counted from the first one
         """See `Method.advance`."""
         return False
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from search.puzzle.beam_level import Level
 from search.puzzle.patterns import goal_of
@@ -30,7 +31,7 @@ class GoalBeam(UnseenBeam):
     name, alone = "goals", 1.0
     _promise = "facts of the goal"
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory // 2)
         goal = goal_of(machine.circuit)
         told = goal.told & self._counters.key

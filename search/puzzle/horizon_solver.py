@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import Verdict
 from search.puzzle.asking import Asking
@@ -27,13 +25,13 @@ class Horizons(Asking):
 
     name, alone, leads = "unrolled", 0.0, 0.0
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory)
         self._made = list[int]()  # moves that were made since the first state
         self._game: Unrolled | None = None
         self._waiting = list[tuple[int, int, int]]()  # questions without an answer yet: steps, value, literal
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 it goes on from its first
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 it goes on from its first
         """See `Method.advance`: the move is a fact from now on; a question that was put before is put again."""
         if self._work is None or self._game is None or self._game.steps <= len(self._made):
             return False

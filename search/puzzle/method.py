@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 
 MOST_POINTS = 100
@@ -38,7 +36,7 @@ class Method(Protocol):
     def leads(self) -> float:
         """Of these the seconds in which no other has any while it does not wait: it is cheap, and sure or soon done."""
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None: ...
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None: ...
 
     @property
     def done(self) -> bool:
@@ -59,7 +57,7 @@ class Method(Protocol):
     def turn(self, beaten: int) -> Found | None:
         """Go on a little; an end worth more than `beaten` points, if one was found in this turn."""
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
+    def advance(self, move: int, state: Bools) -> bool:
         """Go on from `state`, which a move led to; False where it has to be begun anew."""
 
     def close(self) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import Answer, Verdict
 from search.puzzle.asking import Asking
@@ -31,12 +31,12 @@ class Together(Asking):
 
     name, alone, leads = "without-order", 3.0, 1.0
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory)
         self._effects: Effects | None = None
         self._senseless = False  # order matters, from every state on
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:  # noqa: ARG002 the state says all
+    def advance(self, move: int, state: Bools) -> bool:  # noqa: ARG002 the state says all
         """See `Method.advance`: the question is put anew, but not where it never made sense."""
         if self._senseless:
             return True

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from search.puzzle.beam_level import Level
 from search.puzzle.patterns import patterns
@@ -37,13 +38,13 @@ class PatternBeam(UnseenBeam):
     name = "patterns"
     _promise = "patterns"
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory // 2)
         self._machine, self._bits, self._memory = machine, state, memory // 2
         self._patterns = list[Pattern]()
         self.alone = ALONE  # until patterns are found to be small
 
-    def advance(self, move: int, state: NDArray[np.bool_]) -> bool:
+    def advance(self, move: int, state: Bools) -> bool:
         """See `Method.advance`: the patterns are as good from there."""
         self._bits = state
         return super().advance(move, state) or not self._patterns

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
@@ -223,7 +223,7 @@ class PuzzleSearch:
         """An method from the present state on."""
         return kind(self._machine, self._bits(), self._memory)
 
-    def _bits(self) -> NDArray[np.bool_]:
+    def _bits(self) -> Bools:
         """The searched bases."""
         bits = np.unpackbits(np.frombuffer(self._state, np.uint8), count=self._machine.circuit.searched)
         return bits.astype(np.bool_)

@@ -10,7 +10,6 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Ints, Words
 from reasoner.kernels import kernel
@@ -111,7 +110,7 @@ def pattern(
     return Pattern(_fitted(space, count), distance)
 
 
-def _distances(child: NDArray[np.int32], at_goal: Bools) -> Generator[None, None, Ints]:
+def _distances(child: Ints, at_goal: Bools) -> Generator[None, None, Ints]:
     """The moves from each state to a goal, FAR where none leads there."""
     distance = np.full(len(child) + 1, FAR, np.int32)  # the last one is that of no state, -1
     distance[:-1][at_goal] = 0

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Bools
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from search.clock import Clock
@@ -22,7 +20,7 @@ class Shortening:
     def __init__(
         self,
         machine: CircuitMachine,
-        state: NDArray[np.bool_],
+        state: Bools,
         memory: int,
         clock: Clock,
         known: tuple[int, int],

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Words
+from reasoner.arrays import Ints, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE, ZERO
@@ -37,7 +36,7 @@ class Space(NamedTuple):
     move: Ints  # [R]
     table: Ints  # [a power of two] numbers + 1, 0 where the place is free; at most half full
     key: Words  # [words] the bits that states are told apart by
-    counts: NDArray[np.int64]  # [5]
+    counts: Longs  # [5]
 
 
 class Work(NamedTuple):

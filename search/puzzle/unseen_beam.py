@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Words
+from reasoner.arrays import Bools, Words
 from reasoner.kernels import kernel
 from reasoner.kernels.bits import ZERO
 from reasoner.kernels.hashing import joined
@@ -32,7 +32,7 @@ def codes(states: Words, count: int, key: Words, code: Words) -> None:
 class UnseenBeam(Beam):
     """Beams from a state; see `Method`. What they keep is for those that derive from it to say."""
 
-    def __init__(self, machine: CircuitMachine, state: NDArray[np.bool_], memory: int) -> None:
+    def __init__(self, machine: CircuitMachine, state: Bools, memory: int) -> None:
         super().__init__(machine, state, memory)
         self._seen = np.zeros(0, np.uint64)  # the codes of states that the beam went on from
 

@@ -93,10 +93,10 @@ class Contest:
         seat, seconds = self._seats[number % len(self._seats)], self.seconds
         had, began = time.thread_time(), time.perf_counter()
         mine = self._goal(first, second, seat, number, seconds, stopped)
-        its = self._goal(second, first, seat, number, seconds, stopped) if mine is not None else None
+        theirs = self._goal(second, first, seat, number, seconds, stopped) if mine is not None else None
         self._had += time.thread_time() - had
         self._passed += time.perf_counter() - began
-        return None if mine is None or its is None else HALF + (mine - its) / 2
+        return None if mine is None or theirs is None else HALF + (mine - theirs) / 2
 
     def _goal(
         self, own: Way, others: Way, seat: int, number: int, seconds: float, stopped: Callable[[], bool]

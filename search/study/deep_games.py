@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Singles
 from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
@@ -33,8 +33,6 @@ LATE = 2.0
 """To this power of their visits moves are drawn in the later part of a game."""
 MEMORY_MIB = 32
 
-Floats = NDArray[np.float32]
-
 
 @dataclass(frozen=True)
 class DeepOptions:
@@ -50,9 +48,9 @@ class DeepOptions:
 class _Ply:
     """What is noted before a joint move; of each role the numbers of its legal moves, and their shares."""
 
-    observation: NDArray[np.uint8]  # [bytes]
-    policies: tuple[tuple[list[int], Floats], ...]  # R
-    values: Floats  # [R] not a number where the search says nothing
+    observation: Bytes  # [bytes]
+    policies: tuple[tuple[list[int], Singles], ...]  # R
+    values: Singles  # [R] not a number where the search says nothing
     ply: int
 
 
@@ -72,7 +70,7 @@ class DeepGames:
     def play(self, studied: Studied | None, games: int, options: DeepOptions, rng: np.random.Generator) -> Games:
         """Play until so many games have ended; those that are given up as too long do not count."""
         noted: list[list[_Ply]] = []
-        results: list[Floats] = []
+        results: list[Singles] = []
         for _ in range(2 * games):
             plies, result = self._game(studied, options, rng)
             if result is not None and plies:
@@ -84,7 +82,7 @@ class DeepGames:
 
     def _game(
         self, studied: Studied | None, options: DeepOptions, rng: np.random.Generator
-    ) -> tuple[list[_Ply], Floats | None]:
+    ) -> tuple[list[_Ply], Singles | None]:
         """One game: what was noted, and the result; None where it is given up."""
         machine, state = self.machine, self._opened(options, rng)
         thinking = SearchOptions(
@@ -129,7 +127,7 @@ class DeepGames:
     def _is_choice(self, legal: tuple[tuple[Term, ...], ...]) -> bool:
         return any(len(own) > 1 and not chance for own, chance in zip(legal, self._chance, strict=True))
 
-    def _shares(self, found: Statistics, role: int, moves: int) -> Floats:
+    def _shares(self, found: Statistics, role: int, moves: int) -> Singles:
         """How good a role's moves are found to be: shares of visits, and where something is proven only the best."""
         alike = np.full(moves, 1 / moves, np.float32)
         if found.moves is None or role not in found.moves.roles or self._chance[role]:
@@ -144,7 +142,7 @@ class DeepGames:
         return visits / visits.sum() if visits.sum() > 0 else alike
 
     def _noted(
-        self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Floats], made: int
+        self, state: State, legal: tuple[tuple[Term, ...], ...], found: Statistics, shares: list[Singles], made: int
     ) -> _Ply:
         assert isinstance(state, bytes)
         bits = np.unpackbits(np.frombuffer(state, np.uint8), count=len(self.machine.circuit.bases))
@@ -155,7 +153,7 @@ class DeepGames:
             policies.append((numbers, shares[role] if chooses else shares[role][:0]))
         return _Ply(np.packbits(bits[self._facts]), tuple(policies), self._values(found), made)
 
-    def _values(self, found: Statistics) -> Floats:
+    def _values(self, found: Statistics) -> Singles:
         """What the search expects each role to get.  # [R]."""
         values = np.full(len(self._chance), np.nan, np.float32)
         if found.proof is not None:
@@ -173,7 +171,7 @@ class DeepGames:
         self,
         joint: list[Term],
         legal: tuple[tuple[Term, ...], ...],
-        shares: list[Floats],
+        shares: list[Singles],
         power: float,
         rng: np.random.Generator,
     ) -> None:
@@ -183,7 +181,7 @@ class DeepGames:
                 raised = shares[role].astype(np.float64) ** power
                 joint[role] = own[rng.choice(len(own), p=raised / raised.sum())]
 
-    def _brought(self, noted: list[list[_Ply]], results: list[Floats]) -> Games:
+    def _brought(self, noted: list[list[_Ply]], results: list[Singles]) -> Games:
         lengths = [len(plies) for plies in noted]
         every = [ply for plies in noted for ply in plies]
         roles = len(self._chance)
@@ -199,7 +197,7 @@ class DeepGames:
         )
 
 
-def _proven(found: Statistics, role: int, visits: Floats) -> Floats:
+def _proven(found: Statistics, role: int, visits: Singles) -> Singles:
     """Visits of the moves that what is proven leaves: only the best of a proven position, none that loses elsewhere."""
     settled = {key: proof.values[role] for key, proof in (found.settled or {}).items()}
     if found.proof is not None:
@@ -213,16 +211,16 @@ def _proven(found: Statistics, role: int, visits: Floats) -> Floats:
     return left if left.any() else visits
 
 
-def _completed(values: Floats, results: Floats) -> Floats:
+def _completed(values: Singles, results: Singles) -> Singles:
     """Values of all roles: of two that share all points one tells the other's, else the result stands in.  # [P, R]."""
     if values.shape[1] == 2 and len(results) and np.allclose(results.sum(axis=1), 1):
         other = 1 - values[:, ::-1]
         values = np.where(np.isnan(values), other, values)
-    completed: Floats = np.where(np.isnan(values), results, values).astype(np.float32)
+    completed: Singles = np.where(np.isnan(values), results, values).astype(np.float32)
     return completed
 
 
-def _sparse(rows: list[tuple[list[int], Floats]]) -> Shares:
+def _sparse(rows: list[tuple[list[int], Singles]]) -> Shares:
     starts = np.concatenate(([0], np.cumsum([len(numbers) for numbers, _ in rows]))).astype(np.int64)
     moves = np.array([number for numbers, _ in rows for number in numbers], np.uint16)
     shares = np.concatenate([own for _, own in rows] or [np.zeros(0, np.float32)])

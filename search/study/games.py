@@ -10,6 +10,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Ints, Singles
+
 Numbers = NDArray[np.int64]
 
 MOST_MOVES = 1 << 16
@@ -58,12 +60,12 @@ def joined_shares(parts: Sequence[Shares]) -> Shares:
 class Games:
     """P positions, R roles; values are goals as 0..1, and numbers those of a `Vocabulary`."""
 
-    observations: NDArray[np.uint8]  # [P, bytes] a bit a fact, the first one highest
+    observations: Bytes  # [P, bytes] a bit a fact, the first one highest
     policies: tuple[Shares, ...]  # R
-    values: NDArray[np.float32]  # [P, R] what the search expected
-    results: NDArray[np.float32]  # [P, R] what the game brought
-    game: NDArray[np.int32]  # [P] positions of one game have one number
-    ply: NDArray[np.int32]  # [P] joint moves made before
+    values: Singles  # [P, R] what the search expected
+    results: Singles  # [P, R] what the game brought
+    game: Ints  # [P] positions of one game have one number
+    ply: Ints  # [P] joint moves made before
 
     def __len__(self) -> int:
         """Positions."""

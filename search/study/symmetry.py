@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes
 from reasoner.identity import Symmetries, symmetries
 from reasoner.rules.read import read_program
 from search.study.games import Games, Shares
@@ -53,7 +53,7 @@ class Symmetry:
             games.ply,
         )
 
-    def _turned_bits(self, observations: NDArray[np.uint8], number: int) -> NDArray[np.uint8]:
+    def _turned_bits(self, observations: Bytes, number: int) -> Bytes:
         bits = np.unpackbits(observations, axis=1, count=self._facts)
         turned = np.empty_like(bits)
         turned[:, self._found.facts[number]] = bits

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bytes, Ints
 from reasoner.batch import Batch
 from reasoner.language.terms import Term
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +34,7 @@ class Numbering:
     facts: Ints  # [F] the place of each fact of the vocabulary among the batch's
     moves: tuple[Ints, ...]  # R times [M] the place in the vocabulary of each of the batch's moves
 
-    def packed(self, observation: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def packed(self, observation: Bytes) -> Bytes:
         """An observation of a batch in the vocabulary's order, a bit a fact.  # [N, bytes]."""
         return np.packbits(observation[:, self.facts], axis=1)
 

@@ -11,8 +11,9 @@ from itertools import accumulate
 
 import numpy as np
 
+from reasoner.arrays import Singles
 from reasoner.circuit.circuit import Circuit
-from search.network.network import Floats, Network
+from search.network.network import Network
 from search.network.storage import Studied
 from search.subgames.restricted_circuit import RestrictedCircuit, unpacked
 
@@ -25,8 +26,8 @@ class PartNetwork:
         network = studied.network
         rows = dict(zip(network.facts, network.fact_rows, strict=True))
         nothing = np.zeros_like(network.fact_bias)
-        self._always: Floats = network.fact_bias + sum((rows.get(fact, nothing) for fact in whole.always), nothing)
-        self._rows: Floats = np.array([rows.get(fact, nothing) for fact in whole.bases], np.float32)
+        self._always: Singles = network.fact_bias + sum((rows.get(fact, nothing) for fact in whole.always), nothing)
+        self._rows: Singles = np.array([rows.get(fact, nothing) for fact in whole.bases], np.float32)
         self._others = np.ones(len(whole.bases), np.bool_)
         self._others[part.bases] = False
         inside = [(fact, rows[fact]) for fact in part.circuit.bases if fact in rows]
@@ -49,21 +50,21 @@ class PartNetwork:
         return replace(self._studied, network=replace(self._network, fact_bias=bias))
 
 
-def _by_role(network: Network, whole: Circuit) -> tuple[Floats, Floats]:
+def _by_role(network: Network, whole: Circuit) -> tuple[Singles, Singles]:
     """The values' weights in the order of the circuit's roles."""
     order = [network.roles.index(role) for role in whole.roles]
     weights, bias = network.value
     return np.ascontiguousarray(weights[:, order]), bias[order]
 
 
-def _by_class(network: Network, whole: Circuit, part: RestrictedCircuit) -> tuple[tuple[Floats, Floats], ...]:
+def _by_class(network: Network, whole: Circuit, part: RestrictedCircuit) -> tuple[tuple[Singles, Singles], ...]:
     """A row and a bias for each class of moves, by role."""
-    known: dict[int, tuple[Floats, np.float32]] = {}
+    known: dict[int, tuple[Singles, np.float32]] = {}
     starts = accumulate(map(len, whole.moves), initial=0)
     for start, role, own in zip(starts, whole.roles, whole.moves, strict=False):
-        its = network.roles.index(role)
-        place = {move: number for number, move in enumerate(network.moves[its])}
-        rows, biases = network.policy[its]
+        number = network.roles.index(role)
+        place = {move: row for row, move in enumerate(network.moves[number])}
+        rows, biases = network.policy[number]
         known |= {start + i: (rows[place[move]], biases[place[move]]) for i, move in enumerate(own) if move in place}
     width, classes = network.policy[0][0].shape[1], iter(part.members)
     policy = []

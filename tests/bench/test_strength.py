@@ -249,11 +249,19 @@ def test_the_solver_agrees_with_a_plain_one():
         if not plain.is_over(columns):
             seen += 1
             assert fast.value(columns) == slow.value(columns)
+            assert fast.best(columns) == slow.best(columns)
 
 
 def test_exact_play_refuses_another_game():
     with pytest.raises(ValueError, match="knows only Connect Four"):
         Exact().choose([], 0, [read_term("(mark 1 1)")], None)
+
+
+def test_exact_play_draws_among_the_moves_that_keep_what_a_position_is_worth():
+    line = [f"(drop {column + 1})" for column in (0, 1, 0, 1, 0)]  # three in a column: yellow has to stop them
+    played = [("noop", move) if turn % 2 else (move, "noop") for turn, move in enumerate(line)]
+    legal = [read_term(f"(drop {column})") for column in range(1, 8)]
+    assert {Exact(seed).choose(played, 1, legal, None) for seed in range(4)} == {"(drop 1)"}
 
 
 @pytest.mark.long  # matches in processes of their own

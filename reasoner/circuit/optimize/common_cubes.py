@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals, Longs
+from reasoner.arrays import Ints, Literals, Longs
 from reasoner.circuit.graph import GateStore, Graph, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates
 from reasoner.kernels import kernel, subkernel, subplain
@@ -56,7 +55,7 @@ class Lists(NamedTuple):
     """The leaves of each gate while they are rewritten, and the new gates; new gate k has the literal base + 2k."""
 
     start: Longs  # [gates] where its leaves begin
-    length: NDArray[np.int32]  # [gates] how many it has now
+    length: Ints  # [gates] how many it has now
     leaves: Literals  # sorted within a gate
     more: Literals  # leaves of the new gates
     ends: Longs  # new gate k has the leaves more[ends[k]] … more[ends[k + 1]]
@@ -117,7 +116,7 @@ def _share_rows(lists: Lists) -> None:
 
 
 @subkernel
-def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Longs, NDArray[np.int32]]:
+def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Longs, Ints]:
     """For each literal the gates with so many leaves that hold it: where they begin in the second array."""
     begins = np.zeros(lists.base + 2 * len(lists.ends) + 1, np.int64)
     for g in range(len(lists.start)):
@@ -136,7 +135,7 @@ def _holders(lists: Lists, least: int, most: int, everywhere: bool) -> tuple[Lon
 
 
 @subkernel
-def _neighbours(lists: Lists) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _neighbours(lists: Lists) -> tuple[Ints, Ints]:
     """Pairs of long gates with two or more leaves in common, and how many."""
     begins, held = _holders(lists, LONG, 1 << 30, False)
     total = 0
@@ -159,7 +158,7 @@ def _neighbours(lists: Lists) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 
 @subkernel
-def _counted(keys: Longs) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _counted(keys: Longs) -> tuple[Ints, Ints]:
     """The keys that occur twice or more, taken apart into two, and how often they do."""
     keys = np.sort(keys)
     pairs = np.empty((len(keys) // 2 + 1, 2), np.int32)
@@ -252,9 +251,7 @@ def _pairs(lists: Lists, begins: Longs, most: int) -> Longs:
 
 
 @subkernel
-def _extract_pairs(
-    lists: Lists, pairs: NDArray[np.int32], counts: NDArray[np.int32], begins: Longs, held: NDArray[np.int32]
-) -> bool:
+def _extract_pairs(lists: Lists, pairs: Ints, counts: Ints, begins: Longs, held: Ints) -> bool:
     """Put new gates for the pairs into the gates that hold them; whether there was any.
 
     begins, held: which short gates hold a literal, as `_holders` says.
@@ -285,7 +282,7 @@ def _holds(lists: Lists, g: int, literal: int) -> bool:
 
 
 @subplain
-def _extract_pair(lists: Lists, a: int, b: int, holders: NDArray[np.int32]) -> None:
+def _extract_pair(lists: Lists, a: int, b: int, holders: Ints) -> None:
     k = lists.made[0]
     end = lists.ends[k]
     lists.more[end], lists.more[end + 1] = a, b

@@ -10,9 +10,8 @@ A *term* is here a conjunction whose complement is a leaf of a wide gate, and th
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Literals
+from reasoner.arrays import Bools, Ints, Literals, Longs
 from reasoner.circuit.graph import FALSE, TRUE, GateStore, Graph, and_, conjunction, sort_distinct
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, gates
 from reasoner.kernels import kernel, subkernel, subplain
@@ -127,7 +126,7 @@ def _gate_with_terms(store: GateStore, literal: Literals, wide: Wide, leaves: Li
 
 
 @subkernel
-def _combined(store: GateStore, flat: Literals, start: NDArray[np.int64], plain: Literals) -> int:
+def _combined(store: GateStore, flat: Literals, start: Longs, plain: Literals) -> int:
     """The AND of the `plain` literals and the complements of the terms, term i being flat[start[i]] … ."""
     count = len(start) - 1
     if count == 0:
@@ -169,12 +168,12 @@ def _combined(store: GateStore, flat: Literals, start: NDArray[np.int64], plain:
 @subkernel
 def _without(
     flat: Literals,
-    start: NDArray[np.int64],
+    start: Longs,
     terms: Literals,
-    alive: NDArray[np.bool_],
+    alive: Bools,
     factor: int,
     count: int,
-) -> tuple[Literals, NDArray[np.int64]]:
+) -> tuple[Literals, Longs]:
     """The terms that are alive without the factor; they are alive no longer."""
     size = 0
     for t in terms:
@@ -195,9 +194,7 @@ def _without(
 
 
 @subkernel
-def _by_frequency(
-    flat: Literals, start: NDArray[np.int64], alive: NDArray[np.bool_]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _by_frequency(flat: Literals, start: Longs, alive: Bools) -> tuple[Ints, Longs]:
     """(literal, term) of the live terms, grouped by literal, the frequent ones first, those of one term left out."""
     size = 0
     for i in range(len(alive)):
@@ -233,9 +230,7 @@ def _by_frequency(
 
 
 @subkernel
-def _simplified(
-    flat: Literals, start: NDArray[np.int64], plain: Literals
-) -> tuple[Literals, NDArray[np.int64], Literals, bool]:
+def _simplified(flat: Literals, start: Longs, plain: Literals) -> tuple[Literals, Longs, Literals, bool]:
     """Terms and plain literals, each plain one taken for true in the terms; False when nothing makes all true."""
     count = len(start) - 1
     plain = np.concatenate((plain, np.empty(count, np.int32)))

@@ -17,9 +17,8 @@ from functools import reduce
 from operator import or_
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Bytes, Literals, Longs
 from reasoner.circuit.graph import TRUE, Graph
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.kernels import kernel
@@ -106,7 +105,7 @@ class _Rewriter:
         self._copy(done, len(wide.nodes))
         return Logic(self.graph, self.new[self.old.outputs])
 
-    def _sizes(self) -> NDArray[np.int64]:
+    def _sizes(self) -> Longs:
         """For each member the size of the smallest group that it is in."""
         return np.array([min(m.bit_count() for m in self.masks if m & bit) for bit in self.bit.values()], np.int64)
 
@@ -191,9 +190,9 @@ class _Rewriter:
     def _complement(self, i: int, cover: list[int], terms: _Terms) -> int:
         graph = self.graph
         absent = list(cover)
-        for member, its in terms.under.items():
+        for member, under in terms.under.items():
             if not self.bit[member] & terms.sure:
-                beside = (graph.all(self.new[[x for x in leaf.inner if x != member]].tolist()) for leaf in its)
+                beside = (graph.all(self.new[[x for x in leaf.inner if x != member]].tolist()) for leaf in under)
                 absent.append(graph.and_(member, graph.any([*beside]) ^ 1))
         some = self.any[i]
         if some is None:
@@ -206,7 +205,7 @@ PURE, ORS = 1, 2
 
 
 @kernel
-def _candidates(wide: Wide, members: Literals, sizes: NDArray[np.int64], literals: int) -> NDArray[np.uint8]:
+def _candidates(wide: Wide, members: Literals, sizes: Longs, literals: int) -> Bytes:
     """The marks of each wide gate; `sizes` are those of the smallest groups that members are in."""
     held = np.zeros(literals, np.int64)  # an OR of so many members, counted again where they are named again; 0: none
     guard = np.full(literals, NO_MEMBER)  # a member that stands beside conditions; SEVERAL

@@ -7,9 +7,8 @@ needs no other moves than the legal ones, which are those of the player in contr
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Ints, Literals
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, gates, remade
 from reasoner.kernels import kernel, subkernel
 
@@ -50,7 +49,7 @@ def _replace(wide: Wide, leaves: Literals) -> None:
 
 
 @subkernel
-def _pairs(wide: Wide) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _pairs(wide: Wide) -> tuple[Ints, Ints]:
     """By node the chain of wide gates with two leaves one of which is its literal without a complement.
 
     The second array holds the next gate of a chain: of gate g at place g for its first leaf, W + g for its second.

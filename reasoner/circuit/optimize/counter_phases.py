@@ -8,9 +8,8 @@ In a conjunction signals may exclude each other, or one may imply another.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Bools, Literals
 from reasoner.circuit.graph import FALSE, GateStore, Graph, and_
 from reasoner.circuit.optimize.wide_gates import Logic, blank, gates, remade
 from reasoner.circuit.step_counter import StepCounter
@@ -56,7 +55,7 @@ def _signals(graph: Graph, counter: StepCounter) -> Signals:
 
 
 @kernel
-def _spread(left: Literals, right: Literals, first_gate: int, known: NDArray[np.bool_]) -> None:
+def _spread(left: Literals, right: Literals, first_gate: int, known: Bools) -> None:
     for gate in range(len(left)):
         known[first_gate + gate] = known[left[gate] >> 1] & known[right[gate] >> 1]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Bools
 from reasoner.circuit.constant_folding import folded
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.optimize.absorption import absorb
@@ -29,7 +29,7 @@ class Invariants:
 
     groups: Callable[[], Sequence[ExclusiveGroup]]
     subjects: Callable[[], Sequence[Subjects]]
-    goals: NDArray[np.bool_]  # [outputs] which outputs only ended games need
+    goals: Bools  # [outputs] which outputs only ended games need
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,8 @@ turning it round (Brzozowski 1962) is here said of an acyclic one.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Literals
+from reasoner.arrays import Bools, Literals, Longs
 from reasoner.circuit.graph import FALSE, GATES, TRUE, GateStore, Graph, and_, conjunction
 from reasoner.circuit.optimize.wide_gates import Logic, Wide, blank, fill, gates
 from reasoner.circuit.traversal import mark
@@ -127,7 +126,7 @@ def _turned(store: GateStore, literal: Literals, wide: Wide, inside: Bools, root
 
 
 @subkernel
-def _any(store: GateStore, newest: int, before: NDArray[np.int64], terms: Literals) -> int:
+def _any(store: GateStore, newest: int, before: Longs, terms: Literals) -> int:
     """The OR of a chain of terms."""
     length, at = 0, newest
     while at >= 0:

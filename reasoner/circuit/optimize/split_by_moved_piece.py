@@ -61,18 +61,18 @@ def subjects_of(
     first = len(netlist.bases) + 1
     found: dict[object, dict[int, Subject]] = defaultdict(dict)  # by the groups' shape, by move
     for begin in range(0, len(together), BLOCK):
-        its = np.array(together[begin : begin + BLOCK], np.int64)
-        held = np.unpackbits(implied[(its >> 1) - first, 1].view(np.uint8), axis=1, bitorder="little")
+        literals = np.array(together[begin : begin + BLOCK], np.int64)
+        held = np.unpackbits(implied[(literals >> 1) - first, 1].view(np.uint8), axis=1, bitorder="little")
         which, bases = np.nonzero(held)
-        for literal, base in zip(its[which].tolist(), bases.tolist(), strict=True):
+        for literal, base in zip(literals[which].tolist(), bases.tolist(), strict=True):
             for shape, subject in kinds.get(base, ()):
                 found[shape][literal] = subject
-    told = {shape: len(set(its.values())) for shape, its in found.items()}
+    told = {shape: len(set(by_move.values())) for shape, by_move in found.items()}
     best = sorted((shape for shape in told if told[shape] > 1), key=lambda shape: -told[shape])[:MOST_WAYS]
     return [
         Subjects(
             found[way],
-            {subject: 2 * (1 + base) for base, its in kinds.items() for shape, subject in its if shape == way},
+            {subject: 2 * (1 + base) for base, shapes in kinds.items() for shape, subject in shapes if shape == way},
         )
         for way in best
     ]
@@ -157,10 +157,10 @@ class _Rewriter:
                 kind, count = kinds.most_common(1)[0]
                 taken = {other for _, other in found[group].values()}
                 if count >= LEAST and kind not in taken:
-                    its = frozenset(move for move in held if self.subjects.moves[move][1] == kind)
-                    found[group][g] = its, kind
+                    own = frozenset(move for move in held if self.subjects.moves[move][1] == kind)
+                    found[group][g] = own, kind
         return [
-            _Family(frozenset().union(*(its for its, _ in rows.values())), {g: kind for g, (_, kind) in rows.items()})
+            _Family(frozenset().union(*(own for own, _ in rows.values())), {g: kind for g, (_, kind) in rows.items()})
             for rows in found.values()
             if len(rows) > 1
         ]
@@ -211,11 +211,11 @@ class _Rewriter:
 
     def _cover(self, moves: frozenset[int]) -> Iterable[int]:
         """Literals whose OR is the OR of these moves, from the sets that are made anyway and single moves."""
-        candidates = {its for move in moves for its in self.holding.get(move, ()) if its <= moves}
-        for its in sorted(candidates, key=lambda its: (-len(its), min(its))):
-            if its <= moves:
-                yield self.made[its]
-                moves -= its
+        candidates = {held for move in moves for held in self.holding.get(move, ()) if held <= moves}
+        for held in sorted(candidates, key=lambda held: (-len(held), min(held))):
+            if held <= moves:
+                yield self.made[held]
+                moves -= held
         yield from sorted(moves)
 
 

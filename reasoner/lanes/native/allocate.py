@@ -35,7 +35,7 @@ from reasoner.lanes.native.registers import (
 from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs
 
 
-def room(cover: Cover, order: Ints, its: Outputs, leaf: Ints, state: int, rows: int, pool: Ints) -> Room:
+def room(cover: Cover, order: Ints, stored: Outputs, leaf: Ints, state: int, rows: int, pool: Ints) -> Room:
     """What is where before the first table: all leaves in memory, all registers free.
 
     # leaf: [leaves + 1] the literal over rows of each leaf, -1 for what is drawn; state: the first of STATES rows;
@@ -47,21 +47,21 @@ def room(cover: Cover, order: Ints, its: Outputs, leaf: Ints, state: int, rows: 
     values[:, USE] = NEVER
     values[: cover.first, ROW] = leaf >> 1
     values[: cover.first, FLIP] = np.where(leaf >= 0, leaf & 1, 0)
-    values[cover.first : nodes, FLIP] = its.flip[cover.first : nodes]
+    values[cover.first : nodes, FLIP] = stored.flip[cover.first : nodes]
     values[nodes:, ROW] = np.arange(state, state + STATES)
     values[:, CLEAN] = values[:, ROW] >= 0
     later = np.full((len(order), INPUTS), NEVER, np.int32)
     note_uses(cover, order, values, later)
-    longest = 8 * len(order) + 20 * draws + 4 * len(its.row) + 16  # instructions, generously
+    longest = 8 * len(order) + 20 * draws + 4 * len(stored.row) + 16  # instructions, generously
     registers = np.zeros((REGISTERS, 2), np.int32)
     registers[:, HOLDS] = NOTHING
-    free = np.concatenate([pool, np.zeros(len(order) + len(its.row), np.int32)])
+    free = np.concatenate([pool, np.zeros(len(order) + len(stored.row), np.int32)])
     counts = np.array([0, rows, len(pool)], np.int64)
     return Room(np.zeros((longest, FIELDS), np.int32), counts, free, values, registers, later)
 
 
 @kernel
-def allocate(room: Room, cover: Cover, order: Ints, its: Outputs, draws: Ints) -> None:
+def allocate(room: Room, cover: Cover, order: Ints, stored: Outputs, draws: Ints) -> None:
     """Emit the tables in their order into `room`.
 
     # draws: [random bits] the leaf that each is, or -1 where nobody reads it
@@ -73,8 +73,8 @@ def allocate(room: Room, cover: Cover, order: Ints, its: Outputs, draws: Ints) -
             _draw(room, draws[-1 - node], position)
         else:
             compute(room, cover, node, position)
-            _write(room, its, waiting, node)
-            _finish(room, cover, its, waiting, node, position)
+            _write(room, stored, waiting, node)
+            _finish(room, cover, stored, waiting, node, position)
         for register in range(REGISTERS):
             room.registers[register, LOCKED] = 0
     for value in range(len(room.values) - STATES, len(room.values)):
@@ -83,20 +83,20 @@ def allocate(room: Room, cover: Cover, order: Ints, its: Outputs, draws: Ints) -
 
 
 @subplain
-def _write(room: Room, its: Outputs, waiting: Ints, node: int) -> None:
+def _write(room: Room, stored: Outputs, waiting: Ints, node: int) -> None:
     """Store what must be stored of a value that has just been computed, or note what it waits for."""
-    k = its.first[node]
+    k = stored.first[node]
     while k >= 0:
-        after = its.after[k]
-        if its.row[k] == ANYWHERE:
+        after = stored.after[k]
+        if stored.row[k] == ANYWHERE:
             keep_in_memory(room, node)
             room.values[node, OWNED] = 0
         elif after >= 0 and room.values[after, USE] != NEVER:
             waiting[after] = node
             room.values[node, UNTIL] = max(room.values[node, UNTIL], room.values[after, LAST])
         else:
-            _store_at(room, node, its.row[k])
-        k = its.following[k]
+            _store_at(room, node, stored.row[k])
+        k = stored.following[k]
 
 
 @subplain
@@ -109,7 +109,7 @@ def _store_at(room: Room, value: int, row: int) -> None:
 
 
 @subplain
-def _finish(room: Room, cover: Cover, its: Outputs, waiting: Ints, node: int, position: int) -> None:
+def _finish(room: Room, cover: Cover, stored: Outputs, waiting: Ints, node: int, position: int) -> None:
     """After a table: store the outputs that waited for it, and release what it was the last to use."""
     for i in range(INPUTS):
         leaf = cover.inputs[node - cover.first, i]
@@ -117,19 +117,19 @@ def _finish(room: Room, cover: Cover, its: Outputs, waiting: Ints, node: int, po
             value = int(waiting[leaf])
             if value >= 0 and room.values[leaf, USE] == NEVER:
                 waiting[leaf] = NOTHING
-                _store_late(room, its, value, leaf, position)
+                _store_late(room, stored, value, leaf, position)
             release(room, leaf)
     release(room, node)
 
 
 @subplain
-def _store_late(room: Room, its: Outputs, value: int, leaf: int, position: int) -> None:
+def _store_late(room: Room, stored: Outputs, value: int, leaf: int, position: int) -> None:
     """Store a value in the row of a leaf that has had its last reader."""
     fetch(room, value, position)
-    k = its.first[value]
-    while its.after[k] != leaf:
-        k = its.following[k]
-    _store_at(room, value, its.row[k])
+    k = stored.first[value]
+    while stored.after[k] != leaf:
+        k = stored.following[k]
+    _store_at(room, value, stored.row[k])
     if room.values[value, UNTIL] <= position:
         room.values[value, UNTIL] = NOTHING
     release(room, value)

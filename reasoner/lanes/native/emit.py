@@ -17,7 +17,6 @@ from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Ints, Rows
 from reasoner.beside import beside
@@ -104,7 +103,7 @@ class _Emitter:
         with nullcontext(afterwards) if self.draft else beside(afterwards) as others:
             emitted = {LEGAL: self._section(mapped or self._ordered(legal))}
             emitted[PREFER] = self._section(self._ordered(self._network(PREFER)))
-        emitted |= {its.asked.section: self._section(its) for its in others()}
+        emitted |= {mapped.asked.section: self._section(mapped) for mapped in others()}
         sections = tuple(emitted[section] for section in SECTIONS)
         goals = graph.goals.copy()
         goals[:, 2] = self._placed(graph.goals[:, 2])
@@ -120,9 +119,9 @@ class _Emitter:
             goals=goals,
         )
 
-    def _placed(self, literals: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _placed(self, literals: Ints) -> Ints:
         """Literals over rows."""
-        placed: NDArray[np.int32] = self.place[literals >> 1] ^ (literals & 1)
+        placed: Ints = self.place[literals >> 1] ^ (literals & 1)
         return placed
 
     def _network(self, section: int) -> _Asked:
@@ -134,32 +133,32 @@ class _Emitter:
         if section == PREFER:
             nodes = self._with_legality(nodes, roots)
         hold = self.hold if section != STEP else FALSE  # STEP holds by itself
-        its = network(Asked(graph.left, graph.right, first, nodes, roots, updates, hold, self.alias))
-        return _Asked(section, roots, rows, updates, its)
+        aig = network(Asked(graph.left, graph.right, first, nodes, roots, updates, hold, self.alias))
+        return _Asked(section, roots, rows, updates, aig)
 
     def _ordered(self, asked: _Asked) -> _Ordered:
         """A section's tables in their order; where its rows lie does not matter yet."""
-        roots, updates, its = asked.roots, asked.updates, asked.network
-        bases = _bases(its, updates)
-        changed = its.updates != bases
+        roots, updates, aig = asked.roots, asked.updates, asked.network
+        bases = _bases(aig, updates)
+        changed = aig.updates != bases
         covered, stored = outputs(
-            cover(its, 0 if self.draft else EXACT_PASSES),
-            np.concatenate([its.roots, its.updates[changed]]),
+            cover(aig, 0 if self.draft else EXACT_PASSES),
+            np.concatenate([aig.roots, aig.updates[changed]]),
             np.concatenate([asked.rows, updates[changed, 0]]),
             np.concatenate([np.full(len(roots), -1, np.int32), bases[changed] >> 1]),
         )
-        draws, random = self._random(its, asked.section)
+        draws, random = self._random(aig, asked.section)
         order = ordered(covered, stored.node[stored.node >= 0], random, len(draws))
         return _Ordered(asked, covered, stored, draws, random, order)
 
-    def _section(self, its: _Ordered) -> Section:
+    def _section(self, mapped: _Ordered) -> Section:
         """The code of a section; those in whose rows it may store, or whose results it reads, come before."""
-        leaf = np.where(its.random < 0, self.place[its.asked.network.leaves], NOWHERE)
-        result = room(its.cover, its.order, its.stored, leaf, self.layout.random, self.rows, self.pool)
-        allocate(result, its.cover, its.order, its.stored, its.draws)
-        self._settle(its.asked.roots, its.asked.network, its.stored, result, leaf)
+        leaf = np.where(mapped.random < 0, self.place[mapped.asked.network.leaves], NOWHERE)
+        result = room(mapped.cover, mapped.order, mapped.stored, leaf, self.layout.random, self.rows, self.pool)
+        allocate(result, mapped.cover, mapped.order, mapped.stored, mapped.draws)
+        self._settle(mapped.asked.roots, mapped.asked.network, mapped.stored, result, leaf)
         self.rows, self.pool = int(result.counts[ROWS]), result.pool[: result.counts[POOLED]].copy()
-        return self._encoded(result.code[: result.counts[COUNT]], int((its.order >= 0).sum()))
+        return self._encoded(result.code[: result.counts[COUNT]], int((mapped.order >= 0).sum()))
 
     def _with_legality(self, nodes: Ints, roots: Ints) -> Ints:
         """A section's gates with those of LEGAL that it needs and that LEGAL did not leave in memory.
@@ -172,29 +171,29 @@ class _Emitter:
         missing = np.zeros(len(self.place), np.bool_)
         missing[graph.sections[LEGAL]] = self.place[graph.sections[LEGAL]] == NOWHERE
         found: list[Ints] = [nodes]
-        while len(its := np.unique(waiting.pop())) and len(its := its[missing[its]]):
-            missing[its] = False
-            found.append(its.astype(np.int32))
-            gates = its - graph.first_gate
+        while len(read := np.unique(waiting.pop())) and len(read := read[missing[read]]):
+            missing[read] = False
+            found.append(read.astype(np.int32))
+            gates = read - graph.first_gate
             waiting.append(np.concatenate((graph.left[gates], graph.right[gates])) >> 1)
         return np.unique(np.concatenate(found)).astype(np.int32)
 
     def _note_aliases(self, legal: _Asked) -> None:
         """Note which roots of LEGAL turned out to be leaves, so that no other section reads one row as two."""
-        its, roots = legal.network, legal.roots
-        leaves = (legal.rows == ANYWHERE) & (its.roots >> 1 < len(its.leaves)) & (self.place[roots >> 1] == NOWHERE)
-        found, node = its.roots[leaves], roots[leaves] >> 1
-        self.alias[node] = 2 * its.leaves[found >> 1] | (found ^ roots[leaves]) & 1
+        aig, roots = legal.network, legal.roots
+        leaves = (legal.rows == ANYWHERE) & (aig.roots >> 1 < len(aig.leaves)) & (self.place[roots >> 1] == NOWHERE)
+        found, node = aig.roots[leaves], roots[leaves] >> 1
+        self.alias[node] = 2 * aig.leaves[found >> 1] | (found ^ roots[leaves]) & 1
 
-    def _settle(self, roots: Ints, its: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
+    def _settle(self, roots: Ints, aig: Network, stored: Outputs, result: Room, leaf: Ints) -> None:
         """Note where the roots' nodes lie."""
         asked = np.flatnonzero(stored.row[: len(roots)] == ANYWHERE)
-        node, root, flip = stored.node[asked], roots[asked] >> 1, (its.roots[asked] ^ roots[asked]) & 1
+        node, root, flip = stored.node[asked], roots[asked] >> 1, (aig.roots[asked] ^ roots[asked]) & 1
         kept = node >= 0
         value = result.values[node[kept]]
         self.place[root[kept]] = 2 * value[:, ROW] + (value[:, FLIP] ^ flip[kept])
         leaves = ~kept & (self.place[root] == NOWHERE)  # gates that turned out to be leaves
-        self.place[root[leaves]] = leaf[its.roots[asked[leaves]] >> 1] ^ flip[leaves]
+        self.place[root[leaves]] = leaf[aig.roots[asked[leaves]] >> 1] ^ flip[leaves]
 
     def _encoded(self, instructions: Ints, tables: int) -> Section:
         self.bytes += bytes(-len(self.bytes) % ALIGNMENT)
@@ -231,19 +230,17 @@ class _Emitter:
         """# [n, 2] the nodes of the bases that a section gives new values, and the literals of these."""
         searched, bases = self.graph.circuit.searched, self.layout.bases
         if section == STEP:
-            following, its = self.graph.step, range(len(self.graph.step[:-1]))
+            following, changed = self.graph.step, range(len(self.graph.step[:-1]))
         else:
-            following, its = (
-                self.graph.next,
-                {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0)),
-            )
-        numbers = np.array(its, np.int32)
+            following = self.graph.next
+            changed = {NEXT: range(searched), REST: range(searched, bases)}.get(section, range(0))
+        numbers = np.array(changed, np.int32)
         return np.stack([numbers + 1, following[numbers]], axis=1).astype(np.int32)
 
-    def _random(self, its: Network, section: int) -> tuple[Ints, Ints]:
+    def _random(self, aig: Network, section: int) -> tuple[Ints, Ints]:
         """For each random bit the leaf that reads it, or -1; for each leaf the number of its random bit, or -1."""
         start = self.layout.hold
-        number = its.leaves - start
+        number = aig.leaves - start
         number[(number < 0) | (number >= self.graph.randoms)] = -1
         draws = np.full(self.graph.randoms if section in (CHOOSE, PREFER, STEP) else 0, -1, np.int32)
         leaves = np.flatnonzero(number >= 0)
@@ -251,8 +248,8 @@ class _Emitter:
         return draws, number.astype(np.int32)
 
 
-def _bases(its: Network, updates: Ints) -> Ints:
+def _bases(aig: Network, updates: Ints) -> Ints:
     """The network's literals of the bases that are updated."""
-    order = np.argsort(its.leaves[1:], kind="stable") + 1
-    found = order[np.searchsorted(its.leaves[order], updates[:, 0])] if len(updates) else np.zeros(0, np.int64)
+    order = np.argsort(aig.leaves[1:], kind="stable") + 1
+    found = order[np.searchsorted(aig.leaves[order], updates[:, 0])] if len(updates) else np.zeros(0, np.int64)
     return (2 * found).astype(np.int32)

@@ -15,9 +15,7 @@ bit MEMORY the second operand is a row of `values`; for STORE the destination is
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import subplain
 
 FIELDS = 5
@@ -33,8 +31,8 @@ REGISTERS = 32
 
 @subplain
 def append(
-    code: NDArray[np.int32],
-    counts: NDArray[np.int64],
+    code: Ints,
+    counts: Longs,
     operation: int,
     destination: int,
     first: int,

@@ -8,7 +8,6 @@ input that is not in a register is an operand in memory; only of two, or where i
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
 from reasoner.kernels import subplain
@@ -40,7 +39,7 @@ SECOND_COMPLEMENTED = 0x55
 """The immediate with which TERNARY is the complement of its second operand."""
 
 
-def _operations() -> NDArray[np.int32]:
+def _operations() -> Ints:
     """By the table of two inputs, bit ``2x + y``, the operation that computes it, or NONE."""
     found = np.full(16, NONE, np.int32)
     found[[0b1000, 0b1110, 0b0110, 0b0010]] = AND, OR, XOR, ANDN

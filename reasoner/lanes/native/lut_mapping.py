@@ -134,10 +134,10 @@ def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: I
     waiting[0] = gate
     while depth:
         depth -= 1
-        its = waiting[depth]
+        seen = waiting[depth]
         cost += TABLE
         for k in range(INPUTS):
-            leaf = cuts.leaves[its, best[its], k]
+            leaf = cuts.leaves[seen, best[seen], k]
             if leaf >= 0:
                 cost += EDGE
                 before = uses[leaf]

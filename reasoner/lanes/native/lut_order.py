@@ -91,8 +91,8 @@ def _find_needs(cover: Cover, need: Ints) -> None:
         for i in range(INPUTS):
             node = cover.inputs[table, i]
             if node >= cover.first:
-                its = int(need[node - cover.first])
-                most, middle, least = max(most, its), max(min(most, its), middle), max(min(middle, its), least)
+                own = int(need[node - cover.first])
+                most, middle, least = max(most, own), max(min(most, own), middle), max(min(middle, own), least)
         need[table] = max(1, most, middle + 1 if middle else 0, least + 2 if least else 0)
 
 

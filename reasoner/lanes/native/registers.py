@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from reasoner.arrays import Ints
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import plain, subplain
 from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.instructions import LOAD, MEMORY, REGISTERS, STORE, append
@@ -54,7 +51,7 @@ class Room(NamedTuple):
     """What is where; the values are a section's nodes and the words of the generator's state."""
 
     code: Ints  # [room, FIELDS] the instructions so far
-    counts: NDArray[np.int64]  # COUNT, ROWS, POOLED
+    counts: Longs  # COUNT, ROWS, POOLED
     pool: Ints  # free rows, the last to be used first
     values: Ints  # [values, 8]
     registers: Ints  # [REGISTERS, 2]

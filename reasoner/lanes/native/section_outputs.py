@@ -43,7 +43,7 @@ def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cove
     inputs = np.concatenate([cover.inputs, np.full((count, INPUTS), NONE, np.int32)])
     table = np.concatenate([cover.table, np.full(count, IDENTITY[0], np.int16)])
     uses = np.concatenate([cover.uses, np.zeros(count, np.int32)])
-    its = Outputs(
+    stored = Outputs(
         first=np.full(len(uses), -1, np.int32),
         following=np.full(count, -1, np.int32),
         row=rows,
@@ -52,25 +52,25 @@ def outputs(cover: Cover, literals: Ints, rows: Ints, after: Ints) -> tuple[Cove
         node=np.full(count, -1, np.int32),
     )
     grown = Cover(cover.first, inputs, table, uses)
-    end = _chain_outputs(grown, its, literals, gates)
-    return Cover(cover.first, inputs[:end], table[:end], uses[: cover.first + end]), its
+    end = _chain_outputs(grown, stored, literals, gates)
+    return Cover(cover.first, inputs[:end], table[:end], uses[: cover.first + end]), stored
 
 
 @plain
-def _chain_outputs(cover: Cover, its: Outputs, literals: Ints, end: int) -> int:
+def _chain_outputs(cover: Cover, stored: Outputs, literals: Ints, end: int) -> int:
     """Note for each node what it is stored as; copies are tables from number `end` on. The new end."""
     for k in range(len(literals)):
         node, sign = literals[k] >> 1, literals[k] & 1
-        if its.row[k] == ANYWHERE and node < cover.first:
+        if stored.row[k] == ANYWHERE and node < cover.first:
             continue
-        if its.row[k] != ANYWHERE:
-            if node < cover.first or its.flip[node] == 1 - sign:
+        if stored.row[k] != ANYWHERE:
+            if node < cover.first or stored.flip[node] == 1 - sign:
                 cover.inputs[end, 0] = node
                 cover.uses[node] += 1
                 node = cover.first + end
                 cover.uses[node] = 1
                 end += 1
-            its.flip[node] = sign
-        its.node[k] = node
-        its.following[k], its.first[node] = its.first[node], k
+            stored.flip[node] = sign
+        stored.node[k] = node
+        stored.following[k], stored.first[node] = stored.first[node], k
     return end

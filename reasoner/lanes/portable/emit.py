@@ -201,8 +201,8 @@ class _Stream:
     def copies(self, copies: list[tuple[int, int]]) -> None:
         """Set rows to literals: ``~false & x`` and ``~false & ~x``."""
         for pattern, flipped in ((ANDNOT, 0), (NOR, 1)):
-            its = [(row, 0, literal >> 1) for row, literal in copies if literal & 1 == flipped]
-            self.run(pattern, np.array(its, np.uint32))
+            operations = [(row, 0, literal >> 1) for row, literal in copies if literal & 1 == flipped]
+            self.run(pattern, np.array(operations, np.uint32))
 
     def words(self) -> Rows:
         """The stream."""

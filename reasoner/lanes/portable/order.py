@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Bools, Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.lanes.lane_graph import LaneGraph
 
@@ -75,7 +75,7 @@ class Order:
 
 
 @kernel
-def schedule(gates: Gates, nodes: Ints, done: NDArray[np.bool_], order: Ints, end: int, runs: Ints) -> int:
+def schedule(gates: Gates, nodes: Ints, done: Bools, order: Ints, end: int, runs: Ints) -> int:
     """Append `nodes` to the order, whose end is given, and mark them as done; fill `runs`, and return how many."""
     ready = Ready(
         np.empty((GATE_PATTERNS, len(nodes)), np.int32),
@@ -110,9 +110,7 @@ def schedule(gates: Gates, nodes: Ints, done: NDArray[np.bool_], order: Ints, en
 
 
 @subkernel
-def dependencies(
-    gates: Gates, nodes: Ints, done: NDArray[np.bool_], ready: Ready
-) -> tuple[NDArray[np.int8], Ints, Ints]:
+def dependencies(gates: Gates, nodes: Ints, done: Bools, ready: Ready) -> tuple[NDArray[np.int8], Ints, Ints]:
     """How many unscheduled operands each gate waits for, and who reads each; the others are ready.
 
     The readers of a gate are a list: ``reader[gate]`` is its first edge, ``following[edge]`` the next one, and edge

@@ -72,8 +72,8 @@ class _Made:
         terms = [logic.now[logic.role[move]] ^ 1 for move in moves if move not in self.slot_of]  # rests
         for move in sorted(moves & self.slot_of.keys()):
             of_slot[self.slot_of[move]].append(move)
-        for slot, its in of_slot.items():
-            whole = len(its) == len(self.slots[slot].moves)
-            told = () if whole else (logic.graph.any(self.told[move] for move in its),)
+        for slot, picked in of_slot.items():
+            whole = len(picked) == len(self.slots[slot].moves)
+            told = () if whole else (logic.graph.any(self.told[move] for move in picked),)
             terms.append(logic.graph.all((logic.pick(slot), *told)))
         return logic.graph.any(terms)

@@ -57,10 +57,10 @@ class _Aligned:
     def slots(self) -> list[EffectSlot]:
         left, rows = dict.fromkeys(self.implied), []
         for moves in sorted(self._by_group(), key=self._distinct):
-            its = {who: [move for move in several if move in left] for who, several in moves.items()}
-            if self._distinct(its) < 0.9:
-                rows += [sorted(row.values()) for row in self._rows(its)]
-                for several in its.values():
+            left_moves = {who: [move for move in several if move in left] for who, several in moves.items()}
+            if self._distinct(left_moves) < 0.9:
+                rows += [sorted(row.values()) for row in self._rows(left_moves)]
+                for several in left_moves.values():
                     for move in several:
                         left.pop(move, None)
         return [EffectSlot(tuple(row), self._told(row)) for row in (*rows, *self._alone(left))]
@@ -84,14 +84,14 @@ class _Aligned:
             row[whole].tolist(), number[whole].tolist(), empty[whole].tolist(), strict=True
         ):
             keys[move][not emptied].add(group)
-        return {move: (frozenset(its), frozenset(new)) for move, (its, new) in zip(self.implied, keys, strict=True)}
+        return {move: (frozenset(old), frozenset(new)) for move, (old, new) in zip(self.implied, keys, strict=True)}
 
     def _false_where_legal(self, row: Longs, value: Longs) -> Bools:
         """Which values are literals of bases that are false where the move, number `row`, is legal."""
         bases = self.logic.bases
         excluded = [[*self.logic.circuit.excluded_by(base)] for base in range(bases)]
         held = np.fromiter(chain.from_iterable(self.implied.values()), np.int64)
-        move = np.repeat(np.arange(len(self.implied)), [len(its) for its in self.implied.values()])
+        move = np.repeat(np.arange(len(self.implied)), [len(bases) for bases in self.implied.values()])
         place, out = _each_of(excluded, held)
         known = np.zeros((len(self.implied), bases), np.bool_)
         known[move[place], out] = True
@@ -107,7 +107,7 @@ class _Aligned:
             for base in bases:
                 for number in self.groups_of.get(base, ()):
                     found[number][self.logic.role[move], base].append(move)
-        return [its for its in found.values() if len(its) > len({role for role, _ in its})]
+        return [moves for moves in found.values() if len(moves) > len({role for role, _ in moves})]
 
     def _distinct(self, members: dict[tuple[int, int], list[int]]) -> float:
         """The share of different effects among the moves."""
@@ -135,8 +135,8 @@ class _Aligned:
         rows: list[list[int]] = []
         for of_roles in alike.values():
             many = min(map(len, of_roles.values())) if len(of_roles) > 1 else 0
-            rows += [list(row) for row in zip(*(its[:many] for its in of_roles.values()), strict=True)]
-            rows += [[move] for its in of_roles.values() for move in its[many:]]
+            rows += [list(row) for row in zip(*(moves[:many] for moves in of_roles.values()), strict=True)]
+            rows += [[move] for moves in of_roles.values() for move in moves[many:]]
         return rows
 
     def _told(self, moves: Sequence[int]) -> tuple[int, ...]:
@@ -144,19 +144,19 @@ class _Aligned:
         logic, roles = self.logic, [self.logic.role[move] for move in moves]
         if len(set(roles)) == len(roles):
             return tuple(logic.now[role] for role in roles)
-        its = [
+        bases_by_group = [
             {number: base for base in self.implied[move] for number in self.groups_of.get(base, ())} for move in moves
         ]
-        for group in its[0]:
-            bases = {found[group] for found in its if group in found}
+        for group in bases_by_group[0]:
+            bases = {found[group] for found in bases_by_group if group in found}
             if len(bases) == len(moves):
-                return tuple(2 * (1 + found[group]) for found in its)
+                return tuple(2 * (1 + found[group]) for found in bases_by_group)
         return tuple(logic.playable(move) for move in moves)
 
 
 def _each_of(lists: Sequence[Sequence[int]], which: Longs) -> tuple[Longs, Longs]:
     """The members of the lists with some numbers, one list after the other: by member the place in `which`, and it."""
-    sizes = np.array([len(its) for its in lists], np.int64)
+    sizes = np.array([len(members) for members in lists], np.int64)
     counts, members = sizes[which], np.fromiter(chain.from_iterable(lists), np.int64)
     place = np.repeat(np.arange(len(which)), counts)
     first = np.cumsum(sizes)[which] - counts - (np.cumsum(counts) - counts)

@@ -64,7 +64,7 @@ class _Asked:
                 self.overlays[number] = _Overlay(a & b, (a - b - {one}, b - a - {other}))
                 conjunctions[0].remove(a)
                 conjunctions[1].remove(b)
-                return [self.logic.graph.all(sorted(its)) for some in conjunctions for its in some]
+                return [self.logic.graph.all(sorted(literals)) for some in conjunctions for literals in some]
         return list(map(self.logic.playable, self.slots[number].moves))
 
     def _conjunctions(self, number: int, role: int) -> list[Factors]:
@@ -73,12 +73,12 @@ class _Asked:
         rows = [logic.factors(logic.playable(m)) for m in self.slots[number].moves if logic.role[m] == role]
         near: dict[Factors, list[Factors]] = {}
         for row in dict.fromkeys(rows):
-            first = next((its for its in near if len(its & row) >= max(1, len(row) - 1)), row)
+            first = next((other for other in near if len(other & row) >= max(1, len(row) - 1)), row)
             near.setdefault(first, []).append(row)
         found = []
-        for its in near.values():
-            common = frozenset.intersection(*its)
-            apart = logic.graph.any(logic.graph.all(sorted(row - common)) for row in its)
+        for alike in near.values():
+            common = frozenset.intersection(*alike)
+            apart = logic.graph.any(logic.graph.all(sorted(row - common)) for row in alike)
             found.append(common | ({apart} - {TRUE}))
         return found
 
@@ -90,14 +90,17 @@ class _Asked:
                 for literal in factors:
                     found[kind, literal].add(number)
         known: dict[Where, Where] = {}  # one object for equal ones, as these are looked up by
-        return {key: known.setdefault(its, its) for key, its in ((key, frozenset(its)) for key, its in found.items())}
+        return {
+            key: known.setdefault(where, where)
+            for key, where in zip(found, map(frozenset, found.values()), strict=True)
+        }
 
     def _parts(self, kind: int, factors: Factors) -> dict[Where, int]:
         """By the slots that they are in the conjunctions of literals that always stand together."""
         found: dict[Where, list[int]] = defaultdict(list)
         for literal in factors:
             found[self.where[kind, literal]].append(literal)
-        return {its: self.logic.graph.all(sorted(literals)) for its, literals in found.items()}
+        return {slots: self.logic.graph.all(sorted(literals)) for slots, literals in found.items()}
 
     def _laid_over(self, overlay: _Overlay) -> int:
         one, other = (self._parts(role, own) for role, own in zip(self.roles, overlay.own, strict=True))
@@ -117,8 +120,8 @@ class _Asked:
 def _paired(one: Iterable[Where], other: Iterable[Where]) -> list[tuple[Where, Where]]:
     """Parts in twos: those that occur in the same slots, then those that have most slots in common."""
     mine, others = list(one), list(other)
-    pairs = [(its, its) for its in mine if its in others]
-    mine, others = [its for its in mine if its not in others], [its for its in others if its not in mine]
+    pairs = [(where, where) for where in mine if where in others]
+    mine, others = [where for where in mine if where not in others], [where for where in others if where not in mine]
     ranked = sorted(
         ((len(a & b) / len(a | b), i, k) for i, a in enumerate(mine) for k, b in enumerate(others)), reverse=True
     )

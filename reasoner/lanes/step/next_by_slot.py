@@ -32,7 +32,7 @@ class NextBySlot:
     def __init__(self, logic: StateLogic, values: Sequence[Values], effects: Effects) -> None:
         self.logic, self.values, self.default = logic, values, effects.default.tolist()
         gates = 2 * (1 + logic.bases + logic.moves + 1)
-        self.bases = [b for b, its in enumerate(values) if len({v for v in its.values() if v >= gates}) <= VARIOUS]
+        self.bases = [b for b, own in enumerate(values) if len({v for v in own.values() if v >= gates}) <= VARIOUS]
         self.making = {b: {s: v for s, v in values[b].items() if v != FALSE} for b in self.bases}
         self.kinds: list[Values] = []
         self.kind_of: dict[int, int] = {}
@@ -44,9 +44,9 @@ class NextBySlot:
         """By base the literal of its next value, in lanes that play on."""
         wide = {base: self._widened(base) for base in self.kind_of}
         sets = {frozenset(self.values[b]) for b in self.bases} | set(wide.values())
-        sets |= {frozenset(its) for kind in self.kinds for its in by_value(kind).values()}
-        for its in sorted(sets, key=lambda its: (len(its), sorted(its))):
-            self._sum(its)
+        sets |= {frozenset(slots) for kind in self.kinds for slots in by_value(kind).values()}
+        for slots in sorted(sets, key=lambda slots: (len(slots), sorted(slots))):
+            self._sum(slots)
         graph = self.logic.graph
         made = [graph.any(self._terms(kind)) for kind in self.kinds]
         found = {}
@@ -68,7 +68,7 @@ class NextBySlot:
                 members[kind].append(base)
                 for value in values:
                     having[value].add(kind)
-        kept = [kind for kind, its in members.items() if len(its) > 1]
+        kept = [kind for kind, bases in members.items() if len(bases) > 1]
         self.kind_of = {base: i for i, kind in enumerate(kept) for base in members[kind]}
         self.kinds = [self.kinds[kind] for kind in kept]
 
@@ -97,19 +97,19 @@ class NextBySlot:
     def _sum(self, slots: frozenset[int]) -> int:
         """The OR of the slots' picks, of smaller sums where there are any."""
         if slots not in self.sums:
-            within = {its for slot in slots for its in self.holding[slot] if its < slots}
+            within = {inner for slot in slots for inner in self.holding[slot] if inner < slots}
             left, terms = set(slots), []
-            for its in sorted(within, key=lambda its: (-len(its), min(its))):
-                if its <= left and len(its) > 1:
-                    terms.append(self.sums[its])
-                    left -= its
+            for inner in sorted(within, key=lambda inner: (-len(inner), min(inner))):
+                if inner <= left and len(inner) > 1:
+                    terms.append(self.sums[inner])
+                    left -= inner
             self.sums[slots] = self.logic.graph.any([*terms, *map(self.logic.pick, sorted(left))])
             for slot in slots:
                 self.holding[slot].append(slots)
         return self.sums[slots]
 
     def _terms(self, values: Mapping[int, int]) -> list[int]:
-        return [self.logic.graph.and_(value, self._sum(frozenset(its))) for value, its in by_value(values).items()]
+        return [self.logic.graph.and_(value, self._sum(frozenset(slots))) for value, slots in by_value(values).items()]
 
     def _kept(self, base: int) -> int:
         """The default, where no slot changes it."""

@@ -50,7 +50,7 @@ class Found(NamedTuple):
 
 def slot_values(logic: StateLogic, slots: Sequence[EffectSlot], effects: Effects, most: int) -> list[Values] | None:
     """For each base what the slots that change it make of it; None where it takes more than `most` gates to say."""
-    its = Slots(
+    as_arrays = Slots(
         np.cumsum([0, *(len(slot.moves) for slot in slots)]),
         np.fromiter(chain.from_iterable(slot.moves for slot in slots), np.int64),
         np.fromiter(chain.from_iterable(slot.told for slot in slots), np.int32),
@@ -62,7 +62,7 @@ def slot_values(logic: StateLogic, slots: Sequence[EffectSlot], effects: Effects
     step = 3 * max(len(slot.moves) for slot in slots)
     while slot < len(slots) and len(logic.graph) <= limit:
         slot, count = logic.graph.made(
-            ROOM * step, values_of_slots, its, effects, at, excluded, found, slot, count, step, limit
+            ROOM * step, values_of_slots, as_arrays, effects, at, excluded, found, slot, count, step, limit
         )
     if len(logic.graph) > limit:
         return None
@@ -96,7 +96,7 @@ def values_of_slots(
     at: [moves] where of each move's effects those begin that are left; step: gates that a value takes at most; limit:
     gates past which no more is asked.
     """
-    its, told, row = np.empty(step, np.int32), np.empty(step, np.int32), np.empty(step, np.int32)
+    held, told, row = np.empty(step, np.int32), np.empty(step, np.int32), np.empty(step, np.int32)
     limit = min(limit, len(store.left) - step)
     while slot < len(slots.start) - 1:
         moves = slots.moves[slots.start[slot] : slots.start[slot + 1]]
@@ -107,10 +107,10 @@ def values_of_slots(
             for i in range(len(moves)):
                 k = at[moves[i]]
                 changes = k < effects.end[moves[i]] and effects.bases[k] == base
-                its[i] = effects.values[k] if changes else effects.default[base]
+                held[i] = effects.values[k] if changes else effects.default[base]
                 at[moves[i]] += changes
             told[: len(moves)] = slots.told[slots.start[slot] : slots.start[slot + 1]]
-            value = _value(store, excluded, told[: len(moves)], its[: len(moves)], row)
+            value = _value(store, excluded, told[: len(moves)], held[: len(moves)], row)
             found.slots[count], found.bases[count], found.values[count] = slot, base, value
             count += 1
             base = _next_base(effects, at, moves)
@@ -129,25 +129,25 @@ def _next_base(effects: Effects, at: Longs, moves: Longs) -> int:
 
 
 @subkernel
-def _value(store: GateStore, excluded: Exclusions, told: Ints, its: Literals, row: Literals) -> int:
+def _value(store: GateStore, excluded: Exclusions, told: Ints, held: Literals, row: Literals) -> int:
     """The value of the move that is made, which `told` tells; both are used up."""
     alike = True
-    for i in range(1, len(its)):
-        alike = alike and its[i] == its[0]
+    for i in range(1, len(held)):
+        alike = alike and held[i] == held[0]
     if alike:
-        first: int = its[0]
+        first: int = held[0]
         return first
-    for i in range(len(its)):
-        its[i] = _under(excluded, told[i], its[i])
-    left, made = len(its), 0
+    for i in range(len(held)):
+        held[i] = _under(excluded, told[i], held[i])
+    left, made = len(held), 0
     while left:
-        value, count, kept = its[0], 0, 0
+        value, count, kept = held[0], 0, 0
         for i in range(left):
-            if its[i] == value:
+            if held[i] == value:
                 row[made + count] = told[i] ^ 1
                 count += 1
             else:
-                its[kept], told[kept] = its[i], told[i]
+                held[kept], told[kept] = held[i], told[i]
                 kept += 1
         left = kept
         if value != FALSE:
@@ -166,6 +166,6 @@ def _under(excluded: Exclusions, told: int, value: int) -> int:
         return value
     if a == b:
         return (value & 1) ^ TRUE
-    its = excluded.bases[excluded.start[a] : excluded.start[a + 1]]
-    place = np.searchsorted(its, b)
-    return value & 1 if place < len(its) and its[place] == b else value
+    excluded_by = excluded.bases[excluded.start[a] : excluded.start[a + 1]]
+    place = np.searchsorted(excluded_by, b)
+    return value & 1 if place < len(excluded_by) and excluded_by[place] == b else value

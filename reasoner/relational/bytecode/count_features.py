@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel
 from reasoner.relational.bytecode.layout import FINE, RelationStore
 from reasoner.relational.bytecode.play import GameRelations, load_state
@@ -17,10 +15,10 @@ from reasoner.relational.bytecode.run import evaluate, evaluate_unit
 class Groups(NamedTuple):
     """What is counted. A feature's value is the product of its groups' counts."""
 
-    before: NDArray[np.int32]  # units of the relations that features read
-    units: NDArray[np.int32]  # [groups]
-    relations: NDArray[np.int32]  # [groups] with a row per solution, or ~ one that only must not be empty
-    ends: NDArray[np.int32]  # [features] the first group that is no longer the feature's
+    before: Ints  # units of the relations that features read
+    units: Ints  # [groups]
+    relations: Ints  # [groups] with a row per solution, or ~ one that only must not be empty
+    ends: Ints  # [features] the first group that is no longer the feature's
 
 
 @kernel
@@ -29,9 +27,9 @@ def count(
     game: GameRelations,
     groups: Groups,
     lines: int,
-    starts: NDArray[np.int64],
-    out: NDArray[np.int64],
-    progress: NDArray[np.int64],
+    starts: Longs,
+    out: Longs,
+    progress: Longs,
 ) -> int:
     """The values in all states from the one at `progress` on; how it ended.
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Longs
 from reasoner.errors import LimitError, RulesError
 from reasoner.language.terms import Term
 from reasoner.machine import Playouts
@@ -87,7 +87,7 @@ class PlayInterpreter(Interpreter):
             self.insist(partial(self._play, start, mixed(seed, n), most, goals[n], out[n]))
         return Playouts(np.maximum(goals, 0).astype(np.float32), out[:, 0].astype(np.int32), out[:, 1] > 0)
 
-    def _play(self, start: Numbers, seed: int, most: int, goals: Numbers, out: NDArray[np.int64]) -> int:
+    def _play(self, start: Numbers, seed: int, most: int, goals: Numbers, out: Longs) -> int:
         status = play(self.memory.store, self.game, address(start), len(start), seed, most, goals, out)
         if status != at.FINE:
             self.account.start()  # each state of a game has a budget, the game no time

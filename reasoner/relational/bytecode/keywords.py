@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.language.terms import CONSTANT, Constant, Shape
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.fact_relations import named
@@ -79,7 +79,7 @@ class Keywords:
         return self._terms.functor(*shape), -1
 
 
-def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> NDArray[np.int32]:
+def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> Ints:
     """A state as kernels take it; facts that no rule can ask for are left out. Raises UnforeseenError."""
     words, unforeseen = list[int](), list[int]()
     for fact in sorted(facts):  # the order of rows decides what a random choice means
@@ -95,7 +95,7 @@ def state_line(keywords: Keywords, memory: Memory, facts: Iterable[int]) -> NDAr
     return np.array(words, np.int32)
 
 
-def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> NDArray[np.int32]:
+def due(units: Units, memory: Memory, relations: Iterable[Relation]) -> Ints:
     """The units to be evaluated in a state before these relations are read: all but static ones that are done."""
     numbers = units.needed(relations)
     done = memory.arrays.units[:, at.DONE]
@@ -106,7 +106,7 @@ def game_of(units: Units, memory: Memory, levels: Mapping[int, int], roles: Sequ
     """Where the answers of a game stand; `levels` of the relations by their numbers."""
     relations = memory.relations
 
-    def numbers(output: str) -> NDArray[np.int32]:
+    def numbers(output: str) -> Ints:
         return due(units, memory, units.by_keyword(output))
 
     return GameRelations(

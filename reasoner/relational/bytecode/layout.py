@@ -42,9 +42,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import subkernel
 from reasoner.kernels.scalars import int64
 
@@ -93,22 +91,22 @@ STATIC, STATE, JOINT = range(3)
 class Arrays(NamedTuple):
     """All of the memory; see the module's text."""
 
-    code: NDArray[np.int32]
-    registers: NDArray[np.int32]
-    cursors: NDArray[np.int32]  # [slots, 2] where a loop stands, and its end
-    relations: NDArray[np.int32]
-    rows: NDArray[np.int32]
-    indexes: NDArray[np.int32]
-    columns: NDArray[np.int32]  # of all indexes, one after the other
-    heads: NDArray[np.int64]
-    chains: NDArray[np.int32]  # [row of an index] the next row with the same hash, or -1
-    terms: NDArray[np.int32]
-    arguments: NDArray[np.int32]  # of all compounds, one after the other
-    term_heads: NDArray[np.int32]  # hash → last compound with it, or -1
-    units: NDArray[np.int32]
-    demands: NDArray[np.int32]
-    stack: NDArray[np.int32]  # where to go on after each relation being evaluated on demand
-    counters: NDArray[np.int64]
+    code: Ints
+    registers: Ints
+    cursors: Ints  # [slots, 2] where a loop stands, and its end
+    relations: Ints
+    rows: Ints
+    indexes: Ints
+    columns: Ints  # of all indexes, one after the other
+    heads: Longs
+    chains: Ints  # [row of an index] the next row with the same hash, or -1
+    terms: Ints
+    arguments: Ints  # of all compounds, one after the other
+    term_heads: Ints  # hash → last compound with it, or -1
+    units: Ints
+    demands: Ints
+    stack: Ints  # where to go on after each relation being evaluated on demand
+    counters: Longs
 
 
 class RelationStore(NamedTuple):

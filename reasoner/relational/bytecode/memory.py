@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reasoner.arrays import Ints
 from reasoner.language.terms import Term
 from reasoner.relational.bytecode import layout as at
 from reasoner.relational.bytecode.layout import VARIABLES, Arrays, RelationStore
@@ -115,7 +115,7 @@ class Memory:
         self.arrays.rows[first : first + cells.size] = cells.reshape(-1)
         self.arrays.relations[number, at.COUNT] = len(cells)
 
-    def rows(self, number: int) -> NDArray[np.int32]:
+    def rows(self, number: int) -> Ints:
         """The rows of a relation now, a view.  # [rows, arity] int32."""
         entry = self.arrays.relations[number]
         first, count, arity = int(entry[at.FIRST]), int(entry[at.COUNT]), int(entry[at.ARITY])

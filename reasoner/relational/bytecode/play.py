@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoner.arrays import Ints, Longs
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.kernels.random import GOLDEN, below, scrambled
@@ -31,18 +32,18 @@ from reasoner.relational.bytecode.run import evaluate
 class GameRelations(NamedTuple):
     """Where the answers of a state machine stand. `*_units`: what must be evaluated before they are read."""
 
-    state_relations: NDArray[np.int32]  # [relations of a state]
-    joint_relations: NDArray[np.int32]  # [relations of a joint move]
+    state_relations: Ints  # [relations of a state]
+    joint_relations: Ints  # [relations of a joint move]
     terminal: int
-    roles: NDArray[np.int32]
-    moves: NDArray[np.int32]
-    facts: NDArray[np.int32]
-    goals: NDArray[np.int32]
-    values: NDArray[np.int32]
-    terminal_units: NDArray[np.int32]
-    legal_units: NDArray[np.int32]
-    goal_units: NDArray[np.int32]
-    next_units: NDArray[np.int32]
+    roles: Ints
+    moves: Ints
+    facts: Ints
+    goals: Ints
+    values: Ints
+    terminal_units: Ints
+    legal_units: Ints
+    goal_units: Ints
+    next_units: Ints
 
 
 @subkernel
@@ -161,7 +162,7 @@ def _owned(s: RelationStore, relation: int, role: int, wanted: int) -> int:
 
 
 @kernel
-def read_goals(s: RelationStore, game: GameRelations, out: NDArray[np.int32]) -> None:
+def read_goals(s: RelationStore, game: GameRelations, out: Ints) -> None:
     """Per role its value, or -1 where the rules give none or several."""
     for role in range(game.roles.size):
         found, several = -1, False
@@ -184,8 +185,8 @@ def play(
     length: int,
     seed: int,
     most: int,
-    goals: NDArray[np.int32],
-    out: NDArray[np.int64],
+    goals: Ints,
+    out: Longs,
 ) -> int:
     """One game at random from `start`, at most `most` joint moves; how it ended.
 

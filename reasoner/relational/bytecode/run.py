@@ -6,9 +6,7 @@ vol. 2, ch. 12, "pipelined" evaluation). Fixpoints are loops of the code itself 
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.memory import int_at, long_at, put_int, put_long
 from reasoner.relational.bytecode.layout import (
@@ -306,7 +304,7 @@ def evaluate_unit(s: RelationStore, unit: int) -> int:
 
 
 @kernel
-def evaluate(s: RelationStore, units: NDArray[np.int32]) -> int:
+def evaluate(s: RelationStore, units: Ints) -> int:
     """Evaluate those of `units` that are not evaluated yet; how it ended."""
     for unit in units:
         status = evaluate_unit(s, unit)

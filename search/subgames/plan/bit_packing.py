@@ -7,9 +7,8 @@ holds base ``b`` of 512 states, 64 a word.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Words
+from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.scalars import uint64
 from reasoner.lanes.rows import LANES, WORDS
@@ -23,7 +22,7 @@ def words_for(bits: int) -> int:
     return max(1, -(-bits // BITS))
 
 
-def packed(bits: NDArray[np.uint8]) -> Words:
+def packed(bits: Bytes) -> Words:
     """One state as words.  # bits [bases], 0 or 1."""
     padded = np.zeros(words_for(len(bits)) * BITS, np.uint8)
     padded[: len(bits)] = bits

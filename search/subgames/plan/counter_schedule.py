@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Literals
+from reasoner.arrays import Bytes, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel
 from search.subgames.plan.errors import TooMuchError
@@ -76,7 +76,7 @@ class CounterSchedule:
 
 
 def run(
-    circuit: Circuit, counter: tuple[int, ...], state: NDArray[np.uint8], look: Callable[[Values], None]
+    circuit: Circuit, counter: tuple[int, ...], state: Bytes, look: Callable[[Values], None]
 ) -> Generator[None, None, CounterSchedule]:
     """Run the step counter from a state, and show the nodes' values of each time; raises TooMuchError where it is long.
 

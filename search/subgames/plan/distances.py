@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Ints
+from reasoner.arrays import Bools, Ints, Longs
 from reasoner.kernels import kernel
 from reasoner.kernels.scalars import int64
 
@@ -57,9 +57,9 @@ class Distances:
     """The tables of K subgames."""
 
     exact: int  # E
-    base: NDArray[np.int64]  # [K] where a subgame's levels begin
-    states: NDArray[np.int64]  # [K]
-    vectors: NDArray[np.int64]  # [K]
+    base: Longs  # [K] where a subgame's levels begin
+    states: Longs  # [K]
+    vectors: Longs  # [K]
     costs: Costs
 
     def level(self, k: int, level: int) -> Costs:

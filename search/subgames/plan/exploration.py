@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Words
+from reasoner.arrays import Bytes, Ints, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
@@ -49,7 +48,7 @@ class Space(NamedTuple):
     signals: Words  # [S, words of signals]
     steps: Ints  # [S] the least number of steps from the first state
     table: Ints  # [a power of two] numbers + 1, 0 where the place is free; at most half full
-    counts: NDArray[np.int64]  # [2]
+    counts: Longs  # [2]
 
 
 class Rules(NamedTuple):
@@ -249,7 +248,7 @@ class Exploration:
             self._enlarge()
         return True
 
-    def number(self, bits: NDArray[np.uint8]) -> int:
+    def number(self, bits: Bytes) -> int:
         """The number of a state, -1 where it was not found.  # bits [bases]."""
         space = self.space
         return int(space.table[place(space.table, space.states, packed(bits[: self.bases]))]) - 1

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Ints, Longs
+from reasoner.arrays import Bools, Ints, Longs
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.scalars import int64
 from search.subgames.plan.distances import NEVER
@@ -42,12 +42,12 @@ class ProductTables(NamedTuple):
     levels: Longs  # [K + 2]
     first: Longs  # [N]
     edges: Ints
-    over: NDArray[np.bool_]  # [N]
+    over: Bools  # [N]
     value: Ints  # [N]
     root_of: Ints  # [T] the node that a time begins at, or DEAD
     again: int  # the setting after the last, -1 where the game is over there
     rows: Ints  # [R, K]
-    open_rows: NDArray[np.bool_]  # [phases, R] the rows that the step counter allows
+    open_rows: Bools  # [phases, R] the rows that the step counter allows
     phase_of: Ints  # [T]
     stuck: bool  # whether the game may be over for want of moves
 
@@ -56,7 +56,7 @@ class Target(NamedTuple):
     """An end worth at least `value`."""
 
     value: int
-    useful: NDArray[np.bool_]  # [N] whether such an end is under a node
+    useful: Bools  # [N] whether such an end is under a node
     longest: Ints  # [N] of roots, the most steps that an end there may be away from any state
     cost: Ints  # [N] scratch
     at: Longs  # [K] scratch
@@ -85,9 +85,9 @@ def cheapest(board: ProductTables, costs: NDArray[np.uint16], target: Target, ro
             for vector in range(board.vectors[k]):
                 after = board.edges[board.first[node] + vector]
                 if after != DEAD and target.useful[after]:
-                    its = int64(costs[target.at[k] + vector])
-                    if its != NEVER and cost[node] + its < cost[after]:
-                        cost[after] = cost[node] + its
+                    rest = int64(costs[target.at[k] + vector])
+                    if rest != NEVER and cost[node] + rest < cost[after]:
+                        cost[after] = cost[node] + rest
     least = NO_END
     for leaf in range(board.levels[kinds], board.levels[kinds + 1]):
         if target.useful[leaf]:

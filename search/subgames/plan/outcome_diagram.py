@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Ints
+from reasoner.arrays import Bools, Ints, Longs
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.errors import LimitError
@@ -36,8 +35,8 @@ MAX_GATES = 2_000_000
 class Diagram:
     """N nodes, level after level; those of the last level are leaves."""
 
-    levels: NDArray[np.int64]  # [K + 2] the first node of each level, and the end
-    first: NDArray[np.int64]  # [N] where a node's edges begin, one for each vector of the level's subgame
+    levels: Longs  # [K + 2] the first node of each level, and the end
+    first: Longs  # [N] where a node's edges begin, one for each vector of the level's subgame
     edges: Ints  # nodes, or DEAD
     over: Bools  # [N] whether a leaf is an end; all leaves under a node are, where it is no leaf
     value: Ints  # [N] of a leaf 0..100; -1 for others

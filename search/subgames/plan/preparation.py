@@ -7,9 +7,8 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reasoner.arrays import Ints
+from reasoner.arrays import Bytes, Ints
 from reasoner.lanes.machine import CircuitMachine
 from search.factoring.factors import Factoring
 from search.factoring.gates import going, stage
@@ -128,14 +127,14 @@ class Preparation:
         times = self.clockwork.times
         return times.index(int(self.here[0]) + 1) if times.again >= 0 else int(self.here[0]) + 1
 
-    def _located(self, bits: NDArray[np.uint8], setting: int) -> Ints:
+    def _located(self, bits: Bytes, setting: int) -> Ints:
         """The step counter's setting, and each subgame's number of its state; -1 where it has none.  # [1 + K]."""
         numbers = [each.number(bits[part.bases]) for each, part in zip(self.explored, self._parts, strict=True)]
         settings = self.clockwork.times.settings
         right = setting < len(settings) and settings[setting] == tuple(bits[list(self._counter)].tolist())
         return np.array([setting if right else -1, *numbers], np.int32)
 
-    def _bits(self, state: bytes) -> NDArray[np.uint8]:
+    def _bits(self, state: bytes) -> Bytes:
         return np.unpackbits(np.frombuffer(state, np.uint8), count=len(self._machine.circuit.bases))
 
 

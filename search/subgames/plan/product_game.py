@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.arrays import Bools, Ints
+from reasoner.arrays import Bools, Ints, Longs
 from search.subgames.plan.action_combinations import Rows
 from search.subgames.plan.bit_packing import BITS
 from search.subgames.plan.counter_schedule import CounterSchedule
@@ -26,7 +26,7 @@ class ProductGame:
     board: ProductTables
     best: Ints  # [nodes of the diagram] the best value of an end under each
     mins: NDArray[np.uint16]  # see `note_longest`
-    mins_base: NDArray[np.int64]
+    mins_base: Longs
 
     @property
     def values(self) -> list[int]:
@@ -139,7 +139,7 @@ def _board(
     distances: Distances,
     stuck: bool,
 ) -> ProductTables:
-    def starts(sizes: Sequence[int]) -> NDArray[np.int64]:
+    def starts(sizes: Sequence[int]) -> Longs:
         return np.cumsum([0, *sizes])[:-1].astype(np.int64)
 
     return ProductTables(

@@ -10,6 +10,7 @@ from agent.gamemaster.match import ManagedMatch, MatchSetup
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
+from agent.protocol.messages import Abort, Stop
 from reasoner import load
 from tests.agent.gamemaster.fakes import BlindFake, DroppingFake, LegalFake, SleepyFake, WrongFake, serving
 from tests.reasoner.test_percepts import BOXES
@@ -37,6 +38,40 @@ async def test_a_match_sends_start_play_and_stop_as_ggp_base_spells_them():
     assert first.heard[-1] == f"( STOP m.1 ({record.moves[-1][0]} {record.moves[-1][1]} ) )"
     assert record.completed
     assert not record.aborted
+
+
+async def test_a_match_ends_when_its_players_have_put_it_away():
+    class Tidying(LegalFake):
+        asked, done = asyncio.Event(), asyncio.Event()
+
+        async def answer(self, message):
+            if isinstance(message, Stop):
+                self.asked.set()
+                await self.done.wait()
+            return await super().answer(message)
+
+    tidying = Tidying()
+    match = asyncio.create_task(played("ticTacToe", [LegalFake(), tidying]))
+    await tidying.asked.wait()
+    assert not match.done()
+    tidying.done.set()
+    assert (await match).completed
+
+
+async def test_a_player_that_takes_seconds_to_put_a_match_away_is_waited_for_but_not_where_it_is_dropped():
+    class Seat(LegalFake):
+        name, seconds = "seat", dict[type, float]()
+
+        async def ask(self, message, seconds):
+            self.seconds[type(message)] = seconds
+            return await self.answer(message)
+
+    sheet, seat = find_game("hanoi"), Seat()
+    machine = load(sheet.text, engine="relational")
+    for steps in (0, 1):  # to the end, and cut off
+        setup = MatchSetup("m.1", sheet, machine, (seat,), 10, 10, lambda: 0.0, max_steps=steps)
+        await ManagedMatch(setup).play()
+    assert seat.seconds[Stop] >= 5 > seat.seconds[Abort]
 
 
 async def test_messages_are_http_1_0_posts_with_the_headers_of_a_game_manager():

@@ -10,15 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.circuit.circuit import Circuit
+from reasoner.kernels import kernel
+from reasoner.kernels.scalars import int64
 from reasoner.language.terms import Constant, Term
 from search.errors import NetworkError
 from search.native.tree import pack, words_for
 from search.network import Network
-from search.network.evaluate import evaluate_all, logits_of
+from search.network.evaluate import evaluate_all, logit_at
 from search.network.fitted import Fitted
 from search.network.storage import Studied
 from tests.search.native.rulesheets import machine
 from tests.search.network.nets import network_for
+
+
+@kernel
+def logits_of(networks, words, out):
+    """The logits of all moves in a state that has been evaluated, written to `out`."""
+    for move in range(len(out)):
+        out[move] = logit_at(networks[0], words.ctypes.data, int64(move))
 
 
 def circuit() -> Circuit:
@@ -45,7 +54,7 @@ def asked(one: Fitted, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray
     evaluate_all(one.record, work.record, addresses)
     logits = np.zeros((len(rows), len(circuit().legal)))
     for row, out in zip(rows, logits, strict=True):
-        logits_of(one.record, row, np.arange(len(out), dtype=np.int32), out)
+        logits_of(one.record, row, out)
     return rows[:, shown:].view(np.float32)[:, : len(circuit().roles)], logits
 
 

@@ -15,12 +15,16 @@ ALL = np.uint64(2**64 - 1)
 
 
 def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
-    """A lane graph whose sections have up to `gates` gates; operands are mostly among the `near` nodes before."""
+    """A lane graph whose sections have up to `gates` gates; operands are mostly among the `near` nodes before.
+
+    `won` is, as in every lane graph, a fact of the state: it depends on no random bit.
+    """
     first = 1 + bases + moves + randoms
     searched = int(random.integers(min(2, bases), bases + 1))
     left, right, sections, known = [], [], [], {}
     state, shown = range(1, 1 + searched), range(1 + searched, 1 + bases)  # REST alone reads what play does not need
     played, drawn = range(1 + bases, 1 + bases + moves), range(1 + bases + moves, first)
+    by_chance = set(drawn)  # what depends on a random bit
     for section, reads in {
         LEGAL: [],
         GOAL: [],
@@ -40,6 +44,8 @@ def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
             right.append(low if exclusive else high)
             own.append(first + len(left) - 1)
             nodes.append(own[-1])
+            if a in by_chance or b in by_chance:
+                by_chance.add(own[-1])
         sections.append(np.array(own, np.int32))
         known[section] = [0, *nodes]
 
@@ -48,6 +54,7 @@ def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
         return (2 * random.choice(from_section, count) + random.integers(0, 2, count)).astype(np.int32)
 
     legal = literals(LEGAL, moves)
+    of_state = [node for node in sections[PREFER].tolist() if node not in by_chance]
     return LaneGraph(
         circuit=SimpleNamespace(bases=range(bases), searched=searched, moves=(range(moves),)),
         randoms=randoms,
@@ -64,7 +71,7 @@ def random_graph(random, gates=60, bases=6, moves=5, randoms=8, near=12):
         next=np.concatenate([literals(NEXT, searched), literals(REST, bases - searched)]),
         drawn=np.zeros((0, 2), np.int32),
         preferred=np.where(random.random(moves) < 0.8, literals(PREFER, moves), -1).astype(np.int32),
-        won=2 * int(sections[PREFER][-1]) if len(sections[PREFER]) else int(literals(LEGAL, 1)[0]),
+        won=2 * of_state[-1] if of_state else int(literals(LEGAL, 1)[0]),
     )
 
 
