@@ -226,10 +226,7 @@ class ManagedMatch:
 
     async def _abort(self) -> None:
         self._aborted = not self._goals
-        await self._tell(lambda: Abort(self._setup.match_id))
-
-    async def _tell(self, message: Callable[[], Message]) -> None:
-        await self._ask(lambda _: message(), ABORT_SECONDS)
+        await self._ask(lambda _: Abort(self._setup.match_id), ABORT_SECONDS)
 
     def _now(self) -> int:
         return int(self._setup.wall() * 1000)
