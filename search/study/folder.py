@@ -1,7 +1,8 @@
 """A study on disk: one folder, every file of which is written whole or not at all, so that it can be stopped anyhow.
 
-`study.json` says how far it has come, `window/` holds the last positions, `trainer.pt` what training goes on with, and
-`studied.npz` the best network so far, ready for play. Positions written after `study.json` are found by their numbers.
+`study.json` says how far it has come, `window/` holds the last positions, `trainer.pt` what training goes on with,
+`selfplay.npz` the network that plays itself, and `studied.npz` the best one so far, ready for matches. Positions
+written after `study.json` are found by their numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from search.errors import StorageError, StudyError
-from search.network.storage import Studied, load, save
+from search.network.storage import Studied, load, to_bytes
 from search.study.games import Games, games_from_bytes
 
 VERSION = 2
@@ -49,6 +50,7 @@ class StudyFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._window = path / "window"
+        self._selfplay = path / "selfplay.npz"
         self.result = path / "studied.npz"
         self.report = path / "report.html"
 
@@ -64,7 +66,8 @@ class StudyFolder:
     def clear(self) -> None:
         """Remove what an earlier study has left."""
         with self._told():
-            for path in [self.path / "study.json", self.path / "trainer.pt", self.result, *self._chunks().values()]:
+            written = [self.path / "study.json", self.path / "trainer.pt", self._selfplay, self.result]
+            for path in [*written, *self._chunks().values()]:
                 path.unlink(missing_ok=True)
 
     def save_record(self, record: Record) -> None:
@@ -106,23 +109,32 @@ class StudyFolder:
         path = self.path / "trainer.pt"
         return self._read(path, 1 << 31) if path.exists() else None
 
+    def save_selfplay(self, studied: Studied) -> None:
+        """The network that plays itself."""
+        self._keep(self._selfplay, studied)
+
+    def load_selfplay(self) -> Studied | None:
+        """The same, if there is one."""
+        return _load(self._selfplay)
+
     def save_result(self, studied: Studied) -> None:
         """The best network."""
-        try:
-            save(self.result, studied)
-        except StorageError as error:
-            raise StudyError(str(error)) from error
+        self._keep(self.result, studied)
 
     def load_result(self) -> Studied | None:
         """The same, if there is one."""
-        try:
-            return load(self.result) if self.result.exists() else None
-        except StorageError as error:
-            raise StudyError(str(error)) from error
+        return _load(self.result)
 
     def save_report(self, page: str) -> None:
         """What people read of it."""
         self._write(self.report, page.encode())
+
+    def _keep(self, path: Path, studied: Studied) -> None:
+        try:
+            data = to_bytes(studied)
+        except StorageError as error:
+            raise StudyError(str(error)) from error
+        self._write(path, data)
 
     def _chunks(self) -> dict[int, Path]:
         return {int(path.stem): path for path in self._window.glob("*.npz") if path.stem.isdigit()}
@@ -151,6 +163,13 @@ class StudyFolder:
             yield
         except OSError as error:
             raise StudyError(f"cannot use {self.path}: {error.strerror}{_mended(error)}") from error
+
+
+def _load(path: Path) -> Studied | None:
+    try:
+        return load(path) if path.exists() else None
+    except StorageError as error:
+        raise StudyError(str(error)) from error
 
 
 def _mended(error: OSError) -> str:

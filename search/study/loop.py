@@ -96,7 +96,7 @@ class Study:
         self._symmetry = Symmetry.of(task.rules, vocabulary)
         first = fresh_network(vocabulary, shape_for(vocabulary), options.seed)
         self._trainer = Trainer(first, options.threads)
-        self._newest, self._renewals = first, 0  # what self-play uses, once it was renewed
+        self._newest, self._renewed = first, False  # what self-play uses, once it was renewed
         if folder.exists():
             self._go_on()
         self._rng = np.random.default_rng((options.seed, self._record.jobs))
@@ -124,7 +124,7 @@ class Study:
                 self._renew()
             if self._unjudged and not self._stopped():
                 self._judge()
-            if (found := self._best or self._unkept()) is not None and not self._stopped():
+            if (found := self._best or self._playing()) is not None and not self._stopped():
                 self._tune(found)
         finally:
             self._save()
@@ -162,8 +162,7 @@ class Study:
         """Keep the actors busy."""
         while self._actors.waiting < width:
             self._record.jobs += 1
-            studied = Studied(self._newest, self._record.weight, PRIOR) if self._renewals else None
-            self._actors.submit(self._jobs.job(self._record.jobs, studied))
+            self._actors.submit(self._jobs.job(self._record.jobs, self._playing()))
 
     def _take(self, timeout: float) -> None:
         games = self._actors.next_done(timeout)
@@ -221,7 +220,8 @@ class Study:
         before, now = losses(self._newest, mixed), losses(new, mixed)
         taken = now.total < before.total
         if taken:
-            self._newest, self._renewals, self._unjudged = new, self._renewals + 1, True
+            self._newest, self._renewed, self._unjudged = new, True, True
+            self._folder.save_selfplay(Studied(new, self._record.weight, PRIOR))
         found = calibrate(new, held, self._rng)
         self._record.history.append(self._when() | moment(self._losses, now, found, taken))
         self._observer.renewed(self._record, now, taken)
@@ -254,9 +254,9 @@ class Study:
         self._save()
         self._observer.judged(record, verdict, step)
 
-    def _unkept(self) -> Studied | None:
-        """The newest network, where matches for it were too few to decide: those of the tuning may."""
-        return Studied(self._newest, self._record.weight, PRIOR) if self._renewals else None
+    def _playing(self) -> Studied | None:
+        """What plays itself; where matches for it were too few to decide, those of the tuning may."""
+        return Studied(self._newest, self._record.weight, PRIOR) if self._renewed else None
 
     def _tune(self, best: Studied) -> None:
         """Find out how a search in matches uses the network best, and whether it is better at all."""
@@ -326,11 +326,10 @@ class Study:
                 record.chunk = number + 1
             self._put(number, games)
         self._window.seen = record.positions
-        state = self._folder.load_trainer()
-        if state is not None:
+        if (state := self._folder.load_trainer()) is not None:
             self._trainer.restore(state)
-            if self._trainer.steps:
-                self._newest, self._renewals = self._trainer.network(), 1
-                self._unjudged = any(own["taken"] and own["seconds"] > record.gated for own in record.history)
+        if (playing := self._folder.load_selfplay()) is not None:
+            self._newest, self._renewed = playing.network, True
+            self._unjudged = any(own["taken"] and own["seconds"] > record.gated for own in record.history)
         if (best := self._folder.load_result()) is not None:
             self._best, self._tuned = best, str(best.about.get("tuned", ""))

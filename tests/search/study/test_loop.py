@@ -146,6 +146,19 @@ def test_a_study_that_was_stopped_goes_on_where_it_was(tmp_path):
     assert second.seconds > first.seconds
 
 
+def test_a_study_that_goes_on_plays_itself_with_the_network_that_did_so_and_not_with_one_that_was_refused(
+    tmp_path, monkeypatch
+):
+    decided(monkeypatch, 50.0)
+    own, _ = learned(tmp_path / "a")
+    own._trainer.step(own._window.drawn(own._rng, 32, 0.3), 0.1)  # whose average nothing has taken
+    own._folder.save_trainer(own._trainer.state())
+    again = study(tmp_path / "a", seconds=100.0)
+    playing, average = again._playing().network.fact_rows, again._trainer.network().fact_rows
+    assert np.array_equal(playing, own._newest.fact_rows)
+    assert not np.array_equal(playing, average)
+
+
 @pytest.mark.parametrize("shown", [True, False])
 def test_a_study_that_goes_on_and_is_stopped_keeps_how_matches_are_to_heed_its_network(tmp_path, monkeypatch, shown):
     decided(monkeypatch, *((100.0, 60.0) if shown else (80.0, 20.0)))
