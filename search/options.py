@@ -41,8 +41,9 @@ class SearchOptions:
     max_steps:     joint moves after which a playout is cut short, at least 1.
     cutoff:        steps after which a playout ends and is scored by an evaluation fitted on random play; 0 = never.
                    Only where the game has a circuit and more than one role.
-    decisive:      whether playouts prefer moves that win at once, else those that meet a threat to, else captures; only
-                   where the game has a circuit on which such moves are known, and preferring them is seen to pay.
+    decisive:      whether playouts prefer moves that win at once, else those that meet a threat to, else captures,
+                   which the tree tries first, too; only where the game has a circuit on which such moves are known,
+                   and preferring them is seen to pay.
     factoring:     whether compound games are split, and their subgames searched apart; only where the game has a
                    circuit, without effect when `simulations` is set.
     ideas:         games of one role: whether breadth-first search and a solver's process are tried beside the tree;

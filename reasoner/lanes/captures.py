@@ -7,11 +7,8 @@ import numpy as np
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.endings import ended_facts
 from reasoner.lanes.choice_plan import Choices
-from reasoner.lanes.lane_graph import LaneGraph
+from reasoner.lanes.lane_graph import LaneGraph, Taken
 from reasoner.lanes.owners_seen import NOBODY, owners_seen
-
-Taken = list[tuple[int, ...]]
-"""For each move the bases of which each is captured where it is true."""
 
 
 def captures(circuit: Circuit, choices: Choices, graph: LaneGraph) -> Taken:

@@ -31,6 +31,9 @@ from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.choice_plan import DRAWN
 
+Taken = list[tuple[int, ...]]
+"""For each move the bases of which each is captured where it is true."""
+
 SECTIONS = LEGAL, GOAL, CHOOSE, NEXT, REST, PREFER, STEP = range(7)
 
 __all__ = [
@@ -68,7 +71,7 @@ class LaneGraph:
     drawn: Ints  # [roles that draw, 2] the first move and the end
     preferred: Ints  # [M] literals, what PREFER chooses; DRAWN for all where that section is empty
     won: int  # literal, of no random bit: some role has a move that wins; false where PREFER is empty
-    captures: bool = False  # PREFER prefers captures, too
+    captures: Taken = field(default_factory=list)  # for each move the bases it takes; empty: PREFER heeds no captures
     step: Ints = field(default_factory=lambda: np.zeros(0, np.int32))  # [searched + 1] literals: what STEP makes of
     # each base, and whether the game stops; empty where that section is. Node `hold` are the lanes that keep theirs
 

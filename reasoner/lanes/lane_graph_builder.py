@@ -183,7 +183,7 @@ class _Builder:
             exclusive=np.concatenate((plain.exclusive, pairs)),
             preferred=needed.literals[:-1],
             won=int(needed.literals[-1]),
-            captures=bool(known.captures),
+            captures=known.captures,
         )
 
     def _graph(self) -> Graph:

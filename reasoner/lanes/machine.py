@@ -104,7 +104,7 @@ class CircuitMachine:
         Captures are known only where preferring them was seen to pay.
         """
         if not self.program.decisive or self.program.captures:
-            return self.program.captures
+            return bool(self.program.captures)
         values, (turned, picks) = aligned(self._emitted.rows), play.scratch(self.program.drawn)
         play.seed_generators(values, self._lanes.random, 0)
         start = self.circuit.initial[: self.circuit.searched].astype(np.uint8)

@@ -20,8 +20,8 @@ from reasoner.circuit.exclusive_pairs import exclusive_pairs
 from reasoner.circuit.graph import FALSE, Graph
 from reasoner.circuit.restrict import copy
 from reasoner.lanes.alternating_roles import AlternatingRoles
-from reasoner.lanes.captures import Taken
 from reasoner.lanes.choice_plan import Choices
+from reasoner.lanes.lane_graph import Taken
 
 Moved = Callable[[Ints], Ints]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reasoner.arrays import Ints
 from reasoner.circuit.circuit import Circuit
 from reasoner.lanes.emitters import emit, makes_native
-from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP
+from reasoner.lanes.lane_graph import CHOOSE, LEGAL, NEXT, PREFER, STEP, Taken
 from reasoner.lanes.lane_graph_builder import lane_graph
 from reasoner.lanes.loaded import Code
 
@@ -22,7 +22,7 @@ class LaneProgram:
     operations: int  # gates a step of play evaluates, the choice of moves among them
     decisive: int  # gates that choosing preferred moves takes instead of the choice; 0: none are known
     code: Code
-    captures: bool = False  # captures are among the preferred moves
+    captures: Taken = field(default_factory=list)  # for each move the bases it takes; empty: none are preferred
     step: int = 0  # gates of a step of random play that knows no single moves; 0: there is none
 
 

@@ -1,4 +1,7 @@
-"""Edges for a node that a second descent reaches: one a legal move of each role that has a choice."""
+"""Edges for a node that a second descent reaches: one a legal move of each role that has a choice.
+
+Where one role chooses, and playouts prefer captures (`reasoner.lanes.captures`), those come first, and the others wait.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
 from search.native.memory import edge_at, node_at
 from search.native.selection import draw_below
 from search.native.transpositions import words_of
+
+WAITS = -1.0
+"""What the best result of an edge is set to that is to wait for others."""
 
 
 @subkernel
@@ -73,12 +79,40 @@ def open_node(tree: Record, rules: Record, thread: Record, node: int) -> bool:
         record.kind = CHANCE
     elif choosing == 1:
         record.role = chooser
+        if rules.captures:
+            _put_captures_first(tree, rules, node, first, end)
     tree.edge_count = end
     put_int(tree.opened, tree.opened_count, node)
     tree.opened_count += 1
     if tree.priors:
         give_priors(tree, rules, node)
     return True
+
+
+@subkernel
+def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end: int) -> None:
+    """Bring the edges of moves that capture to the front; the others wait for them."""
+    front = first
+    for at in range(first, end):
+        move = int64(edge_at(tree.edges, at).move)
+        if captures(tree, rules, node, move):
+            edge_at(tree.edges, at).move = edge_at(tree.edges, front).move
+            edge_at(tree.edges, front).move = move
+            front += 1
+    if front > first:
+        for at in range(front, end):
+            edge_at(tree.edges, at).best = WAITS
+
+
+@subkernel
+def captures(tree: Record, rules: Record, node: int, move: int) -> bool:
+    """Whether a move takes something in the state of a node."""
+    words = words_of(tree, node)
+    for i in range(int_at(rules.captures, move), int_at(rules.captures, move + 1)):
+        base = int_at(rules.captured, i)
+        if (word_at(words, base >> 6) >> uint64(base & 63)) & ONE:
+            return True
+    return False
 
 
 @subkernel

@@ -63,7 +63,9 @@ EDGE = np.dtype(
         ("move", np.int32),
         ("visits", np.int32),
         ("proof", np.int32),  # outcome; JOINT: of the first edge, the one all settled links share, below 0: none
-        ("best", np.float32),  # one player alone: the best single result. JOINT: links by it that take all
+        # one player alone: the best single result. JOINT: links by it that take all. Else below 0 where it was not
+        # tried, and waits for the moves that capture
+        ("best", np.float32),
         ("flight", np.int16),
         ("distance", np.int16),  # from the child to the end along the proof
     ]
@@ -98,6 +100,8 @@ RULES = np.dtype(
         ("role_start", np.int64),  # address of [roles + 1] int32: the first move of each role
         ("state_words", np.int64),
         ("shown", np.int64),  # words of a state and its legal moves
+        ("captures", np.int64),  # address of [moves + 1] int32: where what a move takes begins; 0: unknown
+        ("captured", np.int64),  # address of int32: bases of which each is taken where it is true
         ("width", np.int64),  # of these and of what a network says
         ("roles", np.int64),
         ("searcher", np.int64),

@@ -42,6 +42,8 @@ class Numbering:
             "state_words": self.state_words,
             "shown": self.width,
             "width": self.width,
+            "captures": address(self._captures[0]) if options.decisive and self.machine.program.captures else 0,
+            "captured": address(self._captures[1]),
             "roles": self.game.size,
             "searcher": self.game.role,
             "chance": self.game.chance,
@@ -61,6 +63,14 @@ class Numbering:
     @cached_property
     def _role_start(self) -> Ints:
         return np.array(self.starts, np.int32)
+
+    @cached_property
+    def _captures(self) -> tuple[Ints, Ints]:
+        """Where what each move takes begins in the second array, and bases that are taken.  # [moves + 1], [bases]."""
+        searched = self.machine.circuit.searched
+        taken = [[base for base in own if base < searched] for own in self.machine.program.captures]
+        starts = np.cumsum([0, *map(len, taken)]).astype(np.int32)
+        return starts, np.array([base for own in taken for base in own], np.int32)
 
     @property
     def state_words(self) -> int:

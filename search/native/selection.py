@@ -3,7 +3,7 @@
 A descent in flight counts as a visit in the exploration term, as its result will (Liu et al. 2020, "Watch the
 unobserved", WU-UCT), and as a share LOSS of a visit that brought nothing in the mean (virtual loss: Chaslot, Winands
 and van den Herik 2008), so that the next one goes elsewhere. The edges of a node stand in random order, which is the
-order in which untried ones are taken.
+order in which untried ones are taken, where captures help with those first.
 """
 
 from __future__ import annotations
@@ -63,12 +63,14 @@ def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[
     """The best edge that is not proven, and the outcome of a proven one that is better, or 0.
 
     A proven edge needs no further descent. Where it is the best, the descent learns something of the others, and the
-    states above are told the proven value, which is what the mover would get.
+    states above are told the proven value, which is what the mover would get. A move that waits is taken to be worth as
+    much as those tried so far, which stand before it (progressive unpruning: Chaslot et al. 2008).
     """
     record = node_at(tree.nodes, node)
     first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)
     best, at = -np.inf, int64(0)
     most, passed = 0.0, int64(0)
+    total, visits = 0.0, 0.0
     for e in range(first, end):
         edge = edge_at(tree.edges, e)
         if edge.proof:
@@ -76,7 +78,12 @@ def select_edge(tree: Record, rules: Record, node: int, weight: float) -> tuple[
             if value > most:
                 most, passed = value, int64(edge.proof)
         else:
-            bound = score(edge, rules, weight)
+            total += edge.total
+            visits += edge.visits
+            if edge.best < 0 and visits > 0 and edge.visits + edge.flight == 0:
+                bound = total / visits + weight
+            else:
+                bound = score(edge, rules, weight)
             if bound > best:
                 best, at = bound, e
     return at, passed if most > best else int64(0)

@@ -127,6 +127,7 @@ EDGES = st.fixed_dictionaries(
         "share": SHARES,
         "best": SHARES,
         "proven": st.booleans(),
+        "waits": st.booleans(),
     }
 )
 
@@ -134,14 +135,18 @@ EDGES = st.fixed_dictionaries(
 @given(st.lists(EDGES, min_size=1, max_size=12), st.floats(0, 2), st.booleans())
 def test_the_edge_taken_is_the_one_of_the_highest_bound(given: list[Any], weight: float, single: bool) -> None:
     tree = a_tree()
-    edges, bounds, best_known = [], [], 0.0
+    edges, bounds, best_known, tried, brought = [], [], 0.0, 0, 0.0
     for each in given:
         visits, flight, share, best = each["visits"], each["flight"], each["share"], float(np.float32(each["best"]))
         known = proof(tree, [share, 1 - share]) if each["proven"] else 0
+        waits = each["waits"] and not single and not known and visits + flight == 0 and tried > 0
+        best = -1.0 if waits else best
         edges.append({"visits": visits, "flight": flight, "total": visits * share, "best": best, "proof": known})
         mean = visits * share / (visits + flight) if visits + flight else 0.0
         value = mean + 0.5 * (best - mean) if single else mean
         bound = value + weight / sqrt(visits + flight) if visits + flight else 1.0 + weight
+        bound = brought / tried + weight if waits else bound
+        tried, brought = (tried, brought) if known else (tried + visits, brought + visits * share)
         bounds.append(-inf if known else bound)
         best_known = max(best_known, share) if known else best_known
     node = a_turn(tree, edges)

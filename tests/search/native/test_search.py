@@ -7,6 +7,7 @@ import threading
 import time
 from math import inf
 
+import numpy as np
 import pytest
 
 import reasoner
@@ -15,8 +16,9 @@ from reasoner.language.parse import read_term
 from reasoner.machine import State
 from search import MonotonicClock, NoLegalMoveError, Search, SearchOptions
 from search.native.cost_model import Prices
+from search.native.layout import TURN
 from search.native.search import NativeSearch
-from search.native.tree import Tree
+from search.native.tree import Tree, numbers
 from tests.search.native.rulesheets import (
     BEST_ANSWER,
     CIRCLE,
@@ -99,6 +101,33 @@ def test_the_same_seed_gives_the_same_search(rules: str) -> None:
     assert first.moves == second.moves
     assert first.principal_variation == second.principal_variation
     assert first.playouts == second.playouts
+
+
+def test_moves_that_capture_are_tried_before_the_others_which_wait() -> None:
+    game = machine("breakthrough")
+    assert game.program.captures  # in this game they help
+    search = thought(game, simulations=20_000)
+    tree, numbering, some = search._engine.tree, search._numbering, 0
+    for node in np.flatnonzero(tree.nodes["kind"][: tree.count("node_count")] == TURN).tolist():
+        bits = set(numbers(tree.words[node, : numbering.state_words]).tolist())
+        first = int(tree.nodes[node]["first"])
+        edges = tree.edges[first : first + int(tree.nodes[node]["count"])]
+        taking = [any(base in bits for base in game.program.captures[move]) for move in edges["move"].tolist()]
+        assert taking == sorted(taking, reverse=True)
+        assert (
+            all(edges["visits"][: sum(taking)] + edges["flight"][: sum(taking)])
+            or not edges["visits"][sum(taking) :].any()
+        )
+        waiting = (edges["visits"] == 0) & (edges["flight"] == 0) & ~np.array(taking) & (edges["proof"] == 0)
+        assert (edges["best"][waiting] < 0).all() == any(taking) or not waiting.any()
+        some += 0 < sum(taking) < len(taking)
+    assert some > 20
+
+
+def test_nothing_waits_where_playouts_are_uniform() -> None:
+    game = machine("breakthrough")
+    tree = thought(game, simulations=2_000, decisive=False)._engine.tree
+    assert not (tree.edges["best"] < 0).any()
 
 
 def test_another_seed_gives_another_search() -> None:
