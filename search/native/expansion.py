@@ -95,7 +95,7 @@ def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end:
     front = first
     for at in range(first, end):
         move = int64(edge_at(tree.edges, at).move)
-        if captures(tree, rules, node, move):
+        if _captures(tree, rules, node, move):
             edge_at(tree.edges, at).move = edge_at(tree.edges, front).move
             edge_at(tree.edges, front).move = move
             front += 1
@@ -105,7 +105,7 @@ def _put_captures_first(tree: Record, rules: Record, node: int, first: int, end:
 
 
 @subkernel
-def captures(tree: Record, rules: Record, node: int, move: int) -> bool:
+def _captures(tree: Record, rules: Record, node: int, move: int) -> bool:
     """Whether a move takes something in the state of a node."""
     words = words_of(tree, node)
     for i in range(int_at(rules.captures, move), int_at(rules.captures, move + 1)):

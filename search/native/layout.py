@@ -100,9 +100,9 @@ RULES = np.dtype(
         ("role_start", np.int64),  # address of [roles + 1] int32: the first move of each role
         ("state_words", np.int64),
         ("shown", np.int64),  # words of a state and its legal moves
+        ("width", np.int64),  # of these and of what a network says
         ("captures", np.int64),  # address of [moves + 1] int32: where what a move takes begins; 0: unknown
         ("captured", np.int64),  # address of int32: bases of which each is taken where it is true
-        ("width", np.int64),  # of these and of what a network says
         ("roles", np.int64),
         ("searcher", np.int64),
         ("chance", np.int64),  # -1: none
