@@ -39,7 +39,7 @@ BOXES = """
 (<= (goal seeker 0) (not (true found)))
 (goal rival 50)
 """
-SHEETS = sorted((SHARED / "games_gdl2").glob("*.kif")) if (SHARED / "games_gdl2").is_dir() else []
+SHEETS = sorted((SHARED / "games_gdl2").glob("*.kif")) if SHARED is not None else []
 SMALL = {"montyhall"}  # enough for the twin, which takes minutes for a step of the larger ones
 BUILT = {"montyhall", "meier", "kriegTTT_5x5", "latenttictactoe", "transit"}  # in seconds
 
