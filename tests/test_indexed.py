@@ -10,7 +10,7 @@ from tests.agree_percepts import twin_differences
 from tests.indexed import IndexedMachine
 from tests.naive import NaiveMachine
 from tests.reasoner.test_percepts import BOXES
-from tests.shared import SHARED
+from tests.shared import SHARED, needs_shared
 
 CIRCULAR = """
 ; Rules that deny each other, a head that nothing binds, a negation of any value, and a recursion.
@@ -66,7 +66,7 @@ def test_both_twins_say_the_same(text: str):
     assert played(text, games=8, steps=4) > 10
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
+@needs_shared
 @pytest.mark.parametrize("name", ["montyhall"])
 def test_both_twins_say_the_same_of_a_public_rulesheet(name: str):
     assert played((SHARED / "games_gdl2" / f"{name}.kif").read_text(), games=1, steps=2) > 0
