@@ -236,19 +236,23 @@ def test_what_is_known_is_kept_on_advance() -> None:
 
 
 def test_thinking_after_a_commitment_goes_to_what_follows_it() -> None:
+    """Above it only descents end that were in flight; how many, and what they change, depends on the machine."""
     game = machine("connectFour")
     search = native(game)
+    nodes, root = search._engine.tree.nodes, search._engine.root
     looks = iter(range(20))
     search.think(inf, lambda: next(looks, None) is None)
     move = search.best()
     search.commit(move)
-    start = search._engine.tree.nodes[search._engine.start]["visits"]
+    start = search._engine.start
+    before, flying, begun = int(nodes[root]["visits"]), int(nodes[root]["flight"]), int(nodes[start]["visits"])
     looks = iter(range(20))
     search.think(inf, lambda: next(looks, None) is None)
-    assert search.best() == move
-    assert search._engine.tree.nodes[search._engine.start]["visits"] > start
+    assert before <= nodes[root]["visits"] <= before + flying
+    followed = int(nodes[start]["visits"])
+    assert followed > begun
     step(game, search, game.initial(), str(move))
-    assert search.report().moves[0].visits > start
+    assert search.statistics().visits == followed
 
 
 def played(game: CircuitMachine, **options: int) -> int | None:
