@@ -11,7 +11,7 @@ from search.native.expected import select_by_prior
 from search.native.joint import select_joint
 from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
-from search.native.selection import add_virtual_loss, draw_below, select_edge, weight_of
+from search.native.selection import add_virtual_loss, draw_below, select_edge, share_explored, weight_of
 from search.native.transpositions import edge_of_link, link_at
 
 # How a descent ends.
@@ -86,6 +86,8 @@ def choose_link(tree: Record, rules: Record, thread: Record, node: int) -> tuple
     weight = weight_of(int64(record.visits) + record.flight, rules.exploration)
     if record.kind == JOINT:
         return select_joint(tree, rules, thread, node, weight), none
+    if rules.captures and not rules.single:
+        weight *= share_explored(int64(record.count))
     return select_edge(tree, rules, node, weight)
 
 

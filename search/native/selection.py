@@ -19,6 +19,10 @@ from search.native.memory import edge_at, node_at
 from search.native.transpositions import edge_of_link
 
 LOSS = 1.0
+FEW = 8
+"""Moves of a node, up to which it is explored in full though captures stand first ..."""
+LEAST_EXPLORED = 0.5
+"""... and what is left of exploration where there are very many; by matches, see docs/trials.md."""
 
 
 @subkernel
@@ -44,6 +48,12 @@ def draw_share(thread: Record) -> float:
 def weight_of(visits: int, exploration: float) -> float:
     """What `score` multiplies visits ** -0.5 with, in a node of so many visits."""
     return exploration * np.sqrt(np.log(visits + 1.0))
+
+
+@kernel
+def share_explored(moves: int) -> float:
+    """What is left of exploration in a node of so many moves, if captures, which help most, stand first there."""
+    return min(max(np.sqrt(FEW / np.float64(moves)), LEAST_EXPLORED), 1.0)
 
 
 @subkernel

@@ -232,6 +232,13 @@ def test_the_weight_of_exploration_is_that_of_plain_search() -> None:
         assert weight_of(visits, 1.0) == pytest.approx(sqrt(log(visits + 1)))
 
 
+def test_where_captures_stand_first_less_is_explored_the_more_moves_there_are_down_to_half() -> None:
+    from search.native.selection import share_explored
+
+    assert [share_explored(moves) for moves in (1, 8, 32, 300)] == [1, 1, 0.5, 0.5]
+    assert share_explored(16) == pytest.approx(sqrt(8 / 16))
+
+
 def test_records_have_the_sizes_that_moving_them_counts_on() -> None:
     from search.native.recycling import EDGE_WORDS, NODE_WORDS
 
