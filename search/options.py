@@ -27,6 +27,7 @@ class SearchOptions:
                    simulation does (with `simulations` set: 4, because a measured number would differ).
     exploration:   weight of the UCB term; goals are scaled to 0..1. Larger tries more moves, smaller goes deeper.
                    0 = 0.15 where leaves are played out in lanes and several play, whose means are steady; else 0.7.
+                   Where captures stand first, states of many moves have down to half of it.
     first_play:    the value of a move never tried, 0..1 (first-play urgency); 1 tries nearly every move once first.
     best_weight:   single-player games: share of the best result seen, against the mean, in a move's value, 0..1.
     mix_tolerance: simultaneous moves by visits: those within this of the best value, 0..1, are mixed when the move to
