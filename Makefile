@@ -46,7 +46,7 @@ test-all: dev  ## both in one go, so that what starts many processes runs beside
 	$(TESTS)
 
 portable: dev  ## what plays in lanes, as on a machine that has no native ones
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --portable --numprocesses auto --maxprocesses 4 tests/reasoner/lanes tests/test_lane_replay.py tests/search/test_lanes.py tests/search/native
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --portable --numprocesses auto --maxprocesses 4 tests/reasoner/lanes tests/test_lane_replay.py tests/search/native
 
 pythons:  ## a short set of tests on the other Pythons that are installed
 	.ci/pythons

@@ -186,7 +186,8 @@ def _alike(texts: Iterable[str]) -> str:
     return every[0] if len(set(every)) == 1 else ", ".join(every)
 
 
-def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
+def whole_numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
+    """Those of a text like 1,2,3."""
     try:
         return tuple(int(part) for part in text.replace(",", " ").split())
     except ValueError as error:
@@ -198,8 +199,8 @@ def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tu
 @click.option("--games", "folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Of rulesheets.")
 @click.option("--start-clock", default=15.0, show_default=True)
 @click.option("--play-clock", default=2.0, show_default=True)
-@click.option("--seeds", default="1", show_default=True, callback=_numbers, help="As in 1,2,3.")
-@click.option("--cores", default="", callback=_numbers, help="One match at once on each, as in 0,1.")
+@click.option("--seeds", default="1", show_default=True, callback=whole_numbers, help="As in 1,2,3.")
+@click.option("--cores", default="", callback=whole_numbers, help="One match at once on each, as in 0,1.")
 @click.option("--table", "shown", is_flag=True, help="Print what the file has; play nothing.")
 @click.option("--out", default=RESULT, show_default=True, type=click.Path(dir_okay=False, path_type=Path))
 def main(

@@ -126,10 +126,5 @@ class Machine(Protocol):
     def playouts(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Playouts:
         """`count` games from `state`, every role playing uniformly at random; the same seed gives the same games."""
 
-    def playouts_from(
-        self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
-    ) -> tuple[Playouts, ...]:
-        """`each` games from every one of `states`, together; one result a state."""
-
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
         """What `playouts` does, where only sums are asked for, which is faster."""

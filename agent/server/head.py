@@ -18,7 +18,6 @@ class Head:
     """What a head says. `start` is where the body begins."""
 
     start: int
-    get: bool  # a request without a body
     hosted: bool  # it names a host
     open_ended: bool  # a body in HTTP/1.0 that has no length; in HTTP/1.1 that means no body, unless one comes
     old: bool  # HTTP/1.0
@@ -33,7 +32,6 @@ class Head:
         post = _POST.match(held)
         return cls(
             start=end + 4,
-            get=held.startswith(b"GET "),
             hosted=_HOST.search(held, 0, end + 2) is not None,
             open_ended=post is not None and framed == 0,
             old=post is not None and post[1] == b"0",

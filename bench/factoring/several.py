@@ -12,7 +12,6 @@ other ways, so a loaded machine shows somewhat more.
 from __future__ import annotations
 
 import resource
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -21,19 +20,13 @@ import click
 
 import reasoner
 from bench.factoring.compound import compounded
+from bench.factoring.runs import ProcessorClock
+from bench.puzzles import whole_numbers
 from search import Search, SearchOptions
 from search.report import Report
 
 SLICE = 15.0
 """Seconds for a call of the search, as a start clock."""
-
-
-class ProcessorClock:
-    """Processor time of this process, for a search that others may not disturb."""
-
-    def now(self) -> float:
-        """Seconds since some fixed moment."""
-        return time.process_time()
 
 
 @dataclass(frozen=True)
@@ -85,18 +78,10 @@ def told(count: int, runs: list[Taken]) -> str:
     )
 
 
-def numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
-    """Whole numbers, as in 1,2,3."""
-    try:
-        return tuple(int(part) for part in text.replace(",", " ").split())
-    except ValueError as error:
-        raise click.BadParameter(f"{text!r} is no list of whole numbers: give some as in 1,2,3") from error
-
-
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--counts", default="1,2,3,4", show_default=True, callback=numbers)
-@click.option("--seeds", default="1,2,3", show_default=True, callback=numbers)
+@click.option("--counts", default="1,2,3,4", show_default=True, callback=whole_numbers)
+@click.option("--seeds", default="1,2,3", show_default=True, callback=whole_numbers)
 @click.option("--shared", default="", help="Names of the clock's facts, as in step,turn.")
 @click.option("--last", default=0, help="The clock's last step.")
 @click.option("--seconds", default=60.0, show_default=True, help="At most, for each.")

@@ -45,7 +45,7 @@ def step_counter_of(netlist: Netlist) -> StepCounter | None:
         if len(seen) == MOST_PHASES:
             return None
         seen[phase.tobytes()] = phase
-        _advance(graph.left, graph.right, graph.first_gate, gates, following, bases, value)
+        advance(graph.left, graph.right, graph.first_gate, gates, following, bases, value)
     phases = np.array(list(seen.values()))
     varying = phases.any(axis=0) & ~phases.all(axis=0)
     return StepCounter(bases[varying], phases[:, varying]) if varying.any() else None
@@ -69,7 +69,7 @@ def _alone(left: Literals, right: Literals, first_gate: int, following: Literals
 
 
 @kernel
-def _advance(
+def advance(
     left: Literals,
     right: Literals,
     first_gate: int,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,24 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Bools, Literals
 from reasoner.kernels import kernel
+
+
+def conjuncts(
+    left: Literals, right: Literals, first_gate: int, literals: Iterable[int], stop: Container[int] = ()
+) -> set[int]:
+    """What literals say together, gates taken apart down to inputs, complements, and the nodes of `stop`."""
+    found, seen, waiting = set[int](), set[int](), list(literals)
+    while waiting:
+        literal = waiting.pop()
+        if literal in seen:
+            continue
+        seen.add(literal)
+        gate = (literal >> 1) - first_gate
+        if gate < 0 or literal & 1 or literal >> 1 in stop:
+            found.add(literal)
+        else:
+            waiting += [int(left[gate]), int(right[gate])]
+    return found
 
 
 @kernel

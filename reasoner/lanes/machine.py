@@ -211,20 +211,13 @@ class CircuitMachine:
         """`count` games from `state`, every role playing uniformly at random."""
         if not isinstance(state, bytes):
             return self.relational.playouts(state, count, seed, max_steps)
-        return self._played([state], count, seed, max_steps)
-
-    def playouts_from(
-        self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
-    ) -> tuple[Playouts, ...]:
-        """`each` games from every one of `states`, together."""
-        packed = [state for state in states if isinstance(state, bytes)]
-        if len(packed) < len(states):
-            return tuple(self.playouts(state, each, seed + i, max_steps) for i, state in enumerate(states))
-        all_played = self._played(packed, each, seed, max_steps)
-        slices = [slice(i * each, (i + 1) * each) for i in range(len(packed))]
-        return tuple(
-            Playouts(all_played.goals[part], all_played.lengths[part], all_played.finished[part]) for part in slices
-        )
+        goals = np.zeros((count, len(self.roles)), np.float32)
+        lengths, finished = np.zeros(count, np.int32), np.zeros(count, np.bool_)
+        start = self._unpacked(state)[: self.circuit.searched]
+        values, (turned, picks) = self._values(), self._drawing()
+        play.seed_generators(values, self._lanes.random, seed)
+        play.play(values, self._lanes, turned, picks, start, max_steps, PATIENCE, goals, lengths, finished)
+        return Playouts(goals, lengths, finished)
 
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
         """The sums of `count` games from `state`."""
@@ -245,16 +238,6 @@ class CircuitMachine:
     def _excluded(self, numbers: set[int]) -> bool:
         """Whether two of the bases exclude each other, so that the choice of moves means nothing there."""
         return any(a in numbers and b in numbers for a, b in self.program.exclusive.tolist())
-
-    def _played(self, states: Sequence[bytes], each: int, seed: int, max_steps: int) -> Playouts:
-        count = each * len(states)
-        goals = np.zeros((count, len(self.roles)), np.float32)
-        lengths, finished = np.zeros(count, np.int32), np.zeros(count, np.bool_)
-        starts = np.array([self._unpacked(state)[: self.circuit.searched] for state in states], np.uint8)
-        values, (turned, picks) = self._values(), self._drawing()
-        play.seed_generators(values, self._lanes.random, seed)
-        play.play(values, self._lanes, turned, picks, starts, each, max_steps, PATIENCE, goals, lengths, finished)
-        return Playouts(goals, lengths, finished)
 
     @cached_property
     def _number(self) -> dict[Term, int]:

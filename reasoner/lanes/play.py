@@ -113,24 +113,6 @@ def load(values: Words, start: Bytes, lanes: Words) -> None:
         row_put(values, 1 + base, ALL if start[base] else ZERO, lanes)
 
 
-@subkernel
-def load_starts(values: Words, starts: Bytes, each: int, lanes: Words, games: Ints, count: int) -> None:
-    """Put the state that its game starts from into each of the given lanes."""
-    if len(starts) == 1:
-        load(values, starts[0], lanes)
-        return
-    own = np.zeros(WORDS, np.uint64)
-    for state in range(len(starts)):
-        own[:] = ZERO
-        some = False
-        for lane in range(min(LANES, count)):
-            if games[lane] // each == state and (lanes[lane >> 6] >> uint64(lane & 63)) & ONE:
-                own[lane >> 6] |= ONE << uint64(lane & 63)
-                some = True
-        if some:
-            load(values, starts[state], own)
-
-
 @kernel
 def choose(values: Words, lanes: Lanes, turned: Words, picks: Ints) -> None:
     """Let every lane choose a move of every role."""
@@ -258,8 +240,7 @@ def play(
     program: Lanes,
     turned: Words,  # memory for drawing moves, from `scratch`
     picks: Ints,  # likewise
-    starts: Bytes,  # [states, searched] game g starts from state g // each
-    each: int,
+    start: Bytes,  # [searched] the state that each game starts from
     max_steps: int,
     patience: int,
     result: Singles,  # [games, roles], written
@@ -276,7 +257,7 @@ def play(
     games, begun = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     forget_moves(values, program, picks)
     started = next_games(fresh, idle, games, begun, 0, 0, count)
-    load_starts(values, starts, each, fresh, games, count)
+    load(values, start, fresh)
     ended[:] = idle
     playing, pending, sweep, due = started, 0, 0, max_steps
     while playing:
@@ -303,7 +284,7 @@ def play(
             section(values, program, NEXT)
         sweep += 1
         if harvest:
-            load_starts(values, starts, each, fresh, games, count)
+            load(values, start, fresh)
             for w in range(WORDS):
                 ended[w] &= ~fresh[w]
 

@@ -132,12 +132,6 @@ class RelationalMachine:
         """`count` games from `state`, every role playing uniformly at random."""
         return self._interpreters.play(lambda engine: engine.playouts(cast(Facts, state), count, seed, max_steps))
 
-    def playouts_from(
-        self, states: Sequence[State], each: int, seed: int, max_steps: int = 10_000
-    ) -> tuple[Playouts, ...]:
-        """`each` games from every one of `states`, one after the other."""
-        return tuple(self.playouts(state, each, seed + i, max_steps) for i, state in enumerate(states))
-
     def tally(self, state: State, count: int, seed: int, max_steps: int = 10_000) -> Tally:
         """The sums of `count` games from `state`."""
         return Tally.of(self.playouts(state, count, seed, max_steps))

@@ -8,6 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.traversal import conjuncts
 from search.factoring import factors as value
 from search.factoring.factors import Factoring, Literals, Subgame
 from search.factoring.join import Choice
@@ -76,24 +77,14 @@ class _View:
         if len(used) < 2:
             return value.ONE if used else value.COUNTER if reads else value.NOTHING
         while True:
-            parts = [part for part in self._conjuncts(literal & ~1) if any(self.over.of(part) & g for g in used)]
+            every = conjuncts(self.circuit.left, self.circuit.right, self.first, [literal & ~1])
+            parts = [part for part in every if any(self.over.of(part) & group for group in used)]
             if len(parts) > 1:
                 break
             literal = parts[0] ^ (literal & 1)  # the step counter may end the game, too: what else does?
         if any(sum(bool(self.over.of(part) & group) for group in used) > 1 for part in parts):
             return value.BOOLEAN
         return value.DISJUNCTIVE if literal & 1 else value.CONJUNCTIVE
-
-    def _conjuncts(self, literal: int) -> set[int]:
-        found, waiting = set(), [literal]
-        while waiting:
-            at = waiting.pop()
-            if at & 1 or at >> 1 < self.first:
-                found.add(at)
-            else:
-                gate = (at >> 1) - self.first
-                waiting += [int(self.circuit.left[gate]), int(self.circuit.right[gate])]
-        return found
 
 
 def _kind(

@@ -15,7 +15,7 @@ from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
-from reasoner.circuit.traversal import spread
+from reasoner.circuit.traversal import conjuncts, spread
 from search.factoring.effects import Effects, Trials
 from search.factoring.factors import MoveClass
 from search.factoring.gates import stage
@@ -100,15 +100,7 @@ class Moves:
     def _conditions(self, literal: int) -> set[int]:
         """The conjuncts of a literal."""
         self.budget.spend(1)
-        found, waiting = set(), [literal]
-        while waiting:
-            at = waiting.pop()
-            gate = (at >> 1) - self.graph.first_gate
-            if at & 1 or gate < 0:
-                found.add(at)
-            else:
-                waiting += [int(self.left[gate]), int(self.right[gate])]
-        return found - {1}
+        return conjuncts(self.left, self.right, self.graph.first_gate, [literal]) - {TRUE}
 
     def choices(self, groups: Sequence[int]) -> list[Choice]:
         """What each role chooses from in each phase."""

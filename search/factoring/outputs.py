@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.traversal import conjuncts
 from search.factoring.limits import MAX_SIGNALS, Budget, TooLargeError
 from search.factoring.supports import joined
 
@@ -144,15 +145,4 @@ class Outputs:
 
     def conjuncts(self, literals: Iterable[int]) -> set[int]:
         """What a conjunction says, down to complements and inputs; what only the step counter knows is left out."""
-        found, waiting, seen = set(), list(literals), set()
-        while waiting:
-            literal = waiting.pop()
-            if literal in seen or not self.over(literal):
-                continue
-            seen.add(literal)
-            if literal & 1 or literal >> 1 < self.first:
-                found.add(literal)
-            else:
-                gate = (literal >> 1) - self.first
-                waiting += [int(self.left[gate]), int(self.right[gate])]
-        return found
+        return {c for c in conjuncts(self.left, self.right, self.first, literals) if self.over(c)}

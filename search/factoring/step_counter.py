@@ -7,8 +7,12 @@ their rules are simpler.
 
 from __future__ import annotations
 
+import numpy as np
+
 from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
+from reasoner.circuit.step_counter import advance
+from reasoner.circuit.traversal import mark
 from search.factoring.limits import MAX_COUNTED, MAX_PHASES, TooLargeError
 from search.factoring.supports import Supports, members
 
@@ -35,41 +39,22 @@ def phases(circuit: Circuit, counter: int, read: int) -> tuple[list[Phase], list
     bases, shown = members(counter), members(read)
     if not shown:
         return [()], [0]
-    gates = _gates(circuit, bases)
-    value = {0: False} | {base + 1: bool(circuit.initial[base]) for base in bases}
-    seen: set[tuple[bool, ...]] = set()
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    under, value = np.zeros((2, first + len(circuit.left)), np.bool_)
+    mark(circuit.left, circuit.right, first, circuit.next[bases], under)
+    gates, own = np.flatnonzero(under[first:]), np.array(bases)
+    value[1 + own] = circuit.initial[own]
+    seen: set[bytes] = set()
     found: dict[Phase, int] = {}
     times = []
-    while (setting := tuple(value[base + 1] for base in bases)) not in seen:
+
+    def shows() -> int:
+        return found.setdefault(tuple((base, bool(value[1 + base])) for base in shown), len(found))
+
+    while (setting := value[1 + own].tobytes()) not in seen:
         seen.add(setting)
-        times.append(found.setdefault(tuple((base, value[base + 1]) for base in shown), len(found)))
+        times.append(shows())
         if len(found) > MAX_PHASES or len(seen) * (len(gates) + len(bases)) > MAX_COUNTED:
             raise TooLargeError("what may be done changes with the step counter in too many ways")
-        _step(circuit, value, gates, bases)
-    return list(found), [*times, found[tuple((base, value[base + 1]) for base in shown)]]
-
-
-def _step(circuit: Circuit, value: dict[int, bool], gates: list[tuple[int, int, int]], bases: list[int]) -> None:
-    for node, left, right in gates:
-        value[node] = (value[left >> 1] ^ bool(left & 1)) and (value[right >> 1] ^ bool(right & 1))
-    following = [(base + 1, int(circuit.next[base])) for base in bases]
-    value.update([(node, value[literal >> 1] ^ bool(literal & 1)) for node, literal in following])
-
-
-def _gates(circuit: Circuit, bases: list[int]) -> list[tuple[int, int, int]]:
-    """The gates under the next values of the step counter, each after those it reads: nodes and literals."""
-    first = 1 + len(circuit.bases) + len(circuit.legal)
-    waiting, seen = [int(circuit.next[base]) >> 1 for base in bases], set()
-    while waiting:
-        node = waiting.pop()
-        if node >= first and node not in seen:
-            seen.add(node)
-            waiting += [int(circuit.left[node - first]) >> 1, int(circuit.right[node - first]) >> 1]
-    order = _topological(seen, circuit, first)
-    return [(node, int(circuit.left[node - first]), int(circuit.right[node - first])) for node in order]
-
-
-def _topological(nodes: set[int], circuit: Circuit, first: int) -> list[int]:
-    """Gates are numbered after those they read."""
-    assert all(max(circuit.left[n - first], circuit.right[n - first]) >> 1 < n for n in nodes)
-    return sorted(nodes)
+        advance(circuit.left, circuit.right, first, gates, circuit.next, own, value)
+    return list(found), [*times, shows()]

@@ -108,7 +108,6 @@ def _go_on(tree: Record, rules: Record, thread: Record, values: Words) -> None:
 def _tended(tree: Record, rules: Record, thread: Record, values: Words) -> bool:
     """Enter the states found, back up the batches that have finished, and begin new ones; False: not now."""
     if look(tree.lock) or exchange(tree.lock, 1):
-        thread.refused += 1
         return False
     for i in range(thread.news_count):
         _enter(tree, rules, thread, int_at(thread.news, i))

@@ -176,7 +176,7 @@ THREAD = np.dtype(
             *("fresh_count", "loaded_count", "arrived_count", "news_count", "finished_count"),
             "descents",
             "due",  # 1: the tree has to be tended
-            *("simulations", "playouts", "steps", "harvests", "refused", "refuted"),  # counted
+            *("simulations", "playouts", "steps", "harvests", "refuted"),  # counted
             "line_length",
             # set from outside
             "stop",  # address of an int64, 1: come back

@@ -138,14 +138,20 @@ def same_picks(tree: Record, link: int, node: int, picks: int) -> bool:
 
 
 @subkernel
+def place_of_link(tree: Record, node: int, picks: int) -> int:
+    """Where the joint move of the edges at `picks` from `node` stands in the table of links, or belongs."""
+    at = int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
+    while int_at(tree.link_table, at) and not same_picks(tree, int_at(tree.link_table, at), node, picks):
+        at = (at + 1) & tree.link_mask
+    return at
+
+
+@subkernel
 def insert_link(tree: Record, node: int, picks: int) -> int:
     """The link of the joint move of the edges at `picks` from `node`, made when there is none; 0: no room."""
-    at = int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
-    while int_at(tree.link_table, at):
-        link = int_at(tree.link_table, at)
-        if same_picks(tree, link, node, picks):
-            return link
-        at = (at + 1) & tree.link_mask
+    at = place_of_link(tree, node, picks)
+    if int_at(tree.link_table, at):
+        return int_at(tree.link_table, at)
     link = tree.link_count
     if link >= tree.most_links or crowded(link, tree.link_mask):
         tree.full = 1
@@ -166,13 +172,7 @@ def insert_link(tree: Record, node: int, picks: int) -> int:
 def link_of(trees: Records, node: int, picks: int) -> int:
     """The link of the joint move of the edges at `picks` from `node`; 0 where there is none."""
     tree = trees[0]
-    at = int64(hash_of_link(node, picks, tree.roles) & _LOW) & tree.link_mask
-    while int_at(tree.link_table, at):
-        link = int_at(tree.link_table, at)
-        if same_picks(tree, link, node, picks):
-            return link
-        at = (at + 1) & tree.link_mask
-    return 0
+    return int_at(tree.link_table, place_of_link(tree, node, picks))
 
 
 @kernel

@@ -26,8 +26,6 @@ class Descent(NamedTuple):
 
 
 Backup = Callable[[Path, Values, float], None]
-Revise = Callable[[Path, Values, Values, float], None]
-"""Path, the provisional values that were backed up along it, the true ones, the best single result."""
 
 
 def backup_mean(searcher: int) -> Backup:
@@ -63,46 +61,6 @@ def backup_best(weight: float) -> Backup:
             node.total += value
 
     return backup
-
-
-def revise_mean(searcher: int) -> Revise:
-    """What turns a provisional backup of `backup_mean` into that of `values`."""
-
-    def revise(path: Path, provisional: Values, values: Values, _best: float) -> None:
-        for node, key, known in reversed(path):
-            expansion = node.expansion
-            for slot, role in enumerate(expansion.roles if expansion is not None else ()):
-                if expansion is not None and slot != expansion.chance:
-                    _correct(expansion.edges[slot], expansion.index(slot, key), values[role] - provisional[role])
-            if known is not None:
-                return
-            node.total += values[searcher] - provisional[searcher]
-
-    return revise
-
-
-def revise_best(weight: float) -> Revise:
-    """What turns a provisional backup of `backup_best` into that of `values` and `best`."""
-
-    def revise(path: Path, provisional: Values, values: Values, best: float) -> None:
-        change = values[0] - provisional[0]
-        for node, key, known in reversed(path):
-            if node.expansion is not None and node.expansion.kind == TURN:
-                edges = node.expansion.edges[0]
-                edges.means[key] += change / edges.visits[key]
-                edges.bests[key] = max(edges.bests[key], best)
-                if edges.scales[key]:
-                    edges.values[key] = (1 - weight) * edges.means[key] + weight * edges.bests[key]
-            if known is not None:
-                return
-            node.total += change
-
-    return revise
-
-
-def _correct(edges: Edges, index: int, change: float) -> None:
-    if edges.scales[index]:  # a proven value stays as it is
-        edges.values[index] += change / edges.visits[index]
 
 
 def _average_all(expansion: Expansion, key: int, values: Values) -> None:

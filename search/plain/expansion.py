@@ -15,7 +15,7 @@ from reasoner.machine import State
 from search.game import SearchedGame
 from search.options import SearchOptions
 from search.plain.tree import Edges, Expansion, Node, Tree
-from search.root.statistics import CHANCE, FORCED, JOINT, NO_SLOT, TURN, Proof
+from search.root.statistics import Proof
 
 JITTER = 1e-6
 """Makes the order in which untried moves are taken a random one, and is too small to matter otherwise."""
@@ -83,17 +83,9 @@ class Expander:
 
     def expansion(self, legal: tuple[tuple[Term, ...], ...]) -> Expansion:
         """A expansion without children; each role has at least one move."""
-        chance = self.game.chance
-        roles = tuple([role for role, moves in enumerate(legal) if len(moves) > 1])
-        slot = roles.index(chance) if chance in roles else NO_SLOT
-        if len(roles) > 1:
-            kind = JOINT
-        elif roles:
-            kind = TURN if slot == NO_SLOT else CHANCE
-        else:
-            kind = FORCED
-        expansion = Expansion(kind, legal, roles, slot)
-        expansion.edges = [self._edges(0 if role == chance else len(legal[role])) for role in roles]
+        expansion = Expansion.of(legal, self.game.chance)
+        every = enumerate(expansion.roles)
+        expansion.edges = [self._edges(0 if slot == expansion.chance else len(legal[role])) for slot, role in every]
         return expansion
 
     def _edges(self, count: int) -> Edges:

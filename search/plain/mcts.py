@@ -14,20 +14,18 @@ from reasoner.machine import State
 from search.clock import Clock
 from search.game import SearchedGame, Values
 from search.options import FIXED_PLAYOUTS, SearchOptions
-from search.plain.backup import Descent, Path, backup_best, backup_mean, revise_best, revise_mean
+from search.plain.backup import Descent, Path, backup_best, backup_mean
 from search.plain.best_sequence import BestSequence, nested_search, steps_of
 from search.plain.budget import NODE_GUESS, Budget, Pace
 from search.plain.expansion import Expander
 from search.plain.proof import backup_proof
 from search.plain.selection import exploration_weight, select_joint, select_move, select_unproven
-from search.plain.simulation import Sample, simulate, simulate_together
+from search.plain.simulation import Sample, simulate
 from search.plain.tree import Expansion, Node, Tree
 from search.root.statistics import CHANCE, FORCED, JOINT, Proof
 
 SEED_BITS = 32  # what every generator takes
 MOVES_PER_NODE = 20  # legal moves for which there is room, times the number of nodes
-MOST_LEAVES = 32  # leaves that share the lanes at most
-NEWEST = 0.05  # weight of the newest value in a running mean
 OVER = object()  # what is drawn from a nested search that has ended
 
 
@@ -46,9 +44,6 @@ class Mcts:
         self.simulations = 0
         self.playouts = 0
         self._backup = backup_best(self.options.best_weight) if game.single else backup_mean(game.role)
-        self._revise = revise_best(self.options.best_weight) if game.single else revise_mean(game.role)
-        self._lanes = 1 if self.options.simulations or self.options.playouts else game.machine.lanes
-        self._call = self._walk = 0.0  # mean seconds: of one call for playouts in lanes, of one descent and backup
         self._descents = 0
         self._playing = 0.0  # seconds spent in playouts
         self._budget = Budget(self.pace, 0.0, inf)  # the one being spent
@@ -63,7 +58,7 @@ class Mcts:
             return self.options.playouts
         if self.options.simulations:
             return FIXED_PLAYOUTS
-        return self._lanes if self._lanes > 1 else self.pace.playouts
+        return self.pace.playouts
 
     def work(self, start: Node, budget: Budget, now: float) -> None:
         """Do one simulation from `start`, or in turn a step of a nested search, begun at the clock's time `now`."""
@@ -71,8 +66,6 @@ class Mcts:
         self._trail_next = self._nested is not None and not self._trail_next
         if self._trail_next:
             self._follow_trail()
-        elif self._lanes > 1:
-            self._together(start)
         else:
             self._simulation(start)
         self.pace.rest.note(self.clock.now() - now - (self._playing - playing))
@@ -84,57 +77,6 @@ class Mcts:
         else:
             sample = self._sample(descent.leaf.state)
             self._finish(descent, sample.values, sample.best)
-
-    def _together(self, start: Node) -> None:
-        """Several simulations whose leaves share the lanes.
-
-        Until its playouts are made, a descent counts as lost for everyone, so that the next one goes elsewhere
-        (virtual loss: Chaslot, Winands and van den Herik 2008); then what it wrote is corrected.
-        """
-        began, waiting = self.clock.now(), list[Descent]()
-        family = self._family
-        for _ in range(family):
-            descent = self._descend(start)
-            if descent.values is not None:
-                self._finish(descent, descent.values, descent.values[self.game.role])
-            else:
-                descent.leaf.visits += 1
-                self._backup(descent.path, self.game.nothing, 0.0)
-                waiting.append(descent)
-            if start.proof is not None:
-                break
-        walked = self.clock.now()
-        samples = self._samples(waiting) if waiting else []
-        played = self.clock.now()
-        for descent, sample in zip(waiting, samples, strict=True):
-            descent.leaf.total += sample.values[self.game.role]
-            self._revise(descent.path, self.game.nothing, sample.values, sample.best)
-            if self.game.single:
-                self._pursue(descent, sample.best)
-        self.simulations += len(waiting)
-        self._learn(played - walked, (walked - began + self.clock.now() - played) / family)
-
-    @property
-    def _family(self) -> int:
-        """How many leaves share the lanes: as many as take about the time of the playouts to find."""
-        return min(max(round(self._call / self._walk), 1), MOST_LEAVES) if self._walk else 1
-
-    def _learn(self, call: float, walk: float) -> None:
-        self._call += NEWEST * (call - self._call) if self._call else call
-        self._walk += NEWEST * (walk - self._walk) if self._walk else walk
-
-    def _samples(self, waiting: list[Descent]) -> list[Sample]:
-        """Fill the lanes with playouts from the leaves of several descents."""
-        now = self.clock.now()
-        each = max(self._lanes // len(waiting), 1)
-        steps = self._budget.steps(now, each * len(waiting), self.options.max_steps)
-        states = [descent.leaf.state for descent in waiting]
-        samples = simulate_together(self.game, states, each, self.rng.getrandbits(SEED_BITS), steps)
-        taken = self.clock.now() - now
-        self._playing += taken
-        self.pace.note_playouts(taken, sum(sample.steps for sample in samples), each * len(waiting))
-        self.playouts += each * len(waiting)
-        return samples
 
     def _finish(self, descent: Descent, values: Values, best: float) -> None:
         """Write what a descent brought home."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,17 +31,6 @@ def simulate(game: SearchedGame, state: State, count: int, seed: int, max_steps:
         return _sample(game, game.machine.playouts(state, count, seed, max_steps), max_steps)
     except LimitError:
         return Sample(game.nothing, 0.0, 0, 0, False)
-
-
-def simulate_together(
-    game: SearchedGame, states: Sequence[State], each: int, seed: int, max_steps: int
-) -> list[Sample]:
-    """Play `each` games from every one of `states` at once; for machines that play in lanes."""
-    try:
-        all_played = game.machine.playouts_from(states, each, seed, max_steps)
-    except LimitError:  # of one of the states: find out which
-        return [simulate(game, state, each, seed, max_steps) for state in states]
-    return [_sample(game, played, max_steps) for played in all_played]
 
 
 def _sample(game: SearchedGame, playouts: Playouts, max_steps: int) -> Sample:

@@ -15,6 +15,7 @@ import numpy as np
 from reasoner.arrays import Bools
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import TRUE
+from reasoner.circuit.traversal import conjuncts
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
@@ -205,17 +206,9 @@ def wanted_of(circuit: Circuit, factoring: Factoring, goal: int) -> dict[int, tu
         return {}
     owner = {literal >> 1: k for k, one in enumerate(factoring.subgames) for literal in signals(one)}
     found: dict[int, list[int]] = {}
-    first, waiting, seen = 1 + len(circuit.bases) + len(circuit.legal), [goal], set[int]()
-    while waiting:
-        literal = waiting.pop()
-        node = literal >> 1
-        if literal in seen:
-            continue
-        seen.add(literal)
-        if node in owner:
-            found.setdefault(owner[node], []).append(literal)
-        elif node >= first and not literal & 1:
-            waiting += [int(circuit.left[node - first]), int(circuit.right[node - first])]
-        else:
+    first = 1 + len(circuit.bases) + len(circuit.legal)
+    for literal in sorted(conjuncts(circuit.left, circuit.right, first, [goal], stop=owner)):
+        if literal >> 1 not in owner:
             return {}
+        found.setdefault(owner[literal >> 1], []).append(literal)
     return {k: tuple(found[k]) for k in sorted(found)}

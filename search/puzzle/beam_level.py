@@ -9,12 +9,12 @@ import numpy as np
 from reasoner.arrays import Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
-from reasoner.kernels.scalars import int64, uint64
+from reasoner.kernels.scalars import uint64
 from reasoner.lanes.lane_graph import GOAL, LEGAL
 from reasoner.lanes.play import Lanes, section, word
-from reasoner.lanes.rows import LANES, WORDS, lowest_bit
-from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next_moves
-from search.subgames.plan.bit_packing import load_states
+from reasoner.lanes.rows import LANES, WORDS
+from search.puzzle.state_space import COUNT, Space, Work, evaluate, follow, next_moves, read_goals
+from search.subgames.plan.bit_packing import load_states, look
 
 
 class Level(NamedTuple):
@@ -36,10 +36,7 @@ def advance(values: Words, program: Lanes, parents: Words, first: int, space: Sp
     values, program: the lanes; parents: [states, words] the level before; space, level: the successors; work: room.
     """
     count, going = min(LANES, len(parents) - first), np.zeros(WORDS, np.uint64)
-    load_states(values, parents, first, count, program.searched)
-    values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
-    section(values, program, LEGAL)
-    section(values, program, GOAL)
+    look(values, program, parents, first, count)
     evaluate(values, program, space, work, first, count, going)
     waiting = next_moves(program, work, going, first, 0)
     while waiting:
@@ -66,11 +63,8 @@ def _made(values: Words, program: Lanes, parents: Words, space: Space, work: Wor
 def judge(values: Words, program: Lanes, space: Space, level: Level, first: int) -> None:
     """Look up to 512 successors over, from number `first` on."""
     count = min(LANES, space.counts[COUNT] - first)
-    load_states(values, space.states, first, count, program.searched)
-    values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
-    section(values, program, LEGAL)
-    section(values, program, GOAL)
-    _read_goals(values, program, level.value, first, count)
+    look(values, program, space.states, first, count)
+    read_goals(values, program, level.value, first, count)
     going = np.zeros(WORDS, np.uint64)
     for move in range(program.moves):
         for w in range(WORDS):
@@ -85,17 +79,4 @@ def judge(values: Words, program: Lanes, space: Space, level: Level, first: int)
             values[(1 + base) * WORDS : (2 + base) * WORDS] = ALL if level.late[base] else ZERO
     section(values, program, LEGAL)
     section(values, program, GOAL)
-    _read_goals(values, program, level.worth, first, count)
-
-
-@subkernel
-def _read_goals(values: Words, program: Lanes, points: Ints, first: int, count: int) -> None:
-    points[first : first + count] = 0
-    for goal in program.goals:
-        for w in range(WORDS):
-            held = word(values, goal[2], w)
-            while held:
-                lane = w * 64 + int64(lowest_bit(held))
-                held &= held - ONE
-                if lane < count:
-                    points[first + lane] = max(points[first + lane], goal[1])
+    read_goals(values, program, level.worth, first, count)

@@ -17,7 +17,7 @@ from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.graph import FALSE, TRUE, Graph
 from reasoner.circuit.restrict import read
-from reasoner.circuit.traversal import spread
+from reasoner.circuit.traversal import conjuncts, spread
 from reasoner.errors import LimitError
 from search.factoring.effects import Trials
 from search.factoring.limits import Budget, TooLargeError
@@ -122,18 +122,8 @@ class Gates(Protocol):
 
 def implied(circuit: Circuit, graph: Gates, literal: int) -> dict[int, bool]:
     """What bases are for certain where a conjunction holds, in a state that play reaches."""
-    found: dict[int, bool] = {}
-    waiting, seen = [literal], set[int]()
-    while waiting:
-        each = waiting.pop()
-        node = each >> 1
-        if each in seen:
-            continue
-        seen.add(each)
-        if 1 <= node <= len(circuit.bases):
-            found[node - 1] = not each & 1
-        elif node >= graph.first_gate and not each & 1:
-            waiting += [int(graph.left[node - graph.first_gate]), int(graph.right[node - graph.first_gate])]
+    every = conjuncts(graph.left, graph.right, graph.first_gate, [literal])
+    found = {(each >> 1) - 1: not each & 1 for each in every if 1 <= each >> 1 <= len(circuit.bases)}
     for base in [base for base, value in found.items() if value]:
         found |= dict.fromkeys(circuit.excluded_by(base), False)
     return found

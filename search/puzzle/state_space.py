@@ -18,10 +18,10 @@ from reasoner.kernels.bits import ONE, ZERO
 from reasoner.kernels.hashing import joined, place_of
 from reasoner.kernels.random import GOLDEN
 from reasoner.kernels.scalars import int64, uint64
-from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
+from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.play import Lanes, section, word
 from reasoner.lanes.rows import LANES, WORDS, lowest_bit
-from search.subgames.plan.bit_packing import gather_states, load_states, read_states
+from search.subgames.plan.bit_packing import gather_states, look, read_states
 
 DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
 """In `counts`: states that were gone on from and that were found; the best end's value and state, -1 for none; the most
@@ -104,6 +104,20 @@ def follow(values: Words, program: Lanes, parents: Words, space: Space, work: Wo
 
 
 @subkernel
+def read_goals(values: Words, program: Lanes, points: Ints, first: int, count: int) -> None:
+    """The points that the rules give in the first `count` lanes, written to `points` from `first` on."""
+    points[first : first + count] = 0
+    for goal in program.goals:
+        for w in range(WORDS):
+            held = word(values, goal[2], w)
+            while held:
+                lane = w * 64 + int64(lowest_bit(held))
+                held &= held - ONE
+                if lane < count:
+                    points[first + lane] = max(points[first + lane], goal[1])
+
+
+@subkernel
 def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int, count: int, going: Words) -> None:
     """Which lanes' states go on, their legal moves, and the best of those that do not.
 
@@ -115,14 +129,7 @@ def evaluate(values: Words, program: Lanes, space: Space, work: Work, first: int
         for w in range(WORDS):
             work.legal[move, w] = word(values, program.legal[move], w)
             going[w] |= work.legal[move, w]
-    work.worth[:] = 0
-    for goal in program.goals:
-        for w in range(WORDS):
-            held = word(values, goal[2], w)
-            while held:
-                lane = w * 64 + int64(lowest_bit(held))
-                held &= held - ONE
-                work.worth[lane] = max(work.worth[lane], goal[1])
+    read_goals(values, program, work.worth, 0, count)
     for w in range(WORDS):
         going[w] &= ~word(values, program.terminal, w)
     for lane in range(count):
@@ -161,10 +168,7 @@ def next_moves(program: Lanes, work: Work, going: Words, first: int, move: int) 
 def expand(values: Words, program: Lanes, space: Space, work: Work, count: int) -> None:
     """Go on from the next `count` states."""
     first, going = space.counts[DONE], np.zeros(WORDS, np.uint64)
-    load_states(values, space.states, first, count, program.searched)
-    values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
-    section(values, program, LEGAL)
-    section(values, program, GOAL)
+    look(values, program, space.states, first, count)
     evaluate(values, program, space, work, first, count, going)
     waiting = next_moves(program, work, going, first, 0)
     while waiting:

@@ -13,19 +13,7 @@ from math import inf
 from typing import Protocol
 
 from reasoner.language.terms import Term
-from search.root.statistics import (
-    CHANCE,
-    FORCED,
-    JOINT,
-    NO_SLOT,
-    TURN,
-    JointMoves,
-    Legal,
-    MoveStatistics,
-    Proof,
-    Statistics,
-    Worth,
-)
+from search.root.statistics import JOINT, TURN, JointMoves, Legal, MoveStatistics, Proof, Statistics, Worth
 
 MOST_JOINT = 256
 """Joint moves of a state that are told of; where there are more, only what each role's moves brought."""
@@ -103,7 +91,7 @@ def added(
     """The statistics with those of others added. `legal` are the moves of the root; `chance` a role, below 0: none."""
     if not others:
         return found
-    moves = found.moves or joint_moves(legal, chance)
+    moves = found.moves or JointMoves.of(legal, chance)
     texts = [list(map(str, moves.legal[role])) for role in moves.roles]
     names = [roles[role] for role in moves.roles]
     told_moves = [[other.moves.get(name, {}) for other in others] for name in names]
@@ -124,14 +112,6 @@ def added(
 
 
 _NOTHING = MoveStatistics((), (), ())
-
-
-def joint_moves(legal: Legal, chance: int) -> JointMoves:
-    """The joint moves of a state that no descent went through yet."""
-    roles = tuple(role for role, own in enumerate(legal) if len(own) > 1)
-    slot = roles.index(chance) if chance in roles else NO_SLOT
-    kind = FORCED if not roles else JOINT if len(roles) > 1 else TURN if slot == NO_SLOT else CHANCE
-    return JointMoves(kind, legal, roles, slot)
 
 
 def _summed(

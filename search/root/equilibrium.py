@@ -33,36 +33,28 @@ def _shares(sums: Matrix) -> list[float]:
 
 
 @kernel
+def _respond(matrix: Matrix, regrets: Matrix, own: Matrix, other: Matrix, total: Matrix, number: int) -> None:
+    """One player, who wants much of `matrix`, changes the mixture `own`, and adds it to `total`."""
+    worth, mean, positive = np.zeros(len(own)), 0.0, 0.0
+    for i in range(len(own)):
+        for j in range(len(other)):
+            worth[i] += matrix[i, j] * other[j]
+        mean += own[i] * worth[i]
+    for i in range(len(own)):
+        regrets[i] = max(regrets[i] + worth[i] - mean, 0.0)
+        positive += regrets[i]
+    for i in range(len(own)):
+        own[i] = regrets[i] / positive if positive > 0.0 else 1.0 / len(own)
+        total[i] += number * own[i]
+
+
+@kernel
 def match_regrets(matrix: Matrix, rows: Matrix, columns: Matrix, rounds: int) -> None:
     """Add up in `rows` and `columns` the mixtures of so many rounds, each counted by its number."""
     height, width = matrix.shape
+    turned = np.ascontiguousarray(-matrix.T)
     row_regrets, column_regrets = np.zeros(height), np.zeros(width)
     row, column = np.full(height, 1.0 / height), np.full(width, 1.0 / width)
-    worth_of_row, worth_of_column = np.zeros(height), np.zeros(width)
     for number in range(1, rounds + 1):
-        worth = 0.0
-        for i in range(height):
-            worth_of_row[i] = 0.0
-            for j in range(width):
-                worth_of_row[i] += matrix[i, j] * column[j]
-            worth += row[i] * worth_of_row[i]
-        positive = 0.0
-        for i in range(height):
-            row_regrets[i] = max(row_regrets[i] + worth_of_row[i] - worth, 0.0)
-            positive += row_regrets[i]
-        for i in range(height):
-            row[i] = row_regrets[i] / positive if positive > 0.0 else 1.0 / height
-            rows[i] += number * row[i]
-        worth = 0.0
-        for j in range(width):
-            worth_of_column[j] = 0.0
-            for i in range(height):
-                worth_of_column[j] += matrix[i, j] * row[i]
-            worth += column[j] * worth_of_column[j]
-        positive = 0.0
-        for j in range(width):
-            column_regrets[j] = max(column_regrets[j] + worth - worth_of_column[j], 0.0)
-            positive += column_regrets[j]
-        for j in range(width):
-            column[j] = column_regrets[j] / positive if positive > 0.0 else 1.0 / width
-            columns[j] += number * column[j]
+        _respond(matrix, row_regrets, row, column, rows, number)
+        _respond(turned, column_regrets, column, row, columns, number)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from reasoner.language.terms import Term
 from search.game import Values
@@ -50,6 +50,14 @@ class JointMoves:
         for role in roles:
             self.strides.append(self.width)
             self.width *= len(legal[role])
+
+    @classmethod
+    def of(cls, legal: Legal, chance: int) -> Self:
+        """Those of a state with these legal moves; `chance` is a role, below 0: none."""
+        roles = tuple([role for role, own in enumerate(legal) if len(own) > 1])
+        slot = roles.index(chance) if chance in roles else NO_SLOT
+        kind = FORCED if not roles else JOINT if len(roles) > 1 else TURN if slot == NO_SLOT else CHANCE
+        return cls(kind, legal, roles, slot)
 
     def index(self, slot: int, key: int) -> int:
         """Which move the role at `slot` makes in the joint move `key`."""

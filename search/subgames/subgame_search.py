@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -26,7 +26,6 @@ class Advice:
 
     moves: frozenset[int]  # of the whole: the class to play
     gain: float  # 0..1, what this is worth above standing still; 0 where nobody can
-    values: Mapping[int, float]  # 0..1, by the whole's moves: what they are worth here, less doubt
 
 
 class SubgameSearch:
@@ -113,7 +112,6 @@ class SubgameSearch:
         return Advice(
             moves=frozenset(self.cone.members[best]),
             gain=values[best] - values[idle] if idle in values else 0.0,
-            values={whole: value for move, value in values.items() for whole in self.cone.members[move]},
         )
 
     def report(self) -> Report:

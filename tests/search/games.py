@@ -77,11 +77,6 @@ class PythonGame:
             np.array([finished for _, _, finished in games], dtype=np.bool_),
         )
 
-    def playouts_from(
-        self, states: Sequence[Any], each: int, seed: int, max_steps: int = 10_000
-    ) -> tuple[Playouts, ...]:
-        return tuple(self.playouts(state, each, seed + i, max_steps) for i, state in enumerate(states))
-
     def _playout(self, state: Any, rng: Random, max_steps: int) -> tuple[tuple[int | None, ...], int, bool]:
         length = 0
         while not (over := self.over(state)) and length < max_steps:

@@ -11,6 +11,8 @@ import numpy as np
 from reasoner.arrays import Bytes, Ints, Words
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.scalars import uint64
+from reasoner.lanes.lane_graph import GOAL, LEGAL
+from reasoner.lanes.play import Lanes, section
 from reasoner.lanes.rows import LANES, WORDS
 
 BITS = 64
@@ -67,6 +69,15 @@ def load_states(values: Words, states: Words, first: int, count: int, bases: int
     for lane in range(LANES):
         numbers[lane] = first + lane
     gather_states(values, states, numbers, count, bases)
+
+
+@subkernel
+def look(values: Words, program: Lanes, states: Words, first: int, count: int) -> None:
+    """Load them, and tell what is legal there, who has which goals, and where the game is over."""
+    load_states(values, states, first, count, program.searched)
+    values[WORDS * program.hold : WORDS * (program.hold + 1)] = uint64(0)
+    section(values, program, LEGAL)
+    section(values, program, GOAL)
 
 
 @kernel

@@ -17,11 +17,11 @@ from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ALL, ONE, ZERO
 from reasoner.kernels.hashing import place_of
 from reasoner.kernels.scalars import int64, uint64
-from reasoner.lanes.lane_graph import GOAL, LEGAL, NEXT
+from reasoner.lanes.lane_graph import LEGAL, NEXT
 from reasoner.lanes.play import Lanes, lanes, section, word
 from reasoner.lanes.program import schedule
 from reasoner.lanes.rows import LANES, WORDS, aligned, lowest_bit
-from search.subgames.plan.bit_packing import load_states, packed, read_states, words_for
+from search.subgames.plan.bit_packing import look, packed, read_states, words_for
 from search.subgames.plan.errors import TooMuchError
 from search.subgames.plan.row_index import code_of, place
 
@@ -143,11 +143,8 @@ def expand(values: Words, program: Lanes, space: Space, rules: Rules, kept: Word
     values, program: the lanes; kept, fresh: room for rows of bases and for states, as in `follow_class`.
     """
     first = space.counts[DONE]
-    load_states(values, space.states, first, count, program.searched)
+    look(values, program, space.states, first, count)
     kept[:] = values[WORDS : WORDS * (1 + program.bases)]
-    values[WORDS * program.hold : WORDS * (program.hold + 1)] = ZERO
-    section(values, program, LEGAL)
-    section(values, program, GOAL)
     note_signals(values, program, space.signals, first, count)
     going, classes = np.zeros(WORDS, np.uint64), space.following.shape[1]
     space.following[first : first + count] = OVER

@@ -5,8 +5,8 @@ import pytest
 from agent.gamemaster.games import find_game
 from reasoner import load
 from search import MonotonicClock, Search, SearchOptions
-from search.root.elsewhere import RootFound, added, joint_moves
-from search.root.statistics import CHANCE, FORCED, JOINT, TURN, Proof, Statistics
+from search.root.elsewhere import RootFound, added
+from search.root.statistics import CHANCE, FORCED, JOINT, TURN, JointMoves, Proof, Statistics
 from tests.machines import built
 
 NOTHING = RootFound(0, 0, 0, 0.0, None, {}, {}, {})
@@ -117,4 +117,4 @@ def test_others_are_told_each_position_and_the_move_answered():
 )
 def test_kinds_of_states_are_known_before_any_descent(counts, chance, kind):
     legal = tuple(tuple(f"m{number}" for number in range(count)) for count in counts)
-    assert joint_moves(legal, chance).kind == kind
+    assert JointMoves.of(legal, chance).kind == kind

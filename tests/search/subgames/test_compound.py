@@ -111,7 +111,7 @@ def test_advice_that_no_legal_move_follows_ends_the_split_and_a_legal_move_is_pl
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     machine, search, compound = searched("hodgepodge")
-    nothing = Advice(moves=frozenset(), gain=0.0, values={})
+    nothing = Advice(moves=frozenset(), gain=0.0)
     monkeypatch.setattr(compound._locals[0], "advice", lambda: nothing)
     best = search.best()
     assert best in machine.legal(machine.initial())[0]
