@@ -27,10 +27,10 @@ import numpy as np
 from reasoner.arrays import Bools, Literals, Longs, Words
 from reasoner.circuit.circuit import Circuit
 from reasoner.circuit.decisive_changes import Asked
-from reasoner.circuit.decisive_kernels import assumed, phases_read, reasons, under_turn, win
+from reasoner.circuit.decisive_kernels import phases_read, reasons, under_turn, win
 from reasoner.circuit.decisive_literals import Decisive, pruned, simplified
 from reasoner.circuit.graph import FALSE, TRUE, Graph
-from reasoner.circuit.implications import implied_bases
+from reasoner.circuit.implications import implied_bases, implies
 from reasoner.circuit.restrict import copy, read
 from reasoner.circuit.traversal import mark, spread
 from reasoner.errors import LimitError
@@ -174,9 +174,8 @@ class _Finder:
 
     def _ends(self, goal: int) -> bool:
         """Whether the game is known to be over where a goal holds: the end is true once the goal's conjuncts are."""
-        known = assumed(self.circuit.left, self.circuit.right, self.first, goal)
-        terminal = self.circuit.terminal
-        return bool(known[terminal >> 1] == TRUE ^ (terminal & 1))
+        circuit = self.circuit
+        return implies(circuit.left, circuit.right, self.first, goal, circuit.terminal)
 
     def _under(self, literals: Literals) -> Bools:
         """The circuit's nodes that some literals depend on."""

@@ -11,9 +11,6 @@ from reasoner.circuit.implications import WORD
 from reasoner.kernels import kernel, subkernel
 from reasoner.kernels.bits import ONE
 
-UNKNOWN = 2
-"""In place of a constant."""
-
 
 @kernel
 def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Bools) -> int:
@@ -45,35 +42,10 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Boo
         if stays(store, asked, base, then[base], false):
             then[base] = node[base]
         touched[base - 1] = ways == 1 and then[base] != node[base]
-    _evaluate(store, asked, asked.end, then, node)
+    _evaluate_then(store, asked, then, node)
     rises = rises_of(store, asked, node, then)
     beside = then[asked.beside >> 1] ^ (asked.beside & 1)
     return _known(node, and_(store, rises[asked.rising], beside))
-
-
-@kernel
-def assumed(left: Literals, right: Literals, first: int, literal: int) -> Literals:
-    """What each node is known to be where a literal is true: FALSE, TRUE, or UNKNOWN.  # [nodes]."""
-    known = np.full(first + len(left), UNKNOWN, np.int32)
-    known[0] = FALSE
-    stack = np.empty(len(left) + 2, np.int32)
-    stack[0], height = literal, 1
-    while height:
-        height -= 1
-        one = stack[height]
-        at = one >> 1
-        if known[at] != UNKNOWN:
-            continue
-        known[at] = TRUE ^ (one & 1)
-        if not one & 1 and at >= first:
-            stack[height], stack[height + 1] = left[at - first], right[at - first]
-            height += 2
-    for gate in range(len(left)):
-        a, b = known[left[gate] >> 1], known[right[gate] >> 1]
-        a, b = a ^ (left[gate] & 1) if a <= TRUE else a, b ^ (right[gate] & 1) if b <= TRUE else b
-        if known[first + gate] == UNKNOWN and (a == FALSE or b == FALSE or (a == TRUE and b == TRUE)):
-            known[first + gate] = min(a, b)
-    return known
 
 
 @kernel
@@ -154,6 +126,26 @@ def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals, now:
             node[at] = _known(now, 2 * at)
         else:
             node[at] = _known(now, and_(store, a, b))
+
+
+@subkernel
+def _evaluate_then(store: GateStore, asked: Asked, then: Literals, now: Literals) -> None:
+    """Make the gates of the end and the goal anew over what bases are `then`; written to it.
+
+    A gate that is constant now, as what would end the game is, stays so where no base below it changes.
+    """
+    same = np.ones(len(then), np.bool_)
+    for base in asked.bases:
+        same[base] = then[base] == now[base]
+    for gate in asked.end:
+        at, left, right = asked.first + gate, asked.left[gate], asked.right[gate]
+        same[at] = same[left >> 1] and same[right >> 1]
+        if same[at] and now[at] <= TRUE:
+            then[at] = now[at]
+            continue
+        a, b = then[left >> 1] ^ (left & 1), then[right >> 1] ^ (right & 1)
+        unchanged = a == left and b == right
+        then[at] = _known(now, 2 * at if unchanged else and_(store, a, b))
 
 
 @subkernel

@@ -12,6 +12,7 @@ import numpy as np
 from reasoner.arrays import Literals, Longs, Words
 from reasoner.beside import beside
 from reasoner.circuit.constant_folding import folded
+from reasoner.circuit.graph import FALSE, TRUE
 from reasoner.circuit.netlist import Netlist
 from reasoner.circuit.ternary_simulation import reachable
 from reasoner.circuit.traversal import mark
@@ -28,6 +29,9 @@ LARGE = 100_000
 """... and from which on two threads share them."""
 
 WORD = 64
+
+UNKNOWN = 2
+"""In place of a constant."""
 
 
 def legality_implies(netlist: Netlist) -> Words:
@@ -102,3 +106,34 @@ def simulate_cases(can: Words, left: Literals, right: Literals, first_gate: int,
         a, b = left[gate], right[gate]
         can[1, first_gate + gate] = can[1 - (a & 1), a >> 1] & can[1 - (b & 1), b >> 1]
         can[0, first_gate + gate] = can[a & 1, a >> 1] | can[b & 1, b >> 1]
+
+
+def implies(left: Literals, right: Literals, first: int, literal: int, other: int) -> bool:
+    """Whether it is plain that `other` is true where `literal` is, once the conjuncts of that are."""
+    known = assumed(left, right, first, literal)
+    return bool(known[other >> 1] == TRUE ^ (other & 1))
+
+
+@kernel
+def assumed(left: Literals, right: Literals, first: int, literal: int) -> Literals:
+    """What each node is known to be where a literal is true: FALSE, TRUE, or UNKNOWN.  # [nodes]."""
+    known = np.full(first + len(left), UNKNOWN, np.int32)
+    known[0] = FALSE
+    stack = np.empty(len(left) + 2, np.int32)
+    stack[0], height = literal, 1
+    while height:
+        height -= 1
+        one = stack[height]
+        at = one >> 1
+        if known[at] != UNKNOWN:
+            continue
+        known[at] = TRUE ^ (one & 1)
+        if not one & 1 and at >= first:
+            stack[height], stack[height + 1] = left[at - first], right[at - first]
+            height += 2
+    for gate in range(len(left)):
+        a, b = known[left[gate] >> 1], known[right[gate] >> 1]
+        a, b = a ^ (left[gate] & 1) if a <= TRUE else a, b ^ (right[gate] & 1) if b <= TRUE else b
+        if known[first + gate] == UNKNOWN and (a == FALSE or b == FALSE or (a == TRUE and b == TRUE)):
+            known[first + gate] = min(a, b)
+    return known

@@ -116,8 +116,16 @@ def test_where_another_threatens_to_win_no_move_but_a_defence_prevents_it(name):
     assert met
 
 
-def test_in_connect_four_only_the_threatened_column_is_a_defence():
-    gates, met = Gates(GAMES / "connectFour.kif"), 0
+FOUR = "(four ?player)"
+NOT_BOTH = "(other ?player ?rival) (four ?player) (not (four ?rival))"
+
+
+@pytest.mark.parametrize("won", [FOUR, NOT_BOTH])
+def test_in_connect_four_only_the_threatened_column_is_a_defence(won):
+    rules = (GAMES / "connectFour.kif").read_text()
+    goal = f"(<= (goal ?player 100)\n    {FOUR})"
+    assert goal in rules
+    gates, met = Gates(rules.replace(goal, goal.replace(FOUR, won))), 0
     for state, role, legal in (one for seed in range(6) for one in positions(gates, seed)):
         bits = gates.values(state)
         for move in legal:
