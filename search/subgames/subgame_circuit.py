@@ -4,20 +4,23 @@ The others stand still. A move of the cone is legal where any move of its class 
 those does that are legal. Its goals are the whole's, in the mean over some *contexts*, states in which the others may
 be when it ends. It ends where the whole would, unless a context ends the whole by itself: of three boards
 that must all be full, one is over when it is full, and so is one of three boards of which any ends the game. A subgame
-that others follow ends where they begin.
+that others follow ends where they begin. One in which nothing can be done any more, though the whole goes on, is worth
+as much as the middle of what there is to gain.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain, groupby
 
 import numpy as np
 
 from reasoner.arrays import Bools, Literals
 from reasoner.circuit.circuit import Circuit
-from reasoner.circuit.graph import TRUE, Graph
+from reasoner.circuit.graph import FALSE, TRUE, Graph
+from reasoner.circuit.implications import implies
 from reasoner.circuit.restrict import Cut, read
 from search.factoring.factors import ACTIONS, Factoring, Subgame
 from search.subgames.restricted_circuit import Members, RestrictedCircuit
@@ -53,7 +56,8 @@ def play_cone(
         others = [each for end, each in zip(ends, others, strict=True) if end != TRUE] or [node]
         terminal = graph.any(set(ends) - {TRUE})
     worth = [read(each, circuit.goals[:, 2]) for each in others]
-    goals = chain.from_iterable(_mean_goals(graph, circuit, role, worth) for role in range(len(circuit.roles)))
+    means = chain.from_iterable(_mean_goals(graph, circuit, role, worth) for role in range(len(circuit.roles)))
+    goals = _where_stuck(graph, [*means], graph.and_(cutting.stuck(), terminal ^ 1), terminal)
     return cutting.cone(terminal, np.array([*goals], np.int32).reshape(-1, 3))
 
 
@@ -83,6 +87,14 @@ class _Cutting:
                 made[move] = graph.and_(literal, allowed)
                 literal = graph.and_(literal, allowed ^ 1)
         return made
+
+    def stuck(self) -> int:
+        """The literal of some role that acts here having nothing to do any more."""
+        starts = [*accumulate(map(len, self.circuit.moves), initial=0)]
+        allowed: list[set[int]] = [set() for _ in self.circuit.roles]
+        for members in self.classes:
+            allowed[bisect_right(starts, members[0]) - 1].update(self.legal[move] for move in members)
+        return self.cut.graph.any({self.cut.graph.any(own) ^ 1 for own in allowed if own})
 
     def cone(self, terminal: int, goals: np.ndarray[tuple[int, int], np.dtype[np.int32]]) -> SubgameCircuit:
         """The cone with this end and these goals."""
@@ -123,3 +135,22 @@ def _mean_goals(graph: Graph, circuit: Circuit, role: int, worth: Sequence[Liter
     for points, held in sums.items():
         means.setdefault(round(points / len(worth)), set()).add(held)
     return [(role, mean, graph.any(ways)) for mean, ways in sorted(means.items())]
+
+
+def _where_stuck(
+    graph: Graph, goals: Sequence[tuple[int, int, int]], stuck: int, terminal: int
+) -> list[tuple[int, int, int]]:
+    """The goals, but where it is `stuck`: the whole goes on elsewhere then, and may end well or badly."""
+
+    def over(literal: int) -> bool:  # so that what a win is made of stays as simple as it is
+        return implies(graph.left, graph.right, graph.first_gate, literal, terminal)
+
+    made = []
+    for role, every in groupby(goals, key=lambda goal: goal[0]):
+        own = {value: literal for _, value, literal in every}
+        middle = (min(own) + max(own)) // 2
+        for value in sorted({*own, middle}):
+            literal = own.get(value, FALSE)
+            literal = literal if over(literal) else graph.and_(literal, stuck ^ 1)
+            made.append((role, value, graph.any((literal, stuck)) if value == middle else literal))
+    return made

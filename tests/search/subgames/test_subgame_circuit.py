@@ -35,6 +35,15 @@ def test_a_subgame_that_others_follow_ends_where_they_begin() -> None:
     assert set(played.lengths.tolist()) <= set(range(5, 10))
 
 
+@needs_shared
+def test_a_board_that_is_full_while_the_other_goes_on_is_worth_half_to_both() -> None:
+    machine = compiled("connectFourSimultaneous")
+    for cone in cones("connectFourSimultaneous"):
+        small = CircuitMachine(schedule(cone.circuit), machine.relational)
+        played = small.playouts(small.initial(), 50_000, seed=1)
+        assert {tuple(goals) for goals in played.goals.tolist()} == {(100, 0), (50, 50), (0, 100)}
+
+
 def follow(name: str) -> None:
     """Compare the states of the cones with the whole's in random play."""
     machine = compiled(name)
