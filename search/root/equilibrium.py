@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoner.kernels import kernel
+from reasoner.kernels import kernel, subkernel
 
 Matrix = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ def _shares(sums: Matrix) -> list[float]:
     return shares
 
 
-@kernel
+@subkernel
 def _respond(matrix: Matrix, regrets: Matrix, own: Matrix, other: Matrix, total: Matrix, number: int) -> None:
     """One player, who wants much of `matrix`, changes the mixture `own`, and adds it to `total`."""
     worth, mean, positive = np.zeros(len(own)), 0.0, 0.0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from search.options import SearchOptions
+from search.root import equilibrium
 from search.root.equilibrium import match_regrets, mixtures
 from search.root.mixture import likely
 from search.root.statistics import JOINT, JointMoves, MoveStatistics, Statistics
@@ -36,9 +37,10 @@ def test_the_mixtures_of_random_games_can_hardly_be_exploited(seed: int) -> None
     assert (matrix @ columns).max() - (rows @ matrix).min() < 0.02
 
 
-def test_compiled_and_plain_regret_matching_are_the_same() -> None:
+def test_compiled_and_plain_regret_matching_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [np.zeros(3) for _ in range(4)]
     match_regrets(ROSHAMBO - 0.1, found[0], found[1], 50)
+    monkeypatch.setattr(equilibrium, "_respond", equilibrium._respond.py_func)
     match_regrets.py_func(ROSHAMBO - 0.1, found[2], found[3], 50)
     assert np.allclose(found[0], found[2])
     assert np.allclose(found[1], found[3])
