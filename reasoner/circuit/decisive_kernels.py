@@ -28,11 +28,11 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Boo
                     _assume(asked, node, 2 * (1 + base) + 1 - value)
                 bits >>= ONE
                 base += 1
-    _evaluate(store, asked, asked.ahead, node, node)
+    _evaluate(store, asked, asked.ahead, node)
     ways = _make_moves(asked, node, legal, move)
     if ways == 0:
         return FALSE
-    _evaluate(store, asked, asked.after, node, node)
+    _evaluate(store, asked, asked.after, node)
     then = 2 * np.arange(len(node)).astype(np.int32)
     false = np.zeros(len(asked.begins), np.bool_)
     for i in range(len(asked.bases)):
@@ -65,7 +65,7 @@ def under_turn(store: GateStore, asked: Asked, gates: Longs, turn: int, literals
     """What literals are where `turn` is true; gates: those that they need."""
     node = asked.given.copy()
     _assume(asked, node, turn)
-    _evaluate(store, asked, gates, node, node)
+    _evaluate(store, asked, gates, node)
     found = np.empty(len(literals), np.int32)
     for i in range(len(literals)):
         found[i] = node[literals[i] >> 1] ^ (literals[i] & 1)
@@ -111,11 +111,8 @@ def _assume(asked: Asked, node: Literals, literal: int) -> None:
 
 
 @subkernel
-def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals, now: Literals) -> None:
-    """Make some gates anew over what `node` says of those they read; `now` says what is constant in this state.
-
-    A gate that is constant stays so.
-    """
+def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals) -> None:
+    """Make some gates anew over what `node` says of those they read; a gate that is constant stays so."""
     for gate in gates:
         at = asked.first + gate
         if node[at] <= TRUE:
@@ -123,9 +120,9 @@ def _evaluate(store: GateStore, asked: Asked, gates: Longs, node: Literals, now:
         left, right = asked.left[gate], asked.right[gate]
         a, b = node[left >> 1] ^ (left & 1), node[right >> 1] ^ (right & 1)
         if a == left and b == right:
-            node[at] = _known(now, 2 * at)
+            node[at] = _known(node, 2 * at)
         else:
-            node[at] = _known(now, and_(store, a, b))
+            node[at] = _known(node, and_(store, a, b))
 
 
 @subkernel

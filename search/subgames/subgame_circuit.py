@@ -10,10 +10,9 @@ as much as the middle of what there is to gain.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, groupby
+from itertools import chain, groupby
 
 import numpy as np
 
@@ -90,10 +89,9 @@ class _Cutting:
 
     def stuck(self) -> int:
         """The literal of some role that acts here having nothing to do any more."""
-        starts = [*accumulate(map(len, self.circuit.moves), initial=0)]
         allowed: list[set[int]] = [set() for _ in self.circuit.roles]
-        for members in self.classes:
-            allowed[bisect_right(starts, members[0]) - 1].update(self.legal[move] for move in members)
+        for role, members in zip(self.owners, self.classes, strict=True):
+            allowed[role].update(self.legal[move] for move in members)
         return self.cut.graph.any({self.cut.graph.any(own) ^ 1 for own in allowed if own})
 
     def cone(self, terminal: int, goals: np.ndarray[tuple[int, int], np.dtype[np.int32]]) -> SubgameCircuit:
