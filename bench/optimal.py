@@ -1,6 +1,7 @@
 """How often the search chooses a move of Connect Four that keeps what the position is worth.
 
     python -m bench.optimal [--positions 200] [--seconds 1] [--fewest 8] [--most 34] [--clock processor]
+                           [--network FILE]
 
 Positions come from random play, as many of each number of stones, and are solved (`bench.strength.connectfour`); those
 where every move is as good as another are left out. Any rulesheet of 7 columns and 6 rows will do whose moves are
@@ -10,6 +11,7 @@ where every move is as good as another are left out. Any rulesheet of 7 columns 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import click
@@ -21,6 +23,7 @@ from bench.strength.connectfour import Solver, is_over, open_columns
 from reasoner import load
 from reasoner.machine import Machine, State
 from search import MonotonicClock, Search, SearchOptions, warm_up
+from search.network.storage import load as load_studied
 
 GAME = resources("games") / "connectFour.kif"
 STAGE = 6
@@ -60,19 +63,32 @@ def placed(machine: Machine, columns: tuple[int, ...]) -> State:
 @click.option("--threads", default=1, show_default=True)
 @click.option("--clock", "kind", type=click.Choice(("processor", "wall")), default="processor", show_default=True)
 @click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--network", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What was studied of the game."
+)
 @click.option("--faults", is_flag=True, help="Print the positions that were played wrong.")
 def main(
-    game: str, count: int, seconds: float, fewest: int, most: int, threads: int, kind: str, seed: int, faults: bool
+    game: str,
+    count: int,
+    seconds: float,
+    fewest: int,
+    most: int,
+    threads: int,
+    kind: str,
+    seed: int,
+    network: Path | None,
+    faults: bool,
 ) -> None:
     """Measure and print."""
     warm_up()
     machine, solver = load(kif_game(game).text, "circuit"), Solver()
+    studied = load_studied(network) if network else None
     clock = ProcessorClock() if kind == "processor" else MonotonicClock()
     stages: dict[int, list[bool]] = {}
     simulations = 0
     for columns, best in positions(solver, count, fewest, most):
         options = SearchOptions(seed=seed, threads=threads)
-        search = Search(machine, len(columns) % 2, placed(machine, columns), options, clock)
+        search = Search(machine, len(columns) % 2, placed(machine, columns), options, clock, studied=studied)
         search.think(clock.now() + seconds)
         chosen = int(str(search.best()).split()[1].rstrip(")")) - 1
         stages.setdefault(len(columns) // STAGE * STAGE, []).append(chosen in best)
