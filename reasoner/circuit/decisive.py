@@ -12,7 +12,8 @@ circuit of the end and of that goal with the next values put in, and in these wh
 Another role's choice stays open: a literal that still depends on it is given up. Most literals fold to false.
 
 Where roles take turns, the literals say "it would win if it were its role's turn": in another's turn that is a threat.
-A threat has *reasons*, the facts that make its gates true. A move that changes one of them DEFENDS, if few others do.
+A threat has *reasons*: that facts are true, or false, which makes its gates true. A move that may end one DEFENDS, if
+few others do.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class _Finder:
         asked = {role: self._with_laws(one) for role, one in asked.items()}
         self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
-        touched = np.zeros((len(wins), len(self.circuit.bases)), np.bool_)
+        touched = np.zeros((len(wins), 2 * len(self.circuit.bases)), np.bool_)
         for role, one in asked.items():
             self._win(one, range(*self.edges[role]), wins, touched)
         wins[_depending(self.graph, 1 + len(self.circuit.bases), self.first)[wins >> 1]] = FALSE
@@ -184,7 +185,7 @@ class _Finder:
         return seen
 
     def _win(self, asked: Asked, moves: range, wins: Literals, touched: Bools) -> None:
-        """Set, for each move, the literal that it wins, and the bases that it changes."""
+        """Set, for each move, the literal that it wins, and the literals of bases that it makes false."""
         room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
         for move in moves:
             wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, touched[move])
@@ -203,14 +204,14 @@ class _Finder:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
     def _defences(self, asked: dict[int, Asked], wins: Literals, touched: Bools) -> Literals:
-        """For each move the literal that it changes a reason why a role that may be next would win."""
+        """For each move the literal that it may end a reason why a role that may be next would win."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
             reasons = {turn.role: self._reasons(wins[slice(*self.edges[turn.role])]) for turn in group}
             for turn in group:
                 others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
                 for move in range(*self.edges[turn.role]):
-                    met = (other[base] for other in others for base in np.flatnonzero(touched[move]).tolist())
+                    met = (other[literal] for other in others for literal in np.flatnonzero(touched[move]).tolist())
                     defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
         return defends
 
@@ -229,7 +230,7 @@ class _Finder:
         return any((literals != FALSE).any() for literals in come)
 
     def _reasons(self, wins: Literals) -> list[int]:
-        """For each base the literal that it is a reason why one of some literals is true."""
+        """For each base the literals that its truth, and its falsehood, is a reason for one of some literals."""
         graph = self.graph
         roots = np.unique(wins[wins != FALSE])
         count = graph.first_gate + len(graph)
@@ -239,8 +240,8 @@ class _Finder:
         because = np.full(2 * count, FALSE, np.int32)
         because[roots] = roots
         graph.made(10 * len(cone) + 10, reasons, cone[::-1].copy(), because)
-        bases = range(1, 1 + len(self.circuit.bases))
-        return [graph.any((int(because[2 * base]), int(because[2 * base + 1]))) for base in bases]
+        found: list[int] = because[2 : 2 + 2 * len(self.circuit.bases)].tolist()
+        return found
 
 
 def _best_goal(circuit: Circuit, role: int) -> int | None:

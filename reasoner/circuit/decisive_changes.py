@@ -60,6 +60,23 @@ def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) ->
 
 
 @subkernel
+def implied(store: GateStore, literal: int, then: int) -> bool:
+    """Whether `then` is true where a literal is, as it is a disjunction with it."""
+    terms = np.empty(MOST_TERMS + 2, np.int32)
+    terms[0], count = then, 1
+    while count:
+        count -= 1
+        term = terms[count]
+        if term in (TRUE, literal):
+            return True
+        gate = (term >> 1) - store.sizes[FIRST_GATE]
+        if gate >= 0 and term & 1 and count < MOST_TERMS:
+            terms[count], terms[count + 1] = store.left[gate] ^ 1, store.right[gate] ^ 1
+            count += 2
+    return False
+
+
+@subkernel
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
     """Whether a disjunction is false where some bases are, as each of its terms has one of these in its conjunction."""
     terms = np.empty(MOST_TERMS + 2, np.int32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reasoner.arrays import Bools, Literals, Longs
-from reasoner.circuit.decisive_changes import Asked, either, rises_of, stays
+from reasoner.circuit.decisive_changes import Asked, either, implied, rises_of, stays
 from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.circuit.implications import WORD
 from reasoner.kernels import kernel, subkernel
@@ -14,9 +14,10 @@ from reasoner.kernels.bits import ONE
 
 @kernel
 def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Bools) -> int:
-    """The literal that a move that is legal wins, made of new gates; `touched` is set for the bases that it changes.
+    """The literal that a move that is legal wins, made of new gates; `touched` is set for what it makes false.
 
-    Where another has a choice, what changes is not the move's doing.
+    touched: [2 * bases], for each that it was true, and that it was false. Where another has a choice, what changes is
+    not the move's doing.
     """
     node = asked.given.copy()
     _assume(asked, node, legal[move])
@@ -41,7 +42,9 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Boo
         then[base] = node[literal >> 1] ^ (literal & 1)
         if stays(store, asked, base, then[base], false):
             then[base] = node[base]
-        touched[base - 1] = ways == 1 and then[base] != node[base]
+        if ways == 1 and then[base] != node[base]:
+            touched[2 * base - 2] = not implied(store, 2 * base, then[base])
+            touched[2 * base - 1] = not implied(store, 2 * base + 1, then[base] ^ 1)
     _evaluate_then(store, asked, then, node)
     rises = rises_of(store, asked, node, then)
     beside = then[asked.beside >> 1] ^ (asked.beside & 1)

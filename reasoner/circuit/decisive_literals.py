@@ -31,7 +31,7 @@ class Decisive:
     left: Literals  # [D]
     right: Literals  # [D]
     wins: Literals  # [M] the move would win if it were its role's turn
-    defends: Literals  # [M] it changes a reason of a threat; means something where it is legal
+    defends: Literals  # [M] it may end a reason of a threat; means something where it is legal
 
 
 def pruned(graph: Graph, gates: int, wins: Literals, defends: Literals) -> Decisive:

@@ -118,6 +118,8 @@ def test_where_another_threatens_to_win_no_move_but_a_defence_prevents_it(name):
 
 FOUR = "(four ?player)"
 NOT_BOTH = "(other ?player ?rival) (four ?player) (not (four ?rival))"
+ABOVE = "(<= (next (cell ?column ?over b)) (above ?row ?over) (true (cell ?column ?row b)))"
+"""Above an empty cell is another, which goes without saying; but so it seems that any move may empty a cell."""
 
 
 @pytest.mark.parametrize("won", [FOUR, NOT_BOTH])
@@ -133,6 +135,19 @@ def test_in_connect_four_only_the_threatened_column_is_a_defence(won):
             threat = int(gates.known.wins[gates.number[1 - role][move]])
             assert (bits[defence >> 1] ^ (defence & 1)) == (bits[threat >> 1] ^ (threat & 1))
             met += bits[threat >> 1] ^ (threat & 1)
+    assert met
+
+
+def test_what_a_move_may_make_true_is_no_defence_against_its_being_true():
+    gates, met = Gates((GAMES / "connectFour.kif").read_text() + ABOVE), 0
+    for state, role, legal in (one for seed in range(6) for one in positions(gates, seed)):
+        bits = gates.values(state)
+        for move in legal:
+            threat = int(gates.known.wins[gates.number[1 - role][move]])
+            if bits[threat >> 1] ^ (threat & 1):
+                defence = int(gates.known.defends[gates.number[role][move]])
+                assert bits[defence >> 1] ^ (defence & 1)
+                met += 1
     assert met
 
 
