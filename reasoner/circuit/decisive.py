@@ -96,9 +96,9 @@ class _Finder:
         asked = {role: self._with_laws(one) for role, one in asked.items()}
         self.graph.made(self.gates, copy, self.circuit.left, self.circuit.right, self.first, self._inputs())
         wins = np.full(len(self.circuit.legal), FALSE, np.int32)
-        touched = np.zeros((len(wins), 2 * len(self.circuit.bases)), np.bool_)
+        ended = np.zeros((len(wins), 2 * len(self.circuit.bases)), np.bool_)
         for role, one in asked.items():
-            self._win(one, range(*self.edges[role]), wins, touched)
+            self._win(one, range(*self.edges[role]), wins, ended)
         wins[_depending(self.graph, 1 + len(self.circuit.bases), self.first)[wins >> 1]] = FALSE
         if not wins.any():
             return None
@@ -107,7 +107,7 @@ class _Finder:
             self._in_turn(one, in_turn.get(role), range(*self.edges[role]), wins)
         wins = self._shortened(wins)
         try:
-            defends = self._defences(asked, wins, touched)
+            defends = self._defences(asked, wins, ended)
         except LimitError:
             defends = np.full(len(wins), FALSE, np.int32)
         return simplified(pruned(self.graph, self.gates, wins, defends), self.first + self.gates - 1)
@@ -184,13 +184,13 @@ class _Finder:
         mark(self.circuit.left, self.circuit.right, self.first, literals.astype(np.int32), seen)
         return seen
 
-    def _win(self, asked: Asked, moves: range, wins: Literals, touched: Bools) -> None:
+    def _win(self, asked: Asked, moves: range, wins: Literals, ended: Bools) -> None:
         """Set, for each move, the literal that it wins, and the literals of bases that it makes false."""
         room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
         for move in moves:
-            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, touched[move])
-        common = touched[moves.start : moves.stop].mean(axis=0) > COMMON
-        touched[moves.start : moves.stop, common] = False
+            wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, ended[move])
+        common = ended[moves.start : moves.stop].mean(axis=0) > COMMON
+        ended[moves.start : moves.stop, common] = False
 
     def _in_turn(self, asked: Asked, turn: InTurn | None, moves: range, wins: Literals) -> None:
         """Add to the literals of winning that the moves are legal, or would be if it were their role's turn."""
@@ -203,7 +203,7 @@ class _Finder:
             if wins[move] != FALSE:
                 wins[move] = self.graph.and_(int(wins[move]), can)
 
-    def _defences(self, asked: dict[int, Asked], wins: Literals, touched: Bools) -> Literals:
+    def _defences(self, asked: dict[int, Asked], wins: Literals, ended: Bools) -> Literals:
         """For each move the literal that it may end a reason why a role that may be next would win."""
         defends = np.full(len(wins), FALSE, np.int32)
         for group in self.groups:
@@ -211,7 +211,7 @@ class _Finder:
             for turn in group:
                 others = [reasons[other.role] for other in group if self._may_follow(asked, turn, other)]
                 for move in range(*self.edges[turn.role]):
-                    met = (other[literal] for other in others for literal in np.flatnonzero(touched[move]).tolist())
+                    met = (other[literal] for other in others for literal in np.flatnonzero(ended[move]).tolist())
                     defends[move] = self.graph.any(literal for literal in met if literal != FALSE)
         return defends
 

@@ -11,7 +11,7 @@ from reasoner.circuit.graph import FALSE, FIRST_GATE, TRUE, GateStore, and_
 from reasoner.kernels import subkernel
 
 MOST_TERMS = 64
-"""Nodes of a disjunction, and of a conjunction, looked at."""
+"""Terms of a disjunction, and nodes of a conjunction, looked at."""
 
 
 class Asked(NamedTuple):
@@ -62,33 +62,33 @@ def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) ->
 @subkernel
 def implied(store: GateStore, literal: int, then: int) -> bool:
     """Whether `then` is true where a literal is, as it is a disjunction with it."""
-    terms = np.empty(MOST_TERMS + 2, np.int32)
-    terms[0], count = then, 1
-    while count:
-        count -= 1
-        term = terms[count]
-        if term in (TRUE, literal):
+    terms = np.empty(MOST_TERMS, np.int32)
+    for i in range(_disjuncts(store, then, terms)):
+        if terms[i] in (TRUE, literal):
             return True
-        gate = (term >> 1) - store.sizes[FIRST_GATE]
-        if gate >= 0 and term & 1 and count < MOST_TERMS:
-            terms[count], terms[count + 1] = store.left[gate] ^ 1, store.right[gate] ^ 1
-            count += 2
     return False
+
+
+@subkernel
+def _disjuncts(store: GateStore, literal: int, terms: Literals) -> int:
+    """Write the terms of a disjunction to `terms`, not all taken apart where there is no room; how many there are."""
+    terms[0], count, at = literal, 1, 0
+    while at < count:
+        gate = (terms[at] >> 1) - store.sizes[FIRST_GATE]
+        if gate >= 0 and terms[at] & 1 and count < len(terms):
+            terms[at], terms[count] = store.left[gate] ^ 1, store.right[gate] ^ 1
+            count += 1
+        else:
+            at += 1
+    return count
 
 
 @subkernel
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
     """Whether a disjunction is false where some bases are, as each of its terms has one of these in its conjunction."""
-    terms = np.empty(MOST_TERMS + 2, np.int32)
-    terms[0], count = literal, 1
-    while count:
-        count -= 1
-        term = terms[count]
-        gate = (term >> 1) - store.sizes[FIRST_GATE]
-        if gate >= 0 and term & 1 and count < MOST_TERMS:
-            terms[count], terms[count + 1] = store.left[gate] ^ 1, store.right[gate] ^ 1
-            count += 2
-        elif not _has_one_of(store, term, false):
+    terms = np.empty(MOST_TERMS, np.int32)
+    for i in range(_disjuncts(store, literal, terms)):
+        if not _has_one_of(store, terms[i], false):
             return False
     return True
 

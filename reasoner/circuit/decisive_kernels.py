@@ -13,10 +13,10 @@ from reasoner.kernels.bits import ONE
 
 
 @kernel
-def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Bools) -> int:
-    """The literal that a move that is legal wins, made of new gates; `touched` is set for what it makes false.
+def win(store: GateStore, asked: Asked, legal: Literals, move: int, ended: Bools) -> int:
+    """The literal that a move that is legal wins, made of new gates; `ended` is set for what it makes false.
 
-    touched: [2 * bases], for each that it was true, and that it was false. Where another has a choice, what changes is
+    ended: [2 * bases], for each that it was true, and that it was false. Where another has a choice, what changes is
     not the move's doing.
     """
     node = asked.given.copy()
@@ -43,8 +43,8 @@ def win(store: GateStore, asked: Asked, legal: Literals, move: int, touched: Boo
         if stays(store, asked, base, then[base], false):
             then[base] = node[base]
         if ways == 1 and then[base] != node[base]:
-            touched[2 * base - 2] = not implied(store, 2 * base, then[base])
-            touched[2 * base - 1] = not implied(store, 2 * base + 1, then[base] ^ 1)
+            ended[2 * base - 2] = not implied(store, 2 * base, then[base])
+            ended[2 * base - 1] = not implied(store, 2 * base + 1, then[base] ^ 1)
     _evaluate_then(store, asked, then, node)
     rises = rises_of(store, asked, node, then)
     beside = then[asked.beside >> 1] ^ (asked.beside & 1)
