@@ -23,6 +23,7 @@ from bench.strength.connectfour import Solver, is_over, open_columns
 from reasoner import load
 from reasoner.machine import Machine, State
 from search import MonotonicClock, Search, SearchOptions, warm_up
+from search.errors import SearchError
 from search.network.storage import load as load_studied
 
 GAME = resources("games") / "connectFour.kif"
@@ -80,10 +81,15 @@ def main(
     faults: bool,
 ) -> None:
     """Measure and print."""
-    warm_up()
-    machine, solver = load(kif_game(game).text, "circuit"), Solver()
-    studied = load_studied(network) if network else None
     clock = ProcessorClock() if kind == "processor" else MonotonicClock()
+    try:
+        studied = load_studied(network) if network else None
+        machine = load(kif_game(game).text, "circuit")
+        Search(machine, 0, machine.initial(), SearchOptions(memory_mib=8), clock, studied=studied)  # does it fit?
+    except SearchError as error:
+        raise click.ClickException(str(error)) from None
+    warm_up()
+    solver = Solver()
     stages: dict[int, list[bool]] = {}
     simulations = 0
     for columns, best in positions(solver, count, fewest, most):

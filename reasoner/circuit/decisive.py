@@ -43,7 +43,7 @@ MOST_STEPS = 25_000_000
 """Gates looked at, for all moves together; where it would take more, no move is known to win."""
 
 COMMON = 0.5
-"""What more than this part of a role's moves changes is changed by making any move, and no defence."""
+"""What more than this part of a role's moves may end, making any move ends, and ending it is no defence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class _Finder:
         return seen
 
     def _win(self, asked: Asked, moves: range, wins: Literals, ended: Bools) -> None:
-        """Set, for each move, the literal that it wins, and the literals of bases that it makes false."""
+        """Set, for each move, the literal that it wins, and which truth or falsehood of bases it may end."""
         room = len(asked.ahead) + len(asked.after) + 3 * len(asked.end) + len(asked.bases) + 1
         for move in moves:
             wins[move] = self.graph.made(room, win, asked, self.circuit.legal, move, ended[move])

@@ -63,14 +63,14 @@ def stays(store: GateStore, asked: Asked, base: int, then: int, false: Bools) ->
 def implied(store: GateStore, literal: int, then: int) -> bool:
     """Whether `then` is true where a literal is, as it is a disjunction with it."""
     terms = np.empty(MOST_TERMS, np.int32)
-    for i in range(_disjuncts(store, then, terms)):
+    for i in range(_terms(store, then, terms)):
         if terms[i] in (TRUE, literal):
             return True
     return False
 
 
 @subkernel
-def _disjuncts(store: GateStore, literal: int, terms: Literals) -> int:
+def _terms(store: GateStore, literal: int, terms: Literals) -> int:
     """Write the terms of a disjunction to `terms`, not all taken apart where there is no room; how many there are."""
     terms[0], count, at = literal, 1, 0
     while at < count:
@@ -87,7 +87,7 @@ def _disjuncts(store: GateStore, literal: int, terms: Literals) -> int:
 def _excluded(store: GateStore, literal: int, false: Bools) -> bool:
     """Whether a disjunction is false where some bases are, as each of its terms has one of these in its conjunction."""
     terms = np.empty(MOST_TERMS, np.int32)
-    for i in range(_disjuncts(store, literal, terms)):
+    for i in range(_terms(store, literal, terms)):
         if not _has_one_of(store, terms[i], false):
             return False
     return True

@@ -14,10 +14,10 @@ from reasoner.kernels.bits import ONE
 
 @kernel
 def win(store: GateStore, asked: Asked, legal: Literals, move: int, ended: Bools) -> int:
-    """The literal that a move that is legal wins, made of new gates; `ended` is set for what it makes false.
+    """The literal that a move that is legal wins, made of new gates; `ended` is set for what it may end.
 
-    ended: [2 * bases], for each that it was true, and that it was false. Where another has a choice, what changes is
-    not the move's doing.
+    ended: [2 * bases], for each base whether its truth, and whether its falsehood, may end. Where another has a
+    choice, what changes is not the move's doing.
     """
     node = asked.given.copy()
     _assume(asked, node, legal[move])

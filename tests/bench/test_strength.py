@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from agent.gamemaster.games import kif_game
+from bench.optimal import main as optimal
 from bench.optimal import placed, positions
 from bench.strength import connectfour, versions
 from bench.strength.__main__ import main
@@ -42,6 +43,15 @@ def test_a_result_is_the_share_of_the_others_that_did_worse_ties_counting_half()
     assert result_of(("a", "b"), (50, 50), 1) == 50
     assert result_of(("a", "random", "b", "c"), (30, 0, 30, 70), 0) == 25
     assert result_of(("a", "b"), (None, 0), 0) == 50
+
+
+def test_optimal_choices_say_in_one_message_that_a_file_is_no_network(tmp_path):
+    file = tmp_path / "rules.kif"
+    file.write_text("(role red)")
+    told = CliRunner().invoke(optimal, ["--network", str(file)])
+    assert told.exit_code == 1
+    assert told.output.startswith("Error: ")
+    assert "not a file of a studied game" in told.output
 
 
 def test_seats_are_taken_in_turn_and_chance_keeps_its_own():
