@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from reasoner.kernels import kernel
 from reasoner.kernels.memory import exchange, int_at, look, put_int, put_real, put_word, real_at, word_at
 from search.native.backup import backup
+from search.native.descent import choose_link
 from search.native.layout import BATCH, EDGE, NODE, RULES, STEP, THREAD, TURN, address
 from search.native.proof import put_outcome, settle
 from search.native.selection import select_edge
@@ -54,6 +55,11 @@ def proof(tree: Tree, values: list[float]) -> int:
 @kernel
 def selected(trees: NDArray[Any], rules: NDArray[Any], node: int, weight: float) -> tuple[int, int]:
     return select_edge(trees[0], rules[0], node, weight)
+
+
+@kernel
+def linked(trees: NDArray[Any], rules: NDArray[Any], threads: NDArray[Any], node: int) -> tuple[int, int]:
+    return choose_link(trees[0], rules[0], threads[0], node)
 
 
 @kernel
@@ -237,6 +243,24 @@ def test_where_captures_stand_first_less_is_explored_the_more_moves_there_are_do
 
     assert [share_explored(moves) for moves in (1, 8, 32, 300)] == [1, 1, 0.5, 0.5]
     assert share_explored(16) == pytest.approx(sqrt(8 / 16))
+
+
+@pytest.mark.parametrize(
+    ("captures", "single", "tried"), [(0, False, "seldom"), (1, False, "best"), (1, True, "seldom")]
+)
+def test_a_descent_explores_less_where_captures_stand_first_and_several_play(
+    captures: int, single: bool, tried: str
+) -> None:
+    often, seldom = {"visits": 900, "total": 540.0, "best": 0.6}, {"visits": 3, "total": 0.6, "best": 0.2}
+    tree, rules = a_tree(), some_rules(single, captures=captures, exploration=0.4)
+    node = a_turn(tree, [often] + [seldom] * 31)
+    tree.nodes[node]["visits"] = 993
+    bounds = {share: 0.2 + share * 0.4 * sqrt(log(994)) / sqrt(3) for share in (0.5, 1.0)}
+    assert bounds[0.5] < 0.6 < 0.65 < bounds[1.0]
+    link, passed = linked(tree.record, rules, np.zeros(1, THREAD), node)
+    first = int(tree.nodes[node]["first"])
+    assert passed == 0
+    assert (link == first) == (tried == "best")
 
 
 def test_records_have_the_sizes_that_moving_them_counts_on() -> None:
