@@ -173,7 +173,7 @@ def test_a_room_imports_only_earlier_ones(package: str):
 
 @pytest.mark.parametrize("package", ROOMS)
 def test_the_page_on_architecture_draws_the_rooms_in_this_order(package: str):
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
     drawn = page.split("## The ladder of imports")[1].split("```")[1].replace("│", "")
     ladder = dict(re.findall(r"^ (\w+)((?:(?!^ \w).)*)", drawn, re.MULTILINE | re.DOTALL))
     rooms = [room for room in reversed(ROOMS[package]) if room not in ("", "__main__")]

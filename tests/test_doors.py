@@ -28,7 +28,7 @@ def test_what_is_checked_before_a_commit_is_what_make_lint_checks():
 
 def test_targets_that_the_pages_name_exist():
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "tests" / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "tests" / "README.md", *(ROOT / "docs").rglob("*.md")]
     named = {word for page in pages for word in re.findall(r"`make ([a-z-]+)`", page.read_text(encoding="utf-8"))}
     assert named
     assert named <= targets

@@ -59,7 +59,7 @@ def tournament(
     """Play the tournament that FILE describes, or what is left of it.
 
     Results are kept as they come. When it is interrupted, the same command goes on, and plays nothing twice. With more
-    games or rounds in FILE, only what is new is played. docs/tournaments.md shows a whole FILE.
+    games or rounds in FILE, only what is new is played. docs/how-to/tournaments.md shows a whole FILE.
     """
     plan = read_plan(file)
     if cluster is not None:

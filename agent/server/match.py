@@ -144,7 +144,7 @@ class Match(Listener):
         return question.answer or READY
 
     async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
-        """The answer to PLAY: a move. docs/protocol.md says when the same message counts as sent twice."""
+        """The answer to PLAY: a move. docs/reference/protocol.md says when the same message counts as sent twice."""
         moves = moves if moves or self._hides else None
         question = self._question
         same = question.play and question.moves == moves

@@ -76,7 +76,7 @@ def _checked(table: Mapping[str, Any]) -> TournamentPlan:
     values = {key: _value(key, table[key], types[key]) for key in table}
     for key in ("players", "games"):
         if not values.get(key):
-            raise PlanError(f"{key} must name at least one; see docs/tournaments.md for a whole file")
+            raise PlanError(f"{key} must name at least one; see docs/how-to/tournaments.md for a whole file")
     plan = TournamentPlan(**values)
     _check_numbers(plan)
     _check_players(plan)

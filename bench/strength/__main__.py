@@ -1,4 +1,4 @@
-"""`python -m bench.strength GAME... --against ENTRY`: see docs/strength.md."""
+"""`python -m bench.strength GAME... --against ENTRY`: see docs/how-to/measuring-strength.md."""
 
 from __future__ import annotations
 

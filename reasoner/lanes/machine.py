@@ -36,7 +36,7 @@ KEPT = 256
 """Evaluated states kept, so that all questions about one state share its evaluation."""
 
 PATIENCE = 64
-"""Ended lanes to wait for before goals are computed; measured, see docs/lanes.md."""
+"""Ended lanes to wait for before goals are computed; measured, see docs/explanation/lanes.md."""
 
 
 @dataclass(frozen=True)

@@ -3,5 +3,5 @@
 Names and places: `names`, `usage`, `placement`, `presence`, `oddities`. Meaning: `safety`, `stratification`,
 `recursion`, `flow` (what may not depend on the state or the moves), `goals`.
 An error has no meaning and stops the match; a warning is what real rulesheets do and still play.
-docs/diagnostics.md has a row for each code.
+docs/reference/diagnostics.md has a row for each code.
 """

@@ -1,4 +1,4 @@
-"""docs/diagnostics.md is complete, and true."""
+"""docs/reference/diagnostics.md is complete, and true."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ ROOT = Path(__file__).resolve().parents[3]
 ROW = re.compile(
     r"\| `(?P<code>[a-z-]+)` \| (?P<kind>error|warning) \| .+ \| (?:`(?P<text>.+)`|\*(?P<words>.+)\*) \| .+ \|"
 )
-ROWS = [match for line in (ROOT / "docs/diagnostics.md").read_text().splitlines() if (match := ROW.fullmatch(line))]
+ROWS = [
+    match
+    for line in (ROOT / "docs/reference/diagnostics.md").read_text().splitlines()
+    if (match := ROW.fullmatch(line))
+]
 PAST_A_LIMIT = {
     "too-long": ReadLimits(max_characters=100),
     "too-deep": ReadLimits(max_depth=2),
