@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test test-long test-all portable pythons lint bench agree ci clean
+.PHONY: install dev play serve test test-long test-all portable pythons lint docs bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
@@ -56,13 +56,20 @@ lint: dev  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+$(VENV)/.docs: $(PROJECT) $(VENV)/.dev
+	$(PIP) --no-compile -e '.[docs]'
+	@touch $@
+
+docs: $(VENV)/.docs  ## the documentation's site, in build/site; a dead link or anchor is an error
+	$(BIN)/python docs/build_site.py
+
 bench: dev  ## speed of the engines on the bundled games
 	$(BIN)/python -m bench
 
 agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint test-all portable pythons  ## what .ci/run runs
+ci: lint docs test-all portable pythons  ## what .ci/run runs
 
 clean:
 	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
