@@ -20,12 +20,12 @@ from rich import box
 from rich.table import Table
 
 from agent.cli.console import console
-from agent.cluster.processors import usable
 from agent.gamemaster.games import bundled, find_game
 from agent.measure import BuiltMachine, build, measure, measure_tree
 from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS, why_portable
+from reasoner.platform_calls import usable_processors
 from search import SearchOptions
 from search.clock import MonotonicClock
 
@@ -56,7 +56,7 @@ def machine_described() -> Row:
     """The computer that the figures belong to."""
     return {
         "processor": _processor() or platform.processor() or platform.machine(),
-        "cores": usable(),
+        "cores": usable_processors(),
         "system": platform.platform(),
         "python": platform.python_version(),
         "native_lanes": why_portable() or "yes",

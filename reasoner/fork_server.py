@@ -9,7 +9,6 @@ The server has one thread, so that forking is safe, and ends with the last proce
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import selectors
@@ -22,11 +21,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from reasoner.platform_calls import hold_while_sent, offer_to_oom_killer
+
 ROOT = Path(__file__).parents[1]
 """Where the packages lie, installed or not."""
 REQUEST = b"f"
-PR_SET_PDEATHSIG = 1
-"""See prctl(2)."""
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -40,12 +39,15 @@ def environment() -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
         "OPENBLAS_NUM_THREADS": "1",  # one thread: a process with several is not safe to fork
+        "VECLIB_MAXIMUM_THREADS": "1",  # the same for the library of macOS
     }
 
 
 def ask(control: socket.socket, *ends: socket.socket) -> None:
     """Ask a fork server for a process with these ends of sockets. Raises OSError where it has ended."""
-    socket.send_fds(control, [REQUEST], [end.fileno() for end in ends])
+    descriptors = [end.fileno() for end in ends]
+    socket.send_fds(control, [REQUEST], descriptors)
+    hold_while_sent(descriptors)
 
 
 class Forks:
@@ -92,14 +94,6 @@ def control_socket() -> socket.socket:
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     return control
-
-
-def end_with(parent: int) -> None:
-    """Have the system kill this process when its parent ends, whatever it waits for then; Linux can."""
-    with contextlib.suppress(AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it has ended before
-        os._exit(0)
 
 
 class ForkServer:
@@ -182,8 +176,7 @@ class ForkServer:
         os.close(self._waker)
         for end in (self._control, *self._lives.values(), *([life] if life else [])):
             end.close()
-        with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
-            Path("/proc/self/oom_score_adj").write_text("500")  # this process before the agent, if one must go
+        offer_to_oom_killer()  # before the agent
 
     def _forsake(self, process: int) -> None:
         """Nobody waits for a process any more."""

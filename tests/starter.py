@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from reasoner import warm_up_relational
-from reasoner.fork_server import end_with
+from reasoner.platform_calls import end_with
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = Path(__file__).with_name("started.py")

@@ -22,6 +22,7 @@ ROOMS = {
         "beside",
         "diagnostics",
         "errors",
+        "platform_calls",
         "fork_server",
         "language",
         "rules",

@@ -9,7 +9,6 @@ folders lie; where there is no place for them, numba's own way is taken.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
@@ -20,6 +19,8 @@ from pathlib import Path
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from reasoner.platform_calls import lock_file
 
 ROOT = Path(__file__).parents[2]
 """Where the packages lie."""
@@ -84,7 +85,7 @@ class LockedCache(FunctionCache):
             with suppress(OSError):  # where there is no place for a lock there is none for code
                 self._impl.locator.ensure_cache_path()
                 file = stack.enter_context(Path(folder, "lock").open("w"))
-                fcntl.flock(file, fcntl.LOCK_EX)
+                lock_file(file.fileno(), wait=True)
             _held.add(folder)
             stack.callback(_held.discard, folder)
             yield
