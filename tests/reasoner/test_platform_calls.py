@@ -11,6 +11,7 @@ import textwrap
 
 import pytest
 
+from bench.processes import lives
 from reasoner import platform_calls
 from reasoner.compilation.exit_reasons import MEMORY
 from tests.waiting import wait_until
@@ -30,14 +31,6 @@ def program(system, text):
     """The command of a program of Python on a system."""
     begin = f"from reasoner import platform_calls as calls\ncalls.SYSTEM = {system!r}\n"
     return [sys.executable, "-c", begin + textwrap.dedent(text)]
-
-
-def lives(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.mark.usefixtures("elsewhere")
