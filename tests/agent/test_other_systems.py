@@ -26,7 +26,7 @@ def output(*command):
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_a_build_past_its_memory_says_so(tmp_path):
+def test_a_build_past_its_memory_says_so():
     """Where no allocation fails, the process ends itself with the exit code that says why."""
     program = f"""
 from reasoner import load, platform_calls
