@@ -4,6 +4,10 @@ Importing numba and loading compiled kernels takes most of a second. A fork serv
 whose standard input is a socket. A request is one byte there, with the socket that the new process talks by and, if its
 life is watched, another: when that is closed at the asking end the process is killed, and its exit code is told there.
 The server has one thread, so that forking is safe, and ends with the last process that could ask it for something.
+
+On macOS a fork may use what its server has used of Apple's libraries only if they had no thread of their own. Of these
+a server uses Accelerate alone, below numpy, and tells it to have none. Nothing switches off the system's own check,
+which ends a fork that breaks this rule; who asked is told its exit code, and goes on without it.
 """
 
 from __future__ import annotations
