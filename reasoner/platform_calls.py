@@ -9,6 +9,7 @@ standard library. `SYSTEM` decides; a test sets it to another name and gets the 
 | `allowed_processors`, `stay_on` | the affinity of this process | none can be chosen, nothing is done |
 | `lock_file` | flock(2) | the same |
 | `end_with` | PR_SET_PDEATHSIG of prctl(2) | a thread looks twice a second |
+| `signal_group` | killpg(2), ESRCH where all have ended | the same, EPERM on macOS |
 | `tethered` | the same, kept by exec(2) | a process beside the command looks twice a second at its number |
 | `limit_address_space` | RLIMIT_AS: an allocation fails | a thread ends the process past its limit of resident memory |
 | `limit_data` | RLIMIT_DATA: an allocation fails | the same thread |
@@ -135,6 +136,15 @@ def _kill_after(parent: int, command: int) -> None:
             os.kill(command, signal.SIGKILL)
         time.sleep(PARENT_SECONDS)
     os._exit(0)
+
+
+def signal_group(leader: int, number: int) -> None:
+    """Send a signal to a group of processes, if any of it is left.
+
+    macOS says that it is not permitted where all of them have ended and somebody has yet to wait for one.
+    """
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, number)
 
 
 def limit_address_space(size: int, code: int) -> None:

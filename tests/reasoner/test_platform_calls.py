@@ -132,6 +132,20 @@ def test_a_tethered_command_has_the_number_the_signals_and_the_exit_code_of_one_
     os.close(theirs)
 
 
+@pytest.mark.parametrize("fault", [ProcessLookupError, PermissionError])
+def test_a_group_of_which_nobody_is_left_hears_nothing(fault, monkeypatch):
+    """Linux and macOS say so differently."""
+    told = []
+
+    def refused(*words):
+        told.append(words)
+        raise fault
+
+    monkeypatch.setattr(os, "killpg", refused)
+    platform_calls.signal_group(7, signal.SIGTERM)
+    assert told == [(7, signal.SIGTERM)]
+
+
 GROWS = """
     import threading
     {limit}
