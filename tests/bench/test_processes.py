@@ -9,6 +9,7 @@ import pytest
 
 from bench import processes
 from reasoner import platform_calls
+from tests.waiting import wait_until
 
 SYSTEMS = pytest.mark.parametrize(
     "system",
@@ -29,7 +30,6 @@ if os.fork() == 0:
     signal.pause()
 if (dead := os.fork()) == 0:
     os._exit(0)
-os.waitid(os.P_PID, dead, os.WEXITED | os.WNOWAIT)
 print(dead, flush=True)
 signal.pause()
 """
@@ -40,18 +40,18 @@ def test_the_living_below_a_process_are_told_with_their_time_and_memory(system, 
     """The dead that nobody has waited for are none of them."""
     monkeypatch.setattr(platform_calls, "SYSTEM", system)
     with subprocess.Popen([sys.executable, "-c", TREE], stdout=subprocess.PIPE, process_group=0) as process:
-        told = {process.stdout.readline(), process.stdout.readline()} - {b"busy\n"}
+        (dead,) = {process.stdout.readline(), process.stdout.readline()} - {b"busy\n"}
         try:
+            wait_until(lambda: len(processes.descendants(process.pid)) == 2)
             below = processes.descendants(process.pid)
             told_of = [processes.process(pid) for pid in below]
-            assert len(below) == 2
             assert told_of[0].parent == process.pid
             assert told_of[1].parent == told_of[0].pid
             assert told_of[1].seconds >= 1.0
             assert all(each.resident_kib > 1000 and "signal.pause" in each.command for each in told_of)
             assert all(processes.proportional_kib(pid) > 0 for pid in below)
             assert all(processes.lives(pid) for pid in below)
-            assert not processes.lives(int(told.pop()))
+            wait_until(lambda: not processes.lives(int(dead)))  # for which nobody waits
         finally:
             os.killpg(process.pid, 9)
 
