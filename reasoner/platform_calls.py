@@ -262,11 +262,17 @@ def hold_while_sent(descriptors: Sequence[int]) -> None:
     """After these were sent to another process: let the caller close them at once without harm.
 
     macOS may throw away what waits in a socket when its sender closes it, so a copy stays open for TRANSIT_SECONDS.
-    Where the other process has ended meanwhile, this end of a pair hears of it only then.
+    Where the other process has ended meanwhile, this end of a pair hears of it only then. Raises OSError where the
+    system grants no thread for it.
     """
     if SYSTEM != LINUX:
         copies = [os.dup(each) for each in descriptors]
-        threading.Thread(target=_close_later, args=(copies,), daemon=True).start()
+        try:
+            threading.Thread(target=_close_later, args=(copies,), daemon=True).start()
+        except RuntimeError as error:
+            for each in copies:
+                os.close(each)
+            raise OSError(str(error)) from error
 
 
 def _close_later(descriptors: Sequence[int]) -> None:

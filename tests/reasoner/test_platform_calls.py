@@ -265,6 +265,22 @@ def test_a_sent_descriptor_that_is_closed_at_once_stays_open_only_where_closing_
             assert ours.recv(1) == b""
 
 
+@pytest.mark.usefixtures("elsewhere")
+def test_what_cannot_be_held_is_closed_and_told(monkeypatch):
+    """Nobody hears of a fork that was asked for so; another try may find room for the thread."""
+
+    def refuse(*_, **__):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(platform_calls.threading, "Thread", refuse)
+    ours, theirs = socket.socketpair()
+    with ours:
+        with pytest.raises(OSError, match="new thread"):
+            platform_calls.hold_while_sent([theirs.fileno()])
+        theirs.close()
+        assert ours.recv(1) == b""
+
+
 def test_no_core_and_processor_seconds_are_limits_of_every_system():
     text = """
         import os, resource
