@@ -20,12 +20,13 @@ from rich import box
 from rich.table import Table
 
 from agent.cli.console import console
-from agent.cluster.processors import usable
 from agent.gamemaster.games import bundled, find_game
 from agent.measure import BuiltMachine, build, measure, measure_tree
+from bench.processes import processor_name
 from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
 from reasoner.lanes.emitters import EMITTERS, why_portable
+from reasoner.platform_calls import usable_processors
 from search import SearchOptions
 from search.clock import MonotonicClock
 
@@ -55,19 +56,13 @@ COLUMNS = {
 def machine_described() -> Row:
     """The computer that the figures belong to."""
     return {
-        "processor": _processor() or platform.processor() or platform.machine(),
-        "cores": usable(),
+        "processor": processor_name(),
+        "cores": usable_processors(),
         "system": platform.platform(),
         "python": platform.python_version(),
         "native_lanes": why_portable() or "yes",
         "load_before": round(os.getloadavg()[0], 2),
     }
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
 
 
 def machines(game: str, engines: tuple[str, ...]) -> Iterator[BuiltMachine]:

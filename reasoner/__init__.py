@@ -9,8 +9,8 @@ machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch
 `sat` (a solver in a process of its own), `kernels` (how numba compiles, and what kernels share).
 `machine` says what every state machine answers, `pipeline` makes one, `stages` prints each form on the way, `verify`
 plays at random and finds faults. `errors` and `diagnostics` are what is raised and reported, `arrays` the types of
-arrays. `beside` runs work in a thread, `fork_server` in a process that need not start; `compiling` hears what numba
-compiles.
+arrays. `beside` runs work in a thread, `fork_server` in a process that need not start, `platform_calls` holds what is
+not the same on every operating system; `compiling` hears what numba compiles.
 """
 
 from __future__ import annotations

@@ -4,12 +4,15 @@ Importing numba and loading compiled kernels takes most of a second. A fork serv
 whose standard input is a socket. A request is one byte there, with the socket that the new process talks by and, if its
 life is watched, another: when that is closed at the asking end the process is killed, and its exit code is told there.
 The server has one thread, so that forking is safe, and ends with the last process that could ask it for something.
+
+On macOS a fork may use what its server has used of Apple's libraries only if they had no thread of their own. Of these
+a server uses Accelerate alone, below numpy, and tells it to have none. Nothing switches off the system's own check,
+which ends a fork that breaks this rule; who asked is told its exit code, and goes on without it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import selectors
@@ -22,11 +25,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from reasoner.platform_calls import hold_while_sent, offer_to_oom_killer
+
 ROOT = Path(__file__).parents[1]
 """Where the packages lie, installed or not."""
 REQUEST = b"f"
-PR_SET_PDEATHSIG = 1
-"""See prctl(2)."""
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -40,12 +43,15 @@ def environment() -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
         "OPENBLAS_NUM_THREADS": "1",  # one thread: a process with several is not safe to fork
+        "VECLIB_MAXIMUM_THREADS": "1",  # the same for the library of macOS
     }
 
 
 def ask(control: socket.socket, *ends: socket.socket) -> None:
     """Ask a fork server for a process with these ends of sockets. Raises OSError where it has ended."""
-    socket.send_fds(control, [REQUEST], [end.fileno() for end in ends])
+    descriptors = [end.fileno() for end in ends]
+    socket.send_fds(control, [REQUEST], descriptors)
+    hold_while_sent(descriptors)
 
 
 class Forks:
@@ -92,14 +98,6 @@ def control_socket() -> socket.socket:
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     return control
-
-
-def end_with(parent: int) -> None:
-    """Have the system kill this process when its parent ends, whatever it waits for then; Linux can."""
-    with contextlib.suppress(AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it has ended before
-        os._exit(0)
 
 
 class ForkServer:
@@ -182,8 +180,7 @@ class ForkServer:
         os.close(self._waker)
         for end in (self._control, *self._lives.values(), *([life] if life else [])):
             end.close()
-        with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
-            Path("/proc/self/oom_score_adj").write_text("500")  # this process before the agent, if one must go
+        offer_to_oom_killer()  # before the agent
 
     def _forsake(self, process: int) -> None:
         """Nobody waits for a process any more."""

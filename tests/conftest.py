@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from reasoner.platform_calls import usable_processors
 from tests.starter import Starter
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -88,7 +89,7 @@ def forked_commands(starter, monkeypatch):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One more than processors: some tests wait for clocks, clusters and browsers, or for what another compiles."""
-    return len(os.sched_getaffinity(0)) + 1
+    return usable_processors() + 1
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # before pytest-timeout looks

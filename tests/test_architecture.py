@@ -22,6 +22,7 @@ ROOMS = {
         "beside",
         "diagnostics",
         "errors",
+        "platform_calls",
         "fork_server",
         "language",
         "rules",
@@ -112,6 +113,27 @@ HOMES = {
 }
 """Libraries that only one place knows, or two."""
 
+NOT_EVERYWHERE = (
+    *("fcntl", "resource", "prctl", "mallopt", "pidfd_open", "CLOCK_BOOTTIME", "SOCK_SEQPACKET"),
+    *("sched_getaffinity", "sched_setaffinity", "process_cpu_count", "kqueue", "epoll", "memfd_create"),
+)
+"""Modules and functions that some systems lack, or have in another form."""
+
+CALLS_OF_SYSTEMS = (
+    "reasoner/platform_calls.py",
+    "reasoner/lanes/native/",  # asks for the processor, too
+    "bench/processes.py",  # looks at other processes, for benches and tests
+    "bench/strength/pinned.py",  # starts other versions of the project, and imports nothing
+    "tests/test_architecture.py",
+    "tests/reasoner/test_platform_calls.py",
+    "tests/reasoner/lanes/",
+    "tests/reasoner/compilation/test_heap.py",  # counts what the allocator of Linux does
+    "tests/agent/server/test_hardships.py",  # sets limits that Linux keeps
+    "tests/agent/players/test_puzzles.py",
+    *("tests/agent/seed.py", "tests/starter.py", "tests/started.py"),  # fork what is tested faster, on Linux only
+)
+"""Where they may stand."""
+
 
 def _module(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -199,6 +221,29 @@ def test_a_library_is_known_in_one_place_only(library: str, home: str):
     users = [module for module, target in _edges() if target.split(".")[0] == library]
     homes = tuple(f"{each}." for each in home.split())
     assert [module for module in users if not f"{module}.".startswith(homes)] == []
+
+
+def _told_apart(path: Path) -> Iterator[str]:
+    """The names in a file that only some systems know, and the paths that only Linux has."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            named = [getattr(node, "module", None), *(alias.name for alias in node.names)]
+            yield from (name for name in named if name in NOT_EVERYWHERE)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.platform", "platform.system"):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.Attribute | ast.Name):
+            name = node.attr if isinstance(node, ast.Attribute) else node.id
+            yield from [name] if name in NOT_EVERYWHERE else []
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("/proc"):
+            yield node.value
+
+
+def test_what_is_not_the_same_on_every_system_is_called_in_one_place():
+    """So each such call has a fallback there, which a test has seen on this system."""
+    folders = [ROOT / name for name in (*PACKAGES, "bench", "tests")]
+    found = {str(path.relative_to(ROOT)): {*_told_apart(path)} for folder in folders for path in folder.rglob("*.py")}
+    assert {name: calls for name, calls in found.items() if calls and not name.startswith(CALLS_OF_SYSTEMS)} == {}
+    assert found["reasoner/platform_calls.py"] >= {"fcntl", "resource", "sched_getaffinity", "/proc/self/statm"}
 
 
 def test_only_the_agent_reads_settings():

@@ -1,7 +1,7 @@
 """Local agents: each player described by a SPEC runs as `ggp-agent serve` in a process of its own.
 
 Nothing stays behind: each agent leads a process group, which is ended as a whole, kindly first and then for sure; and
-where this process is killed, so is the agent (`tethered`).
+where this process is killed, so is the agent (`reasoner.platform_calls.tethered`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 from agent.gamemaster.errors import PlayerError
-from agent.gamemaster.tethered import tethered
 from agent.progress import Progress, read_progress, silent
+from reasoner.platform_calls import signal_group, tethered
 
 LISTENING = "listening on "
 START_SECONDS = 600.0  # the first start after an installation compiles kernels; one that ends is noticed at once
@@ -91,7 +91,7 @@ class LocalAgent:
     async def stop(self) -> None:
         """Ends the process and all that it started."""
         try:
-            self._signal(signal.SIGTERM)
+            signal_group(self.pid, signal.SIGTERM)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), END_SECONDS)
         finally:
@@ -103,11 +103,7 @@ class LocalAgent:
 
     def kill(self) -> None:
         """Ends the whole process group at once, whether or not its leader still lives."""
-        self._signal(signal.SIGKILL)
-
-    def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+        signal_group(self.pid, signal.SIGKILL)
 
 
 async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:

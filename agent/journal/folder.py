@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import time
@@ -20,6 +19,7 @@ from agent.journal.lines import decode
 from agent.journal.replayed_match import ReplayedMatch, opening, replay
 from agent.protocol.messages import Start
 from agent.settings import JournalSettings
+from reasoner.platform_calls import lock_file
 
 SUFFIX = ".journal"
 TAIL = 1 << 16
@@ -43,7 +43,7 @@ class Journals:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(self._lock)
         except OSError:
             os.close(self._lock)
             raise

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import ipaddress
-import resource
 from typing import Protocol
 
 import structlog
@@ -13,6 +11,7 @@ import structlog
 from agent.errors import SettingsError
 from agent.server.metrics import Metrics
 from agent.settings import ServerSettings
+from reasoner.platform_calls import most_open_files
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -152,11 +151,8 @@ def room_for_connections(wanted: int, matches: int) -> int:
 
     The system's softer limit is raised to its harder one first.
     """
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError, ValueError):  # systems exist that refuse their own hard limit
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    room = wanted if soft == resource.RLIM_INFINITY else min(wanted, soft - OWN_FILES - MATCH_FILES * matches)
+    files = most_open_files()
+    room = int(min(wanted, files - OWN_FILES - MATCH_FILES * matches))
     if room < wanted:
-        structlog.get_logger().warning("fewer connections: the system grants few open files", files=soft, room=room)
+        structlog.get_logger().warning("fewer connections: the system grants few open files", files=files, room=room)
     return max(room, 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import socket
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Protocol
 import structlog
 
 from agent.worker.messages import Born, Command, Event, Told, decode_event, encode
+from reasoner.platform_calls import signal_group
 
 LINE_LIMIT = 16 << 20
 """Bytes an event may have at most."""
@@ -51,8 +51,7 @@ class Worker:
     def kill(self) -> None:
         """End the process and its children at once; one not yet born ends when it finds nobody at this end."""
         if self.pid is not None and not self._reading.done():
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            signal_group(self.pid, signal.SIGKILL)
         self._writer.close()
 
     @property

@@ -8,7 +8,6 @@ It tells on the socket that is its standard input, a line each, how far it has c
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import socket
@@ -29,8 +28,9 @@ from agent.worker.process import serve
 from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
-from reasoner.fork_server import ForkServer, control_socket, end_with
+from reasoner.fork_server import ForkServer, control_socket
 from reasoner.lanes.emitters import why_portable
+from reasoner.platform_calls import end_with, lock_file
 from search.warm import rest_kept, warm_up_first, warm_up_rest
 
 
@@ -70,9 +70,9 @@ def _one_after_the_other() -> Iterator[None]:
         yield
         return
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(lock)
     except OSError:
-        fcntl.flock(lock, fcntl.LOCK_SH)  # until the first is done; then all the others go on at once
+        lock_file(lock, shared=True, wait=True)  # until the first is done; then all the others go on at once
     try:
         yield
     finally:

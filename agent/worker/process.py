@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import socket
 import sys
@@ -35,17 +34,21 @@ from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
+from reasoner.platform_calls import limit_data
 from search.clock import MonotonicClock
 
 KINDNESS = 10
 """How much matches go before analysis and what is found to draw them, in the system's units of niceness."""
+
+FAILED = 1
+"""The exit code of a worker that can go on no more."""
 
 
 def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player]) -> NoReturn:
     """Be a worker: obey the commands that come, then end this process."""
     os.setsid()  # a group of its own, to be ended with all its children
     os.dup2(2, 1)  # what a player prints belongs into the log
-    _limit_memory(settings.worker.memory_mib)
+    limit_data(settings.worker.memory_mib << 20, FAILED)
     code = 0
     try:
         channel = _channel(end)
@@ -53,7 +56,7 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
         _CommandLoop(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
         structlog.get_logger().exception("the worker failed")
-        code = 1
+        code = FAILED
     sys.stderr.flush()
     os._exit(code)
 
@@ -64,7 +67,7 @@ def _channel(end: socket.socket) -> Channel:
         return Channel(end.makefile("rb"), end.makefile("wb"), _end_group)
     except RuntimeError as error:
         structlog.get_logger().error("no thread for a worker", reason=str(error))
-        os._exit(1)
+        os._exit(FAILED)
 
 
 class _CommandLoop:
@@ -154,12 +157,6 @@ class _CommandLoop:
                 self._session.play(command)
         except ReasonerError as error:
             structlog.get_logger().error("no move can be computed", reason=str(error))
-
-
-def _limit_memory(mib: int) -> None:
-    """Let allocations fail beyond the limit."""
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, hard))
 
 
 def _end_group() -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import resource
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 import structlog
@@ -38,6 +36,7 @@ from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.terms import Term
+from reasoner.platform_calls import resident_memory
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 from search.clock import Clock
@@ -125,7 +124,7 @@ class Session:
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
         report = self._guarded(self._player.report) or {}
-        self._channel.send(Reported(self._game.machine.engine, dict(report), _memory()))
+        self._channel.send(Reported(self._game.machine.engine, dict(report), resident_memory()))
 
     def ponder(self) -> None:
         """Think on the others' time until a command comes or thinking has no further use."""
@@ -305,14 +304,6 @@ class Session:
             self._log.exception("the player failed")
             self._channel.send(PlayerFailed())
             return None
-
-
-def _memory() -> int:
-    """Bytes of memory that this process has; 0 where the system does not tell."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
-    except (OSError, ValueError, IndexError):
-        return 0
 
 
 def _read(start: Start, limits: RulesSettings) -> Program:

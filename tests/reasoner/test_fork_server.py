@@ -79,20 +79,3 @@ def test_a_server_that_told_something_to_who_was_killed_ends_without_a_word():
     ours.close()
     assert process.communicate(timeout=60)[1] == ""
     assert process.returncode == 0
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
-def test_what_ends_with_its_parent_does_so_whatever_it_waits_for():
-    code = """
-import os, signal
-from reasoner.fork_server import end_with
-parent = os.getpid()
-if os.fork() == 0:
-    end_with(parent)
-    os.write(1, b"x")
-signal.pause()
-"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
-        assert process.stdout.read(1) == b"x"
-        process.kill()
-        assert process.stdout.read() == b""  # which says that nobody has the other end

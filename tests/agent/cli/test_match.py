@@ -1,15 +1,14 @@
 """`ggp-agent match` as a process of its own, against players of this test's event loop."""
 
 import asyncio
-import contextlib
 import json
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 
 from agent.progress import read_progress
+from bench.processes import descendants, lives
 from tests.agent.gamemaster.fakes import LegalFake, SleepyFake, WrongFake, serving
 from tests.waiting import until
 
@@ -100,20 +99,6 @@ async def test_a_missing_player_is_one_message_and_exit_code_1():
     assert "Traceback" not in err
 
 
-def processes():
-    """Every process with its parent, but the dead that nobody has buried yet."""
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            state, parent = path.read_text().rpartition(")")[2].split()[:2]
-            if state != "Z":
-                yield int(path.parent.name), int(parent)
-
-
-def descendants(pid):
-    children = [child for child, parent in processes() if parent == pid]
-    return [*children, *(below for child in children for below in descendants(child))]
-
-
 @pytest.mark.usefixtures("forked_commands")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 async def test_an_interruption_aborts_and_records_the_match(number, tmp_path):
@@ -154,7 +139,6 @@ async def test_local_agents_play_without_an_error(tmp_path, monkeypatch):
 
 
 @pytest.mark.long  # real starts of a manager, of an agent, and of what that builds with
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 async def test_an_interrupted_manager_leaves_no_agent_running():
     process = await start("hanoi", "--player", "mcts", "--start-clock", "1000", "--play-clock", "1000")
     async with asyncio.timeout(300):
@@ -165,4 +149,4 @@ async def test_an_interrupted_manager_leaves_no_agent_running():
     await process.communicate()
     assert line.startswith(b"hanoi   mover: mcts")
     assert len(family) >= 1
-    await until(lambda: set(family).isdisjoint(dict(processes())))  # what was killed needs a moment to be gone
+    await until(lambda: not any(lives(each) for each in family))  # what was killed needs a moment to be gone
