@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reasoner.machine import Machine
+from reasoner.rules.chance import is_chance
 from search.errors import SearchError
 
 NO_ROLE = -1
-CHANCE_NAME = "random"  # GDL's name for the role that moves uniformly at random
 
 Values = tuple[float, ...]  # [roles], 0..1
 
@@ -28,7 +28,7 @@ class SearchedGame:
         roles = self.machine.roles
         if not 0 <= self.role < len(roles):
             raise SearchError(f"role {self.role} does not exist: this game has roles 0 to {len(roles) - 1}")
-        by_chance = [index for index, name in enumerate(roles) if name.lower() == CHANCE_NAME and index != self.role]
+        by_chance = [index for index, name in enumerate(roles) if is_chance(name) and index != self.role]
         object.__setattr__(self, "size", len(roles))
         object.__setattr__(self, "chance", by_chance[0] if by_chance else NO_ROLE)
 

@@ -15,7 +15,7 @@ from reasoner.arrays import Bools
 from reasoner.batch import NONE, STAY, Batch
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
-from search.game import CHANCE_NAME
+from reasoner.rules.chance import is_chance
 
 POINTS = 100
 """The goal that counts as 1."""
@@ -38,7 +38,7 @@ def machine_of(game: str) -> CircuitMachine:
 
 def players_of(machine: CircuitMachine) -> list[int]:
     """The roles that somebody plays: all but the one that moves by chance."""
-    return [number for number, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
+    return [number for number, name in enumerate(machine.roles) if not is_chance(name)]
 
 
 def seat_of(machine: CircuitMachine, role: int | str) -> int:

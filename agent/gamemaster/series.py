@@ -19,7 +19,7 @@ from agent.gamemaster.statistics import Difference, Estimate, difference, estima
 from agent.players.spec import check_spec
 from agent.protocol.write import BUSY
 from reasoner.machine import Machine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 from search.clock import Clock, MonotonicClock
 
 DEFAULT_SPEC = "mcts"
@@ -83,12 +83,12 @@ class PlayerScore:
 def seating(roles: Sequence[str], players: int, match: int) -> tuple[int | None, ...]:
     """Who sits at each role in the match of that number (from 0): each match moves all by one seat."""
     seats = iter(range(players))
-    return tuple(None if role == CHANCE else (next(seats) + match) % players for role in roles)
+    return tuple(None if is_chance(role) else (next(seats) + match) % players for role in roles)
 
 
 def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
     """One SPEC for each role but chance. Raises SeatError when their numbers differ, SpecError on an unknown player."""
-    seats = [role for role in roles if role != CHANCE]
+    seats = [role for role in roles if not is_chance(role)]
     if not specs:
         return (DEFAULT_SPEC,) * len(seats)
     if len(specs) != len(seats):

@@ -13,7 +13,7 @@ from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 from reasoner.rules.program import Program
 
 QUICK = 0.5
@@ -47,7 +47,7 @@ def _possible(machine: RelationalMachine) -> list[str]:
 
 def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> list[str]:
     """Whether several roles have a choice at once in a random game, and whether the rules hide anything."""
-    chance, players = Random(seed), [role != CHANCE for role in machine.roles]
+    chance, players = Random(seed), [not is_chance(role) for role in machine.roles]
     found = ["hidden information"] if machine.hides else []
     try:
         state, end = machine.initial(), clock() + QUICK

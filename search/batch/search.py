@@ -10,11 +10,12 @@ import numpy as np
 from reasoner.arrays import Bytes, Singles
 from reasoner.batch import Batch
 from reasoner.machine import Machine, State
+from reasoner.rules.chance import is_chance
 from search.batch.found import Found
 from search.batch.gumbel import visit_table
 from search.batch.tree import add_noise, back_up, clear, descend, draw_scores, expand, read_improved, read_root, trees
 from search.errors import OptionsError
-from search.game import CHANCE_NAME, NO_ROLE
+from search.game import NO_ROLE
 
 Evaluate = Callable[[Batch], tuple[Sequence[Singles], Singles]]
 """Priors of every role's moves, R times [N, M], and values as 0..1, [N, R], of the positions a batch shows."""
@@ -82,7 +83,7 @@ class BatchSearch:
         self._batch = Batch(machine, games, options.seed, again=False, threads=options.threads)
         lanes = games * options.playouts
         self._playouts = Batch(machine, lanes, options.seed + 1, again=False, threads=options.threads)
-        by_chance = [role for role, name in enumerate(machine.roles) if name.lower() == CHANCE_NAME]
+        by_chance = [role for role, name in enumerate(machine.roles) if is_chance(name)]
         widest = sum(map(len, self._batch.moves))
         self._trees = trees(
             games=games,

@@ -16,8 +16,8 @@ from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
+from reasoner.rules.chance import is_chance
 from search.clock import MonotonicClock
-from search.game import CHANCE_NAME
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
 from search.network.storage import Studied
@@ -63,7 +63,7 @@ class DeepGames:
         places = {base: place for place, base in enumerate(machine.circuit.bases)}
         self._facts = np.array([places[fact] for fact in self.vocabulary.facts], np.int64)
         self._numbers = [{move: i for i, move in enumerate(own)} for own in self.vocabulary.moves]
-        self._chance = [name.lower() == CHANCE_NAME for name in machine.roles]
+        self._chance = [is_chance(name) for name in machine.roles]
         self._searcher = self._chance.index(False)
         self._prices: dict[bool, Prices] = {}  # with and without playouts
 

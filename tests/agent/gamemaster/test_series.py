@@ -27,17 +27,19 @@ def series(game, specs, observer=None, **plan):
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_every_player_has_every_role_once_in_a_round_of_matches(players):
-    roles = ["a", "random", "b", "c", "d"][: players + 1]
+@pytest.mark.parametrize("chance", ["random", "RANDOM"])
+def test_every_player_has_every_role_once_in_a_round_of_matches(players, chance):
+    roles = ["a", chance, "b", "c", "d"][: players + 1]
     rounds = [seating(roles, players, match) for match in range(players)]
     for role, seats in zip(roles, zip(*rounds, strict=True), strict=True):
-        assert set(seats) == ({None} if role == "random" else set(range(players)))
+        assert set(seats) == ({None} if role == chance else set(range(players)))
     assert all(sorted(filter(lambda s: s is not None, r)) == list(range(players)) for r in rounds)
 
 
 def test_a_wrong_number_of_players_names_the_roles():
-    with pytest.raises(SeatError, match=r"1 players for 2 roles \(red, blue\)"):
-        seat_specs(["legal"], ["red", "random", "blue"])
+    for chance in ("random", "Random"):
+        with pytest.raises(SeatError, match=r"1 players for 2 roles \(red, blue\)"):
+            seat_specs(["legal"], ["red", chance, "blue"])
 
 
 def test_an_unknown_player_is_refused_before_anything_starts():
