@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
+from agent.environments.extras import extra
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, sights_of, width_of
 from agent.environments.table import Opponent, Table, machine_of, seat_of
 from reasoner.arrays import Bools
 from reasoner.batch import Batch
+
+with extra("gymnasium"):
+    import gymnasium
+    from gymnasium import spaces
 
 Info = dict[str, Any]
 Bits = NDArray[np.int8]

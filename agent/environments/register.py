@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-import gymnasium
-
+from agent.environments.extras import extra
 from agent.resources import resources
+
+with extra("gymnasium"):
+    import gymnasium
 
 BUNDLED = resources("games")
 

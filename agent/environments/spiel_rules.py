@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from agent.environments.table import POINTS, machine_of, players_of
+from agent.gamemaster.errors import SeatError
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
@@ -48,6 +49,8 @@ class Rules:
         self.first = first  # the role that chooses first where nobody is to choose at once
         self.players = players_of(machine)
         by_chance = [role for role in range(len(machine.roles)) if role not in self.players]
+        if len(by_chance) > 1:
+            raise SeatError("OpenSpiel knows one player of chance, and this game has more: remove all but one `random`")
         self.chance = by_chance[0] if by_chance else -1
         self.moves = [tuple(own) for own in machine.circuit.moves]
         self.zero_sum = zero_sum

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from agent.environments.extras import extra
 from agent.environments.gym import MAX_STEPS, Bits, Info, table_for
 from agent.environments.sight import seen_by, sights_of, width_of
 from agent.environments.table import Opponent
 from reasoner.arrays import Bools, Floats
 from reasoner.batch import Batch
+
+with extra("gymnasium"):
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 
 class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):

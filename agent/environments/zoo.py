@@ -12,14 +12,17 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv
 
+from agent.environments.extras import extra
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, width_of
 from agent.environments.table import POINTS, machine_of, players_of
 from reasoner.batch import NONE, Batch
+
+with extra("pettingzoo"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
 
 Seen = dict[str, NDArray[np.int8]]
 Info = dict[str, Any]
