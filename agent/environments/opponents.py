@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agent.environments.table import Actions, Opponent, at_random
+from agent.environments.actions import Actions
+from agent.environments.table import Opponent, at_random
 from agent.errors import SpecError
 from agent.players.base import Game, Turn
 from agent.players.spec import player_factory

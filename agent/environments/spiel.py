@@ -70,7 +70,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the same
         if rules.zero_sum and players != 2:
             raise ValueError(f"zero_sum is for two players, and this game has {players}")
         info = pyspiel.GameInfo(
-            num_distinct_actions=max(len(rules.moves[role]) for role in rules.players),
+            num_distinct_actions=max(1, *(len(rules.moves[role]) for role in rules.players)),
             max_chance_outcomes=len(rules.moves[rules.chance]) if chance else 0,
             num_players=players,
             min_utility=-1.0 if rules.zero_sum else 0.0,

@@ -107,8 +107,8 @@ class Rules:
         return Position(state, (*here.rounds, Round(could, did, self.machine.percepts(state))))
 
     def returns(self, state: State) -> list[float]:
-        """What the players get, the game being over."""
-        goals = self.machine.goal(state)
+        """What the players get, the game being over; nothing where only a role without a move ended it."""
+        goals = self.machine.goal(state) if self.machine.terminal(state) else (0,) * len(self.machine.roles)
         values = [(goals[role] or 0) / POINTS for role in self.players]
         return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values
 

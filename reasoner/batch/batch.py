@@ -121,7 +121,8 @@ class Batch:
             raise StateError(f"actions of shape {given.shape}: give one a game and role, {self.goals.shape}")
         place = first_wrong(self._blocks.values, self._program, self._plan, given, int(self._wrong == "random"))
         if place != NONE and self._wrong == "raise":
-            raise self._refused(given, *divmod(int(place), len(self.roles)))
+            game, role = divmod(int(place), len(self.roles))
+            raise self.refusal(game, role, int(given[game, role]))
         self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
 
     def sow(self, seed: int) -> None:
@@ -269,8 +270,9 @@ class Batch:
             raise StateError("the circuit cannot hold this state: play does not reach it")
         return state
 
-    def _refused(self, actions: Ints, game: int, role: int) -> IllegalMoveError:
-        action, moves = int(actions[game, role]), self.moves[role]
+    def refusal(self, game: int, role: int, action: int) -> IllegalMoveError:
+        """What to raise on an action that is no legal move of a role."""
+        moves = self.moves[role]
         legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal_of(role)[game])[:5].tolist()]
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")
