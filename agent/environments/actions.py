@@ -16,10 +16,10 @@ from reasoner.errors import IllegalMoveError, StateError
 Actions = NDArray[np.int32]
 
 
-def checked(batch: Batch, role: int, given: ArrayLike, wrong: str, asked: Bools) -> Actions:
+def checked(batch: Batch, role: int, given: ArrayLike, asked: Bools) -> Actions:
     """A role's actions in all games as the batch takes them; those of games not `asked` are not looked at.  # [N].
 
-    An action that is no legal move raises IllegalMoveError, or with ``wrong="random"`` becomes NONE.
+    An action that is no legal move raises IllegalMoveError, or becomes NONE, as the batch's `wrong` says.
     Raises IllegalMoveError on what is no whole number, StateError on another shape.
     """
     array = np.asarray(given)
@@ -29,7 +29,7 @@ def checked(batch: Batch, role: int, given: ArrayLike, wrong: str, asked: Bools)
         raise IllegalMoveError(f"an action is a whole number, and {given!r:.60} is none")
     fine = (array == NONE) | _legal(batch, role, array)
     refused = np.flatnonzero(asked & ~fine)
-    if wrong == "raise" and len(refused):
+    if batch.wrong == "raise" and len(refused):
         game = int(refused[0])
         raise batch.refusal(game, role, int(array[game]))
     return np.where(fine, array, NONE).astype(np.int32)

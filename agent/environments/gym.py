@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from agent.environments.actions import mask_of
 from agent.environments.actions import width_of as actions_of
 from agent.environments.extras import extra
+from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, sights_of, width_of
 from agent.environments.table import Opponent, Table, machine_of, seat_of
@@ -30,9 +31,9 @@ def table_for(
     game: str, games: int, role: int | str, opponent: str | Opponent, wrong: str, seconds: float, max_steps: int
 ) -> Table:
     """The games of an environment, of any number; the arguments as `GameEnv` tells them."""
+    batch = GameBatch(sheet_of(game), games, wrong)
     machine = machine_of(game)
-    batch = Batch(machine, games, again=False, wrong=wrong)
-    return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds, machine), max_steps, wrong)
+    return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds, machine), max_steps)
 
 
 class GameEnv(gymnasium.Env[Bits, np.int64]):

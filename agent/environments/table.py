@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agent.environments.actions import Actions, checked
-from agent.gamemaster.errors import GameError, SeatError
-from agent.gamemaster.games import kif_game
-from reasoner import load
+from agent.environments.game_batch import machine_of_sheet, sheet_of
+from agent.gamemaster.errors import SeatError
 from reasoner.arrays import Bools
 from reasoner.batch import NONE, STAY, Batch
-from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.rules.chance import is_chance
 
@@ -25,15 +22,9 @@ Opponent = Callable[[Batch, int, Bools], Actions]
 """What a role plays: ``opponent(batch, role, asked)`` is an action a game, of which those of `asked` count.  # [N]"""
 
 
-@cache
 def machine_of(game: str) -> CircuitMachine:
     """The circuit of a bundled game, a file or a URL. Raises GameError where it cannot be had, RulesError on faults."""
-    try:
-        machine = load(kif_game(game).text, "circuit")
-    except LimitError as error:
-        raise GameError(f"{game} has no circuit, without which it is no environment: {error}") from error
-    assert isinstance(machine, CircuitMachine)
-    return machine
+    return machine_of_sheet(sheet_of(game))
 
 
 def players_of(machine: CircuitMachine) -> list[int]:
@@ -63,13 +54,12 @@ class Table:
     The others' moves, and those of one's own role that are forced, are made until it has a choice again in every game,
     or the game is over. In a game with `sees` no state is passed by: something may be seen in each. A game of more than
     `max_steps` steps is cut off; so is one in which a role has no move though the rules do not end it, which as a match
-    has no result. `wrong` is what is done with an action that is no legal move, as `Batch` has it.
+    has no result. What is no action is refused or replaced, as the batch's `wrong` says.
     """
 
-    def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int, wrong: str) -> None:
+    def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int) -> None:
         self.batch = batch
         self.role = role
-        self._wrong = wrong
         self._long = np.zeros(batch.games, np.bool_)  # [N] of too many steps
         self._others = [number for number in players_of(batch.machine) if number != role]
         self._opponent = opponent
@@ -115,7 +105,7 @@ class Table:
         Raises as `checked`, before anything changes.
         """
         moved = ~self.over if chosen is None else chosen & ~self.over
-        self._move(checked(self.batch, self.role, actions, self._wrong, moved), moved)
+        self._move(checked(self.batch, self.role, actions, moved), moved)
         self._go_on()
 
     def _go_on(self) -> None:
@@ -128,7 +118,7 @@ class Table:
     def _keep_going(self, actions: Actions, role: int, moved: Bools) -> None:
         """Take an opponent's STAY, which would hold the game up for good, as no legal move."""
         staying = np.flatnonzero(moved & (actions == STAY))
-        if self._wrong == "raise" and len(staying):
+        if self.batch.wrong == "raise" and len(staying):
             raise self.batch.refusal(int(staying[0]), role, STAY)
         actions[staying] = NONE
 

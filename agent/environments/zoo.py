@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from agent.environments.actions import checked, mask_of
 from agent.environments.actions import width_of as actions_of
 from agent.environments.extras import extra
+from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, width_of
 from agent.environments.table import POINTS, machine_of, players_of
@@ -39,8 +40,7 @@ class _Roles:
 
     def __init__(self, game: str, wrong: str) -> None:
         machine = machine_of(game)
-        self.batch = Batch(machine, 1, again=False, wrong=wrong)
-        self._wrong = wrong
+        self.batch = GameBatch(sheet_of(game), 1, wrong)
         self.agents = [machine.roles[number] for number in players_of(machine)]
         self.role = {name: machine.roles.index(name) for name in self.agents}
         self.observation_spaces = {name: self._space(self.role[name]) for name in self.agents}
@@ -55,7 +55,7 @@ class _Roles:
 
     def action(self, name: str, given: ArrayLike) -> int:
         """An agent's action, to be given to `step`. Raises as `checked`."""
-        return int(checked(self.batch, self.role[name], np.reshape(given, -1), self._wrong, np.ones(1, np.bool_))[0])
+        return int(checked(self.batch, self.role[name], np.reshape(given, -1), np.ones(1, np.bool_))[0])
 
     def step(self, actions: dict[str, int]) -> None:
         """Make a joint move; those not given are drawn: forced ones, and those of chance."""
@@ -106,7 +106,6 @@ class _Seated:
 
     def _sit(self, game: str, wrong: str) -> None:
         self._roles = _Roles(game, wrong)
-        self._wrong = wrong
         self.possible_agents = list(self._roles.agents)
         self.observation_spaces, self.action_spaces = self._roles.observation_spaces, self._roles.action_spaces
 
@@ -254,7 +253,7 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
             raise IllegalMoveError(f"{strangers[0]:.40} is no agent: give an action of {', '.join(self.agents)}")
         given = {name: self._roles.action(name, action) for name, action in actions.items()}
         missing = [name for name in self._roles.to_choose() if name not in given]
-        if missing and self._wrong == "raise":
+        if missing and self.batch.wrong == "raise":
             raise IllegalMoveError(f"{missing[0]} has to move: give its action too, or -1 to draw one")
         return given
 
