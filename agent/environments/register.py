@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from agent.environments.extras import extra
-from agent.resources import resources
+from reasoner.language.bundled import bundled_sheets
 
 with extra("gymnasium"):
     import gymnasium
 
-BUNDLED = resources("games")
-
-for name in ("Game", *sorted({sheet.stem for ending in ("kif", "gdl") for sheet in BUNDLED.glob(f"*.{ending}")})):
+for name in ("Game", *sorted(bundled_sheets())):
     gymnasium.register(
         f"ggp/{name}-v0",
         entry_point="agent.environments.gym:GameEnv",
