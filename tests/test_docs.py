@@ -218,6 +218,21 @@ def test_links_within_the_project_lead_somewhere(page):
     assert [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_to_a_part_of_a_page_name_one_of_its_headings(page):
+    """A heading is named as GitHub does: small letters, digits and hyphens."""
+    links = re.findall(r"\]\(((?!https?:)[^)#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    targets = [((page.parent / file).resolve() if file else page, part) for file, part in links]
+    assert [part for target, part in targets if target.suffix == ".md" and part not in headings(target)] == []
+
+
+def headings(page: Path) -> set[str]:
+    """The names of a page's headings in links."""
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
 def test_every_page_can_be_reached_from_the_readme():
     seen: set[Path] = set()
     waiting = [ROOT / "README.md"]
