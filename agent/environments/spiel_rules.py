@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from agent.environments.table import POINTS, machine_of, players_of
+from agent.environments.table import machine_of, players_of
 from agent.gamemaster.errors import SeatError
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.percepts import Percepts
+from reasoner.rules.points import worth
 
 Actions = tuple[int, ...]
 """Places among a role's moves."""
@@ -109,7 +110,7 @@ class Rules:
     def returns(self, state: State) -> list[float]:
         """What the players get, the game being over; nothing where only a role without a move ended it."""
         goals = self.machine.goal(state) if self.machine.terminal(state) else (0,) * len(self.machine.roles)
-        values = [(goals[role] or 0) / POINTS for role in self.players]
+        values = [worth(goals[role], self.machine.points) for role in self.players]
         return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values
 
 

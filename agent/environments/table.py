@@ -15,9 +15,6 @@ from reasoner.batch import NONE, STAY, Batch
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.rules.chance import is_chance
 
-POINTS = 100
-"""The goal that counts as 1."""
-
 Opponent = Callable[[Batch, int, Bools], Actions]
 """What a role plays: ``opponent(batch, role, asked)`` is an action a game, of which those of `asked` count.  # [N]"""
 
@@ -90,7 +87,8 @@ class Table:
     @property
     def rewards(self) -> NDArray[np.float64]:
         """Goals as 0..1 where the rules have ended the game, 0 elsewhere.  # [N]."""
-        return np.where(self.terminated, np.maximum(self.batch.goals[:, self.role], 0) / POINTS, 0.0)
+        goals, points = self.batch.goals[:, self.role], self.batch.machine.points
+        return np.where(self.terminated, np.maximum(goals, 0) / points, 0.0)
 
     def reset(self, games: Bools | None = None) -> None:
         """Begin some games anew, or all."""

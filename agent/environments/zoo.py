@@ -21,9 +21,10 @@ from agent.environments.extras import extra
 from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, width_of
-from agent.environments.table import POINTS, machine_of, players_of
+from agent.environments.table import machine_of, players_of
 from reasoner.batch import NONE, Batch
 from reasoner.errors import IllegalMoveError, StateError
+from reasoner.rules.points import worth
 
 with extra("pettingzoo"):
     from gymnasium import spaces
@@ -80,7 +81,7 @@ class _Roles:
         return {"observation": seen_by(self.batch, role)[0], "action_mask": mask_of(self.batch, role)[0]}
 
     def reward(self, name: str) -> float:
-        return max(int(self.batch.goals[0, self.role[name]]), 0) / POINTS if self.ended else 0.0
+        return worth(int(self.batch.goals[0, self.role[name]]), self.batch.machine.points) if self.ended else 0.0
 
     def to_choose(self) -> list[str]:
         """Who has a choice; everybody in a game with `sees`, as something may be seen in every state."""

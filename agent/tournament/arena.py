@@ -24,6 +24,7 @@ from agent.tournament.seats import SecondSeat, TracedPlayer
 from agent.tournament.store import Outcome
 from reasoner.machine import Machine
 from reasoner.rules.chance import is_chance
+from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
 
 
@@ -139,7 +140,8 @@ def most_seats(pairings: Sequence[Pairing]) -> int:
 
 def _outcome(pairing: Pairing, setup: MatchSetup, record: MatchRecord, seconds: float, ended: float) -> Outcome:
     seats = [index for index, role in enumerate(setup.machine.roles) if not is_chance(role)]
-    goals = tuple(record.goals[seat] or 0 for seat in seats) if record.completed else ()
+    points = setup.machine.points
+    goals = tuple(in_percent(record.goals[seat], points) for seat in seats) if record.completed else ()
     errors = tuple(" ".join(row[seat][:2] for row in record.errors if row[seat]) for seat in seats)
     return Outcome(
         key=pairing.key,

@@ -8,7 +8,7 @@ from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import aligned
 from search.puzzle.counters import counters_of
-from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.method import UNBOUNDED, Found
 from search.puzzle.state_space import BEST, BEST_AT, COUNT, DONE, WORTH, empty, grow, put, rehash, work_for
 from search.subgames.plan.bit_packing import packed, words_for
 
@@ -61,7 +61,7 @@ class BreadthFirst:
         """See `Method.bound`: the best end, or, where time may run out anywhere, what the best state is worth."""
         counts = self._space.counts
         if not self.complete or not self._counters.steady:
-            return MOST_POINTS
+            return UNBOUNDED
         return max(0, int(counts[BEST if self._counters.last is None else WORTH]))
 
     @property

@@ -8,8 +8,8 @@ from typing import Protocol
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 
-MOST_POINTS = 100
-"""What no end surpasses."""
+UNBOUNDED = 2**31 - 1
+"""Points that no end surpasses, where no less are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Method(Protocol):
 
     @property
     def bound(self) -> int:
-        """Points, 0..100, that no end from the state surpasses."""
+        """Points that no end from the state surpasses."""
 
     @property
     def told(self) -> str:

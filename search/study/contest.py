@@ -16,6 +16,7 @@ from random import Random
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
 from reasoner.rules.chance import is_chance
+from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
@@ -118,7 +119,7 @@ class Contest:
             state = machine.next(state, tuple(joint))
             for player in players.values():
                 player.advance(tuple(joint), state)
-        return float(max(machine.goal(state)[seat] or 0, 0))
+        return float(in_percent(machine.goal(state)[seat], machine.points))
 
     def _drawn(self, number: int) -> Random:
         return Random(f"{self.pace.seed} {number}")

@@ -17,6 +17,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.chance import is_chance
+from reasoner.rules.points import worth
 from search.clock import MonotonicClock
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
@@ -26,7 +27,6 @@ from search.root.statistics import JOINT, Statistics
 from search.study.games import Games, Shares
 from search.study.vocabulary import numbering
 
-POINTS = 100
 SLIPS = 0.03
 """How often a move is drawn from all legal ones, whatever the search says: positions that only a mistake leads to."""
 LATE = 2.0
@@ -93,7 +93,7 @@ class DeepGames:
         for made in range(options.max_steps):
             legal = machine.legal(state)
             if machine.terminal(state) or not all(legal):
-                goals = [max(goal or 0, 0) / POINTS for goal in machine.goal(state)]
+                goals = [worth(goal, machine.points) for goal in machine.goal(state)]
                 return plies, np.array(goals, np.float32)
             joint = [own[rng.integers(len(own))] for own in legal]
             if self._is_choice(legal):
