@@ -12,9 +12,12 @@ from typing import Any
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
 from agent.protocol.elements import tokens
-from reasoner.language.bundled import bundled_sheets
+from reasoner.language.bundled import GAMES, bundled_sheets
 from reasoner.language.notation import is_infix
 from reasoner.rules.convert import convert
+
+BUNDLED = GAMES
+"""The folder of the bundled rulesheets."""
 
 
 def bundled() -> tuple[str, ...]:

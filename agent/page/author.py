@@ -26,7 +26,7 @@ from functools import cache
 
 import structlog
 
-from reasoner.language.bundled import GAMES
+from agent.gamemaster.games import BUNDLED
 
 BOARDS = ("square", "hex", "checkered")
 MAX_BYTES = 20_000
@@ -48,7 +48,7 @@ class Author:
 @cache
 def author_of(title: str) -> Author:
     """What is said beside the bundled rulesheet of this name; of other games nothing."""
-    path = GAMES / f"{title}.toml"
+    path = BUNDLED / f"{title}.toml"
     if "/" in title or not path.is_file():
         return Author()
     try:

@@ -8,6 +8,9 @@ from agent.gamemaster.match import ManagedMatch, MatchSetup
 from agent.gamemaster.rulesheet import Rulesheet
 from reasoner import load
 
+HIGH = """(role a) (role b) (init begin) (legal a go) (legal a stay) (legal b go) (high 170)
+    (<= (next (score a 85)) (true begin)) (<= (next (score b ?n)) (true begin) (high ?n))
+    (<= terminal (true (score a 85))) (<= (goal ?r ?n) (true (score ?r ?n)))"""
 ROLES = "(role a) (role b) (goal a 70) (goal b 30)"
 ENDED = {
     "over at the start": f"{ROLES} (legal a x) (legal b x) terminal",
@@ -20,7 +23,7 @@ STUCK = {
     "stuck after a choice": f"""{ROLES} (init begin) (legal a x) (legal a y) (<= (legal b x) (true begin))
         (next on) (<= terminal (true begin) (true on))""",
 }
-GAMES = {**ENDED, **STUCK}
+GAMES = {**ENDED, **STUCK, "a goal above 100": HIGH}
 
 
 @pytest.fixture(params=GAMES)
@@ -28,11 +31,14 @@ def game(request, tmp_path):
     """A rulesheet, whether the rules end it, and its file."""
     path = tmp_path / "game.kif"
     path.write_text(GAMES[request.param])
-    return GAMES[request.param], request.param in ENDED, str(path)
+    ended = "high" if GAMES[request.param] == HIGH else request.param in ENDED
+    return GAMES[request.param], ended, str(path)
 
 
 def expected(ended):
     """Rewards of both roles, terminated, truncated."""
+    if ended == "high":
+        return [0.5, 1.0], True, False
     return ([0.7, 0.3], True, False) if ended else ([0.0, 0.0], False, True)
 
 
@@ -111,27 +117,31 @@ def test_openspiel(game):
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
     assert state.returns() == expected(ended)[0]
+    assert max(state.returns()) <= state.get_game().max_utility()
     pyspiel.random_sim_test(state.get_game(), num_sims=1, serialize=True, verbose=False)
 
 
 class First:
-    """Plays the only move that is always legal."""
+    """Plays a move that is legal wherever one is."""
 
     name = "first"
 
+    def __init__(self, move):
+        self.move = move
+
     async def ask(self, message, seconds):  # noqa: ARG002 as the manager calls it
-        return "x"
+        return self.move
 
 
 async def test_a_match(game):
     """It has the goals of a game that the rules end, and none of one that cannot go on."""
     text, ended, _ = game
-    machine = load(text, "relational")
-    setup = MatchSetup("m.1", Rulesheet("game", text), machine, (First(), First()), 1, 1, lambda: 0.0)
+    machine, move = load(text, "relational"), "go" if ended == "high" else "x"
+    setup = MatchSetup("m.1", Rulesheet("game", text), machine, (First(move), First(move)), 1, 1, lambda: 0.0)
     match = ManagedMatch(setup)
     if ended:
         goals = (await match.play()).goals
-        assert [goal / 100 for goal in goals] == expected(ended)[0]
+        assert [goal / machine.points for goal in goals] == expected(ended)[0]
     else:
         with pytest.raises(DeadEndError, match="the role b has no legal move"):
             await match.play()
@@ -147,4 +157,4 @@ def test_a_batch_tells_the_two_apart(game):
     batch = Batch(load(text, "circuit"), 2, again=False)
     batch.finish()
     assert np.array_equal(batch.ended, [True, True])
-    assert np.array_equal(batch.terminal, [ended, ended])
+    assert np.array_equal(batch.terminal, [bool(ended)] * 2)

@@ -55,6 +55,20 @@ def test_players_of_one_kind_are_numbered():
     assert player_names(["mcts", "random", "mcts"]) == ("mcts #1", "random", "mcts #2")
 
 
+async def test_scores_are_shares_of_the_highest_goal_that_the_rules_may_give():
+    """A record has the goal itself, and the table 0..100 of the whole."""
+    rules = """(role me) (role you) (init begin) (legal me go) (legal you go) (high 170)
+        (<= (next (score me 85)) (true begin)) (<= (next (score you ?n)) (true begin) (high ?n))
+        (<= terminal (true (score me 85))) (<= (goal ?r ?n) (true (score ?r ?n)))"""
+    sheet = Rulesheet("high", rules)
+    async with serving(LegalFake(), LegalFake()) as urls:
+        session = Series(SeriesPlan(sheet, tuple(urls)), load(rules, engine="relational"), SeriesObserver())
+        await session.run()
+    assert session.results[0].record.goals == (85, 170)
+    assert [standing.score.mean for standing in session.standings()] == [50, 100]
+    assert session.difference().mean == -50
+
+
 async def test_roles_rotate_and_the_table_counts_for_players():
     """The first to move wins this nim when both take the first legal move or both a random one: seats must change."""
     async with serving(LegalFake(), WrongFake()) as urls:
