@@ -27,7 +27,7 @@ from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import UNBOUNDED, Found, Method
+from search.puzzle.method import Found, Method
 from search.puzzle.order_free_solver import Together
 from search.puzzle.pattern_beam import PatternBeam
 from search.subgames.plan.errors import ContradictionError
@@ -65,7 +65,7 @@ class Apart:
         self._ways: list[Method] = []  # of the subgame under way
         self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
         self._number = 1  # of the subgame under way
-        self.bound, self.told = UNBOUNDED, "nothing tried yet"
+        self.bound, self.told = whole.points, "nothing tried yet"
         self._begin(state)
 
     @property

@@ -8,9 +8,6 @@ from typing import Protocol
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 
-UNBOUNDED = 2**31 - 1
-"""Points that no end surpasses, where no less are known."""
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -48,7 +45,7 @@ class Method(Protocol):
 
     @property
     def bound(self) -> int:
-        """Points that no end from the state surpasses."""
+        """Points that no end from the state surpasses: those of the machine where no less are known."""
 
     @property
     def told(self) -> str:

@@ -62,7 +62,7 @@ class PuzzleSearch:
         self._inner, self._machine = inner, machine
         self._state, self._options, self._clock = state, options, clock
         self._most = int(machine.circuit.goals[:, 1].max(initial=0))
-        self._bound = self._most  # points that nothing surpasses from here on
+        self._bound = min(machine.points, self._most)  # points that nothing surpasses from here on
         self._line: tuple[Term, ...] = ()  # from here to the best end that an method found
         self._value = -1
         self._by = ""  # which method
