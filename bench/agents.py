@@ -23,11 +23,11 @@ from agent.progress import first_word
 from bench.processes import descendants, open_files, process, proportional_kib, threads
 from reasoner import load
 from reasoner.machine import Machine
+from reasoner.rules.chance import is_chance
 
 ROOT = Path(__file__).resolve().parents[1]
 GRACE = 0.05
 """Seconds beyond the clock that the way there and back may take before an answer counts as late."""
-CHANCE = "random"
 
 
 class AgentProcess:
@@ -172,7 +172,7 @@ class Bout:
         self._sheet = sheet
         self._clocks = clocks
         self._rng = random.Random(seed)
-        roles = [index for index, name in enumerate(self.machine.roles) if name != CHANCE]
+        roles = [index for index, name in enumerate(self.machine.roles) if not is_chance(name)]
         self.role = self._rng.choice(roles)
         self.state = self.machine.initial()
         self._last = "NIL"

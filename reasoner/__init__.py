@@ -1,7 +1,7 @@
 """The rules of a game understood: parsed, checked, grounded and evaluated.
 
 from reasoner import load
-machine = load(pathlib.Path("games/ticTacToe.kif"))
+machine = load("ticTacToe")  # or load(pathlib.Path("my.kif"))
 
 Its rooms, as rules pass through them: `language` (text to terms), `rules` (checks, normal form), `relational` (a state
 machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch` (many games of it as arrays),
@@ -35,7 +35,7 @@ def load(
     lenient: bool = False,
     rewritings: Sequence[str] = (),
 ) -> Machine:
-    """The state machine of a rulesheet, given as text or as a file.
+    """The state machine of a rulesheet, given as text, as a file or by the name of a bundled game.
 
     `engine` is ``"circuit"`` (grounded and compiled; raises LimitError past `limits`), ``"relational"`` (any rules,
     at once, slower), or None: the circuit when it can be built within `limits`, else relational. `theory` is rules of

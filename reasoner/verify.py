@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from reasoner.language.terms import Term, Variable
 from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.points import FULL, points_of
 
 Joint = tuple[Term, ...]
 
@@ -122,7 +123,7 @@ def _check_goals(machine: RelationalMachine, state: State, found: Verification, 
         elif len(goals) > 1:
             found.note("several-goals", f"{role} has {', '.join(goals)}", moves)
         for goal in goals:
-            if not goal.isdecimal() or int(goal) > 100:
+            if (points := points_of(goal)) is None or points > FULL:
                 found.note("goal-out-of-range", f"{role} has {goal}", moves)
 
 

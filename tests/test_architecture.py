@@ -216,6 +216,16 @@ def test_no_modules_import_each_other_in_a_circle():
     assert [sorted(members) for members in components(graph) if len(members) > 1] == []
 
 
+def test_no_two_modules_import_each_other_not_even_for_types():
+    """What two files need of each other belongs in a third."""
+    named: dict[str, set[str]] = {}
+    for module, path in FILES.items():
+        froms = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
+        pairs = [(str(node.module), f"{node.module}.{alias.name}") for node in froms for alias in node.names]
+        named[module] = {deeper if deeper in FILES else whole for whole, deeper in pairs}
+    assert [(one, other) for one in named for other in named if one in named[other] and other in named[one]] == []
+
+
 @pytest.mark.parametrize(("library", "home"), HOMES.items())
 def test_a_library_is_known_in_one_place_only(library: str, home: str):
     users = [module for module, target in _edges() if target.split(".")[0] == library]

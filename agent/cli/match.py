@@ -61,7 +61,7 @@ def match(
     mcts:key=value,... with any search setting (mcts:simulations=1000); or module:Class for a player written in
     Python. Without any, mcts plays every role. The role random is played by the manager.
 
-    Ends with 1 when a match could not be played to its end.
+    Ends with 1 when a match was not played to its end, also where --max-steps cut it off.
     """
     check_specs(players)  # before rules are fetched, and kernels compiled
     plan = SeriesPlan(
@@ -91,7 +91,7 @@ def match(
             console().print(compared(series.names, found))
     if not finished:
         raise click.ClickException("interrupted")
-    ctx.exit(0 if all(not result.record.aborted or max_steps for result in series.results) else 1)
+    ctx.exit(0 if all(not result.record.aborted for result in series.results) else 1)
 
 
 def report(series: Series) -> dict[str, object]:

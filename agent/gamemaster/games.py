@@ -12,28 +12,22 @@ from typing import Any
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
 from agent.protocol.elements import tokens
-from agent.resources import resources
+from reasoner.language.bundled import GAMES, bundled_sheets
 from reasoner.language.notation import is_infix
 from reasoner.rules.convert import convert
 
-ENDINGS = (".kif", ".gdl")
-"""Of bundled rulesheets: KIF, and infix."""
-
-BUNDLED = resources("games")
+BUNDLED = GAMES
+"""The folder of the bundled rulesheets."""
 
 
 def bundled() -> tuple[str, ...]:
     """The names of the bundled games, sorted."""
-    return tuple(sorted(_sheets(), key=str.lower))
-
-
-def _sheets() -> dict[str, Path]:
-    return {path.stem: path for ending in ENDINGS for path in BUNDLED.glob(f"*{ending}")}
+    return tuple(sorted(bundled_sheets(), key=str.lower))
 
 
 def bundled_game(name: str) -> Rulesheet:
     """The bundled game of this name. Raises GameError."""
-    sheets = _sheets()
+    sheets = bundled_sheets()
     if name not in sheets:
         raise GameError(f"there is no bundled game {name!r}.")
     return read_game(sheets[name])

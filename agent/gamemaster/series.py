@@ -19,7 +19,8 @@ from agent.gamemaster.statistics import Difference, Estimate, difference, estima
 from agent.players.spec import check_spec
 from agent.protocol.write import BUSY
 from reasoner.machine import Machine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
+from reasoner.rules.points import in_percent
 from search.clock import Clock, MonotonicClock
 
 DEFAULT_SPEC = "mcts"
@@ -83,12 +84,12 @@ class PlayerScore:
 def seating(roles: Sequence[str], players: int, match: int) -> tuple[int | None, ...]:
     """Who sits at each role in the match of that number (from 0): each match moves all by one seat."""
     seats = iter(range(players))
-    return tuple(None if role == CHANCE else (next(seats) + match) % players for role in roles)
+    return tuple(None if is_chance(role) else (next(seats) + match) % players for role in roles)
 
 
 def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
     """One SPEC for each role but chance. Raises SeatError when their numbers differ, SpecError on an unknown player."""
-    seats = [role for role in roles if role != CHANCE]
+    seats = [role for role in roles if not is_chance(role)]
     if not specs:
         return (DEFAULT_SPEC,) * len(seats)
     if len(specs) != len(seats):
@@ -150,8 +151,12 @@ class Series:
         if len(self.specs) != 2:
             return None
         matches = [result for result in self.results if result.record.completed]
-        ones, others = ([r.record.goals[r.seating.index(player)] or 0 for r in matches] for player in (0, 1))
+        ones, others = ([self._score(r, r.seating.index(player)) for r in matches] for player in (0, 1))
         return difference(ones, others)
+
+    def _score(self, result: MatchResult, role: int) -> float:
+        """A role's goal as its share of the whole, 0..100."""
+        return in_percent(result.record.goals[role], self.machine.points)
 
     async def _match(self, number: int, players: Sequence[RemotePlayer]) -> None:
         order = seating(self.machine.roles, len(players), number)
@@ -182,7 +187,7 @@ class Series:
         for result in self.results:
             role = result.seating.index(player)
             if result.record.completed:
-                scores.append(result.record.goals[role] or 0)
+                scores.append(self._score(result, role))
             for row in result.record.errors:
                 if row[role]:
                     errors[row[role][:2]] += 1

@@ -119,6 +119,7 @@ def _told(study: Study) -> dict[str, Any]:
         "source": study.named or None,
         "roles": study.roles,
         "opposed": study.opposed,
+        "points": study.points,
         "nodes": [study.entry(node) for node in study.nodes],
     }
 

@@ -14,6 +14,7 @@ from agent.page.author import author_of
 from agent.page.find_boards import layouts_of, over_of
 from agent.page.look import Look, look_of
 from agent.worker.messages import Position, Seen
+from reasoner.rules.points import FULL
 
 MAX_MOMENTS = 2_000
 """Positions of one match that are kept; it goes on without the later ones."""
@@ -57,6 +58,7 @@ class MatchLog:
     rules: str = ""  # where they are kept
     seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
     opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
+    points: int = FULL  # the goal that is the whole, as far as it is known
     key: int = 0  # its number in the history
     untold: int = 0  # joint moves known to have been made, of which the positions were not told
     note: str = ""  # why there is no more to be seen
@@ -98,7 +100,8 @@ class MatchLog:
         self._foreseen = True
         self._names.update((fact, fact) for fact in first.possible)
         self._sample, self._links, self._orders = first.sample, first.links, first.orders
-        self._nets, self._upright, self.opposed = first.nets, first.upright, first.opposed
+        self._nets, self._upright = first.nets, first.upright
+        self.opposed, self.points = first.opposed, first.points
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""

@@ -35,6 +35,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
         "role": log.role,
         "steps": log.steps,
         "goals": log.goals,
+        "points": log.points,
         "status": log.status,
         "opposed": log.opposed,
         "note": log.note,

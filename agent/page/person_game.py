@@ -27,7 +27,7 @@ from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from agent.worker.messages import Position
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 UNSEEN = "unseen"
 """In the place of a move that the person was not told."""
@@ -117,7 +117,7 @@ class PersonGame:
     def _new_log(self) -> MatchLog:
         plan = self.plan
         log = MatchLog(self.key, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
-        others = [index for index, role in enumerate(plan.roles) if index != plan.role and role != CHANCE]
+        others = [index for index, role in enumerate(plan.roles) if index != plan.role and not is_chance(role)]
         log.rules = intern(plan.rules)
         log.role = others[0] if len(others) == 1 else None
         return log
@@ -125,7 +125,7 @@ class PersonGame:
     def _seats(self) -> dict[int, str]:
         """The agent's roles, with the id of the match that each is played in."""
         plan = self.plan
-        others = [i for i, role in enumerate(plan.roles) if i != plan.role and role != CHANCE]
+        others = [i for i, role in enumerate(plan.roles) if i != plan.role and not is_chance(role)]
         ids = {index: f"{self.key}.{index}" for index in others}
         self.log.seats = tuple(ids.values())
         for role, match_id in ids.items():
@@ -197,7 +197,7 @@ class PersonGame:
                 return "you"
             if index in self._ids:
                 return self._host.name
-            return "chance" if plan.roles[index] == CHANCE else "random moves"
+            return "chance" if is_chance(plan.roles[index]) else "random moves"
 
         self.log.players = tuple(map(name, range(len(plan.roles))))
 

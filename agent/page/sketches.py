@@ -15,7 +15,7 @@ from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.match_views import position
 from agent.worker.messages import Position
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 MOVES = 5
 """Joint moves made in a picture of a game that begins with empty boards."""
@@ -63,6 +63,6 @@ def _filled(grid: dict[str, Any]) -> bool:
 
 def _kinds(roles: Sequence[str], first: Position) -> list[str]:
     """In words: how many play, and what is special about it."""
-    players = [role for role in roles if role != CHANCE]
+    players = [role for role in roles if not is_chance(role)]
     count = {1: "one player", 2: "two players"}.get(len(players), f"{len(players)} players")
     return [count, *(["chance"] if len(players) < len(roles) else []), *first.kinds]

@@ -21,8 +21,10 @@ from agent.page.move_cells import places
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import facts_of, source_of
+from agent.page.story import shares
 from agent.page.trail import BACK, cells_of, trail
 from agent.worker.messages import Position, Think, Thought, Told
+from reasoner.rules.points import FULL
 
 MAX_NODES = 2_000
 """Positions of one study."""
@@ -60,7 +62,7 @@ class Study:
         self.roles = tuple(roles)
         self.named: dict[str, Any] = {}  # what a page asked for, where a link may name it
         self.nodes: list[Node] = []
-        self.opposed = False
+        self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is thought about
         self.watchers = 0
         self._seen = host.clock.now()  # when a page last looked
@@ -79,7 +81,7 @@ class Study:
     async def begin(self) -> Node:
         """The initial position, number 0. Raises RefereeError."""
         node = await self._add(None, facts=())
-        self.opposed = node.position.opposed
+        self.opposed, self.points = node.position.opposed, node.position.points
         log = MatchLog(self.key, self.title, 0.0, 0.0, 0.0, self.roles)
         log.may_hold(node.position)
         log.take(node.position, 0.0)
@@ -197,7 +199,7 @@ class Study:
     def values(self, node: Node) -> list[float | None]:
         """Per role the goal expected, 0..100; None where it is not known."""
         if node.position.goals is not None:
-            return list(node.position.goals)
+            return list(shares(node.position.goals, self.points))
         told = {role: figures.get("value") for role, figures in node.figures.items()}
         known = {role: float(value) for role, value in told.items() if isinstance(value, int | float)}
         if self.opposed and len(known) == 1:

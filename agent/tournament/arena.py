@@ -23,7 +23,8 @@ from agent.tournament.schedule import Pairing
 from agent.tournament.seats import SecondSeat, TracedPlayer
 from agent.tournament.store import Outcome
 from reasoner.machine import Machine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
+from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
 
 
@@ -96,7 +97,7 @@ class LocalArena:
         names = iter(pairing.players)
         seen: dict[str, int] = {}
         for role in roles:
-            if role == CHANCE:
+            if is_chance(role):
                 yield None
                 continue
             name = next(names)
@@ -138,8 +139,9 @@ def most_seats(pairings: Sequence[Pairing]) -> int:
 
 
 def _outcome(pairing: Pairing, setup: MatchSetup, record: MatchRecord, seconds: float, ended: float) -> Outcome:
-    seats = [index for index, role in enumerate(setup.machine.roles) if role != CHANCE]
-    goals = tuple(record.goals[seat] or 0 for seat in seats) if record.completed else ()
+    seats = [index for index, role in enumerate(setup.machine.roles) if not is_chance(role)]
+    points = setup.machine.points
+    goals = tuple(in_percent(record.goals[seat], points) for seat in seats) if record.completed else ()
     errors = tuple(" ".join(row[seat][:2] for row in record.errors if row[seat]) for seat in seats)
     return Outcome(
         key=pairing.key,

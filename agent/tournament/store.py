@@ -33,7 +33,7 @@ class Outcome:
     match_id: str
     players: tuple[str, ...]
     roles: tuple[str, ...]
-    goals: tuple[int, ...]  # 0..100; empty when not completed
+    goals: tuple[float, ...]  # 0..100, shares of the whole; empty when not completed
     errors: tuple[str, ...]  # kinds (TO, IL, CE) with spaces between
     steps: int
     seconds: float  # it took

@@ -240,7 +240,8 @@ class Position:
     upright: Sequence[str] = ()  # relations that name a row before a column
     nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be cells side by side, in no lines
     kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
-    opposed: bool = False  # whether two roles share 100 points at each end seen at random
+    opposed: bool = False  # whether two roles share all points at each end seen at random
+    points: int = 100  # the goal that is the whole
     percepts: Sequence[Sequence[str]] = ()  # per role what it saw of the joint move; none where all see all
     known: Sequence[str] | None = None  # the facts that the viewer knows for certain; None: all
 

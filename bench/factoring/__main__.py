@@ -13,13 +13,13 @@ from pathlib import Path
 
 import click
 
-from agent.resources import resources
 from bench.__main__ import machine_described
 from bench.factoring.copies import copies
 from bench.factoring.growth import Series, fitted, plot
 from bench.factoring.runs import Run, planned, searched, solved
 from reasoner import load
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.bundled import GAMES
 from search import warm_up
 
 BUNDLED = ("bestButtons", "fusedButtons", "multipleButtons", "jointButtons", "allButtons")
@@ -36,7 +36,7 @@ PUBLIC = (
     "factoringMediumTurtleBrain",
     "factoringImpossibleTurtleBrain",
 )
-OWN = resources("games")
+OWN = GAMES
 REPEATS = 9
 
 

@@ -73,6 +73,11 @@ class CircuitMachine:
         self._feature_values = FeatureValues(relational, self._relational_state, count_builder)
 
     @property
+    def points(self) -> int:
+        """The goal that is the whole, by the rules as they are written."""
+        return self.relational.points
+
+    @property
     def emitter(self) -> str:
         """Who made the code that runs: `"native"` or `"portable"`."""
         return self._emitted.emitter

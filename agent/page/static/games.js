@@ -1,6 +1,7 @@
 // The bundled games: a picture each, what kind of game it is, search and favourites.
 import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
+import { isChance } from './roles.js'
 import { sketch } from './sketch.js'
 
 const STARS = 'ggp-agent favourites'
@@ -66,7 +67,7 @@ export function games (main) {
 function kindsOf ({ name, roles }) {
   const known = sketches.get(name)?.kinds
   if (known) return known
-  const players = roles.filter(role => role !== 'random').length
+  const players = roles.filter(role => !isChance(role)).length
   return [{ 1: 'one player', 2: 'two players' }[players] ?? `${players} players`, ...(players < roles.length ? ['chance'] : [])]
 }
 

@@ -2,6 +2,7 @@
 import { h, show } from './dom.js'
 import { post, sentence } from './net.js'
 import { levels } from './levels.js'
+import { isChance } from './roles.js'
 import { sourceForm } from './source.js'
 import { table } from './table.js'
 
@@ -53,7 +54,7 @@ function form (main, store, open, said, chosen, wish = null) {
   show(main, h('div', { class: 'view narrow' }, place))
 
   function offer (roles) {
-    const mine = roles.filter(name => name !== 'random')
+    const mine = roles.filter(name => !isChance(name))
     show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), h('option', { value: 'nobody' }, 'nobody; I watch'))
     if ([...role.options].some(({ value }) => value === wanted)) role.value = wanted
     problem.textContent = ''

@@ -82,10 +82,11 @@ async def test_results_are_printed_as_json():
 
 
 @pytest.mark.usefixtures("forked_commands")
-async def test_a_step_limit_is_no_failure():
+async def test_a_match_that_a_step_limit_cut_off_ends_with_1():
+    """It has no result, as the help says of every match that was not played to its end."""
     async with serving(LegalFake(), LegalFake()) as urls:
         code, out, _ = await finished("nim", *seats(urls), "--max-steps", "2")
-    assert code == 0
+    assert code == 1
     assert "ended without a result after 2 steps" in out
 
 

@@ -203,6 +203,13 @@ def test_an_ending_is_told_in_the_words_of_who_looks(page, agent, goals, person,
     assert page.evaluate(told, [{"goals": goals, "roles": ["white", "black", "red"]}, person]) == said
 
 
+def test_an_ending_counts_by_the_highest_goal_that_the_rules_may_give(page, agent):
+    page.goto(agent)
+    told = "async match => (await import('/page/outcome.js')).outcome(match, 0)"
+    assert page.evaluate(told, {"goals": [110], "roles": ["me"], "points": 170}) == "110 of 170 points."
+    assert page.evaluate(told, {"goals": [170], "roles": ["me"], "points": 170}) == "Solved."
+
+
 GAMES = ("chess", "checkers", "hex", "reversi", "amazons", "mancala")
 SHOW = """async pictures => {
     const { board } = await import('/page/board.js')

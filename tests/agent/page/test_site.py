@@ -278,6 +278,15 @@ async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_pag
     assert (await until(a, told["key"], "left"))["status"] == "left"
 
 
+async def test_chance_in_any_case_is_played_by_the_table(a):
+    """The agent is asked for no role named `RANDOM`, and the page calls it chance."""
+    rules = STONES.replace("(role second)", "(role second) (role RANDOM)") + "(<= (legal RANDOM wait) (true (heap ?n)))"
+    _, told = await sent(a, "/api/play", {"rules": rules, "role": "first", "startClock": 0.5, "playClock": 0.5})
+    table = await until(a, told["key"], "person")
+    assert table["players"] == ["you", "ggp-agent", "chance"]
+    await sent(a, f"/api/play/{told['key']}/leave", {})
+
+
 async def test_a_person_sees_of_a_game_of_gdl_ii_what_its_role_knows_and_everything_when_it_is_over(a):
     asked = {"game": "hiddenCoin", "role": "seeker", "startClock": 0.5, "playClock": 0.5}
     _, told = await sent(a, "/api/play", asked)
