@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from reasoner.diagnostics import Diagnostic
 from reasoner.language.build import Builder
+from reasoner.language.cleaning import rules_source
 from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
@@ -39,7 +40,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     with everything found, warnings too, when any of it is an error. Rules with `sees` (GDL-II) are read leniently, as
     their authors had reasoners that work top-down.
     """
-    source = Source(text)
+    source = rules_source(text, limits)
     report = FaultReport(source)
     builder = Builder(report, limits)
     expressions = _expressions(source, report, limits, plain=True)
@@ -59,7 +60,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
 
 def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:
     """The statements of a rulesheet, unchecked, with operations as `plain` GDL or as they are. Raises RulesError."""
-    source = Source(text)
+    source = rules_source(text, limits)
     report = FaultReport(source)
     expressions = _expressions(source, report, limits, plain)
     if plain and source.infix:
