@@ -13,6 +13,7 @@ from reasoner.language.limits import ReadLimits
 from reasoner.language.operations import in_plain_gdl
 from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
+from reasoner.rules.arrows import refuse_arrows
 from reasoner.rules.bind import with_bound_variables
 from reasoner.rules.bodies import tells_percepts, with_bodies_outside
 from reasoner.rules.counting import counted_items
@@ -75,6 +76,8 @@ def _expressions(source: Source, report: FaultReport, limits: ReadLimits, plain:
     if len(expressions) > limits.max_rules:
         _refuse_count(expressions[limits.max_rules], limits, report)
         report.raise_errors()
+    if not source.infix:
+        refuse_arrows(expressions, report)
     return in_plain_gdl(expressions, report) if source.infix and plain else expressions
 
 
