@@ -33,7 +33,7 @@ def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
 @click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Most steps of a game.")
 @click.option("--seconds", type=float, default=60.0, show_default=True, help="For the games of one rulesheet.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the games.")
-@click.option("--lenient", is_flag=True, help="Read `next` in bodies, and variables that only uses bind.")
+@click.option("--lenient", is_flag=True, help="Read what books write, docs/language.md.")
 @click.pass_context
 def check(
     ctx: click.Context,

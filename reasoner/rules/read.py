@@ -14,6 +14,7 @@ from reasoner.language.operations import in_plain_gdl
 from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
 from reasoner.rules.arrows import refuse_arrows
+from reasoner.rules.before_moves import asks_ahead, without_moves
 from reasoner.rules.bind import with_bound_variables
 from reasoner.rules.bodies import tells_percepts, with_bodies_outside
 from reasoner.rules.counting import counted_items
@@ -53,9 +54,11 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     for reading in (with_local_negations, with_bound_variables) if lenient else ():
         if (read := reading(sheet, report)) != sheet.statements:
             sheet = _sheet(read, source, lenient=True)
+    sheet.moveless = limits.lenient and not asks_ahead(sheet.rules)
     validate(sheet, report)
     report.raise_errors()
-    rules = dict.fromkeys((*sheet.rules, *percept_rules(sheet.rules)))
+    normal = without_moves(sheet.rules) if sheet.moveless else sheet.rules
+    rules = dict.fromkeys((*normal, *percept_rules(normal)))
     return Program(tuple(rules), tuple(sheet.roles)), report.diagnostics()
 
 

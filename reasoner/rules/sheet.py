@@ -38,6 +38,7 @@ class Sheet:
         self.rules = rules
         self.origins = origins
         self.lenient = lenient
+        self.moveless = False  # whether `does` may be asked before a move, and holds for nothing there
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
