@@ -1,7 +1,7 @@
 """The restrictions of GDL, one kind a file. Each check takes the sheet and adds what it finds to the report.
 
-Names and places: `names`, `usage`, `foreign_names`, `placement`, `presence`, `oddities`. Meaning: `safety`,
-`stratification`, `recursion`, `flow` (what may not depend on the state or the moves), `goals`.
+Names and places: `names`, `misspelled`, `usage`, `foreign_names`, `placement`, `presence`, `oddities`. Meaning:
+`safety`, `stratification`, `recursion`, `flow` (what may not depend on the state or the moves), `goals`.
 An error has no meaning and stops the match; a warning is what real rulesheets do and still play.
 docs/diagnostics.md has a row for each code.
 """
