@@ -19,7 +19,7 @@ from agent.cli.console import console
 from agent.cli.live import Narrator, Patient, Scorekeeper, compared, score_table
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
+from agent.gamemaster.series import LENIENT, MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
 from reasoner import load
 from reasoner.machine import Machine
 
@@ -34,6 +34,9 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Abort a match after so many steps.")
 @click.option("--matches", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Roles rotate.")
 @click.option("--seed", type=int, metavar="N", help="For chance, replaced moves and scrambling; drawn without it.")
+@click.option(
+    "--lenient", is_flag=True, envvar=list(LENIENT), help="Read the rules as `check --lenient`; local players do, too."
+)
 @click.option("--scramble", is_flag=True, help="Send made-up words in place of the game's names.")
 @click.option(
     "--record", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write match records."
@@ -49,6 +52,7 @@ def match(
     max_steps: int | None,
     matches: int,
     seed: int | None,
+    lenient: bool,
     scramble: bool,
     folder: Path | None,
     as_json: bool,
@@ -74,11 +78,12 @@ def match(
         seed=secrets.randbits(32) if seed is None else seed,
         scramble=scramble,
         folder=folder,
+        lenient=lenient,
     )
     from reasoner.compiling import compiling  # late: a player that is misspelled is told of without kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
-        machine = load(plan.rulesheet.text, engine="relational")
+        machine = load(plan.rulesheet.text, engine="relational", lenient=lenient)
         machine.terminal(machine.initial())  # compiles what the manager needs, while somebody is told of it
     with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)

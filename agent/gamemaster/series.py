@@ -24,6 +24,8 @@ from reasoner.rules.points import in_percent
 from search.clock import Clock, MonotonicClock
 
 DEFAULT_SPEC = "mcts"
+LENIENT = {"GGP_AGENT_RULES_LENIENT": "true"}
+"""The environment of a local agent that reads rules leniently."""
 READY_SECONDS = 120.0  # a local agent may compile kernels before it is available
 POLL_SECONDS = 0.2
 
@@ -37,6 +39,7 @@ class SeriesPlan(Conditions):
     matches: int = 1
     folder: Path | None = None  # where records go
     serve: tuple[str, ...] = SERVE  # the command of a local agent
+    lenient: bool = False  # whether local agents read rules leniently
     wall: Callable[[], float] = time.time
 
 
@@ -125,7 +128,8 @@ class Series:
         self.specs = seat_specs(plan.specs, machine.roles)
         self.names = player_names(self.specs)
         self.results: list[MatchResult] = []
-        self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve, progress=observer.compiling)
+        local = [spec for spec in self.specs if not is_url(spec)]
+        self.agents = Agents(local, plan.serve, LENIENT if plan.lenient else None, observer.compiling)
 
     async def run(self) -> None:
         """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""

@@ -35,6 +35,7 @@ from agent.page.sources import MAX_LINE, Source, Sources
 from agent.page.story import MAX_STEPS, story
 from agent.page.study import Studies
 from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
+from agent.protocol.read import decode
 from agent.server.answers import answer
 from agent.server.origins import UNKNOWN_NAME
 
@@ -134,11 +135,10 @@ class Site:
 
     async def _relayed(self, request: web.Request) -> web.Response:
         try:
-            text = (await request.read()).decode("utf-8")
+            text = decode(await request.read())
             told = await self._relay.answer(text, obeyed=self._origins.obeyed(request))
-        except (ProtocolError, UnicodeDecodeError) as error:
-            reason = str(error) if isinstance(error, ProtocolError) else "the message is not text"
-            return web.json_response({"error": reason}, status=400, headers=RELAY_HEADERS)
+        except ProtocolError as error:
+            return web.json_response({"error": str(error)}, status=400, headers=RELAY_HEADERS)
         return web.json_response({"to": told[0], "text": told[1]} if told else {}, headers=RELAY_HEADERS)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:

@@ -13,6 +13,7 @@ from typing import assert_never
 from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
+from agent.worker.engines import read_limits
 from agent.worker.messages import (
     Advance,
     BeginGame,
@@ -56,6 +57,7 @@ class Referee:
     def __init__(self, channel: Channel, settings: Settings) -> None:
         self._channel = channel
         self._seconds = settings.worker.evaluation
+        self._limits = read_limits(settings.rules)
         self._program: Program | None = None
         self._machine: RelationalMachine | None = None
         self._state: State = None
@@ -94,7 +96,7 @@ class Referee:
 
     def _read(self, rules: str) -> RulesRead:
         try:
-            self._program, found = read_program(rules)
+            self._program, found = read_program(rules, self._limits)
         except RulesError as error:
             self._program, found = None, error.diagnostics
         roles = [] if self._program is None else [str(role) for role in self._program.roles]

@@ -6,6 +6,7 @@ disjunctions out, `disjunctions` gives them a relation), become a `program`. `va
 `strata` and `statics` (what is evaluated when), `domains` (which terms can stand where), `negative_cycles` and
 `feasible` (what can hold together), `theory` (rules added for features), `convert` (a rulesheet in the other
 notation). `percepts` are what roles see (GDL-II), `chance` is the role `random`, `points` what goals are worth,
-`counting` what counts of the newer language range over. Sloppy rules are read by `bodies`, `local_negations`, `bind`
-and `next_views`, each with warnings.
+`counting` what counts of the newer language range over. Sloppy rules are read by `bodies`, `local_negations`, `bind`,
+`next_views` and `before_moves`, each with warnings; `arrows` refuses rules in KIF that are written with the arrow of
+another notation.
 """

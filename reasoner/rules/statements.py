@@ -35,6 +35,8 @@ def read_statements(expressions: Sequence[Expression], builder: Builder) -> tupl
 
 def _statement(expression: Expression, builder: Builder) -> Statement | None:
     word, items = connective_of(expression)
+    if _refused_sign(expression, "a fact or a rule", builder):
+        return None
     if word is None:
         return Statement(Sentence(builder.atom(expression), expression), (), expression, arrow=False)
     if word != "<=":
@@ -92,7 +94,22 @@ def _formula(expression: Expression, builder: Builder) -> Formula:
         return Disequality(builder.term(items[0]), builder.term(items[1]), expression)
     if word is not None:
         return _malformed(word, expression, builder)
+    if _refused_sign(expression, "a literal", builder):
+        return Conjunction((), expression)
     return Sentence(builder.atom(expression), expression)
+
+
+def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> bool:
+    """Report a word that is only signs, as `,` and `&` of other notations, where a statement or literal belongs."""
+    if isinstance(expression, Group) or any(c.isalnum() or c in "_?" for c in expression.text):
+        return False
+    builder.report.error(
+        "sign-alone",
+        f"`{expression.text}` stands where {belonging} belongs",
+        "Remove it: nothing separates statements or literals in KIF, and a comment begins with `;`.",
+        expression,
+    )
+    return True
 
 
 def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:

@@ -23,7 +23,7 @@ def check_names(sheet: Sheet, report: FaultReport) -> None:
     _check_counts("function", names.functions, report)
     _check_bare_functions(names, report)
     _check_keywords(names, _DECLARING | _perceived(sheet, names) if SEES in sheet.heads else _DECLARING, report)
-    _check_characters(names, report)
+    _check_characters(names, sheet, report)
     _check_spellings(names, report)
 
 
@@ -81,9 +81,12 @@ def _perceived(sheet: Sheet, names: Vocabulary) -> frozenset[str]:
     return frozenset({"does", *(word for name in names.functions if (word := keyword(name)) and word not in others)})
 
 
-def _check_characters(names: Vocabulary, report: FaultReport) -> None:
+def _check_characters(names: Vocabulary, sheet: Sheet, report: FaultReport) -> None:
+    undefined = {use.relation[0] for use in sheet.uses if use.relation not in sheet.heads}  # told anyway
     for name, word in names.first():
-        if not _USUAL.fullmatch(name) and " " not in name:  # what a translation makes holds a space
+        if (
+            name not in undefined and not _USUAL.fullmatch(name) and " " not in name
+        ):  # what a translation makes holds a space
             report.warn(
                 "unusual-character",
                 f"`{name}` holds characters that other players may not read",

@@ -41,7 +41,7 @@ def _check_fact(statement: Statement, report: FaultReport) -> None:
             f"Write a rule whose body binds {variable}, or a constant instead of it.",
             located(str(variable), statement.head.source),
         )
-    if statement.arrow:
+    elif statement.arrow:
         report.warn(
             "empty-body",
             "a rule with an empty body is a fact",

@@ -151,3 +151,22 @@ async def test_an_interrupted_manager_leaves_no_agent_running():
     assert line.startswith(b"hanoi   mover: mcts")
     assert len(family) >= 1
     await until(lambda: not any(lives(each) for each in family))  # what was killed needs a moment to be gone
+
+
+FIRE = """
+(role a) (init p) (<= (legal a go) (true p)) (<= hit (does a go)) (<= (next p) (true p)) (<= (next q) (true p))
+(<= terminal (true q) (not hit)) (<= (goal a 100) (true q)) (<= (goal a 0) (not (true q)))
+"""
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_a_match_reads_rules_leniently_where_that_is_asked_for(tmp_path):
+    """The manager and its local players take `does` before a move for nothing; without the option, all refuse it."""
+    (tmp_path / "fire.kif").write_text(FIRE)
+    asked = (str(tmp_path / "fire.kif"), "--player", "mcts", "--json", "--start-clock", "5")
+    code, out, _ = await finished(*asked, "--lenient")
+    (match,) = json.loads(out)["matches"]
+    assert (code, match["goals"], match["steps"]) == (0, {"a": 100}, 1)
+    assert [player["errors"] for player in json.loads(out)["players"]] == [{"TO": 0, "IL": 0, "CE": 0}]
+    code, _, err = await finished(*asked)
+    assert (code, "depends-on-does" in err) == (1, True)

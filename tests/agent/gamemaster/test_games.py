@@ -45,9 +45,10 @@ def test_a_file_is_found_by_its_path(tmp_path):
     assert find_game(str(tmp_path / "own.kif")) == Rulesheet("own", "(role a)")
 
 
-def test_old_files_in_latin_1_are_read(tmp_path):
+def test_old_files_in_latin_1_are_read_with_their_lost_bytes_marked(tmp_path):
+    """As in messages, and as a browser reads a file."""
     (tmp_path / "old.kif").write_bytes(b"; caf\xe9")
-    assert find_game(str(tmp_path / "old.kif")).text == "; caf\xe9"
+    assert find_game(str(tmp_path / "old.kif")).text == "; caf\ufffd"
 
 
 def test_an_unknown_name_says_what_is_close():

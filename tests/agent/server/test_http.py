@@ -93,6 +93,16 @@ async def test_broken_messages_get_the_documented_answer_and_the_server_goes_on(
     assert "available" in await a.ask("(INFO)")
 
 
+async def test_rules_in_latin_1_are_played_where_only_a_comment_is_lost(a):
+    """The server's answer is the one of `check` on the file: a comment does no harm, a name does."""
+    rules = "(role a) (init p) (<= (legal a go) (true p)) (<= terminal (true q)) (goal a 100) (<= (next q) (does a go))"
+    for match_id, lost, answer in (("l1", " ; José\n", b"ready"), ("l2", "(jos\xe9)", b"busy")):
+        body = f"(START {match_id} a ({rules} {lost}) 5 5)".encode("latin-1")
+        head = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(body)
+        assert (await a.raw(head + body)).endswith(answer)
+        await a.ask(f"(ABORT {match_id})")
+
+
 async def test_garbage_in_place_of_http_harms_nothing(a):
     for request in (b"\x00\x01\r\n\r\n", b"POST\r\n\r\n", b"\r\n", b"POST / HTTP/1.0", b"GET /" + b"a" * 2_000_000):
         with contextlib.suppress(ConnectionError):

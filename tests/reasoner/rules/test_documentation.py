@@ -31,7 +31,14 @@ PAST_A_LIMIT = {
     "too-many-conditions": ReadLimits(max_conditions=0),
     "too-many-arguments": ReadLimits(max_arity=1),
 }
-LENIENT = {"next-in-body", "bound-by-uses", "bound-by-name", "local-in-not", "body-in-head"}
+CHARACTERS = {
+    "a zero byte": "\0",
+    "a lost byte": "\ufffd",
+    "a lost byte in a comment": "; \ufffd",
+    "a zero width space": "\u200b",
+    "a no-break space": "\u00a0",
+}
+LENIENT = {"next-in-body", "bound-by-uses", "bound-by-name", "local-in-not", "body-in-head", "does-before-moves"}
 _REPORTERS = {"error": 0, "warn": 0, "refuse": 2, "Diagnostic": 1}  # where each takes its code
 
 
@@ -54,8 +61,8 @@ def _example(row: re.Match[str]) -> tuple[str, ReadLimits]:
     words = row["words"] or ""
     if words.startswith("without"):
         return without(words.split()[1]), ReadLimits()
-    if words == "a zero byte":
-        return GAME + "\0", ReadLimits()
+    if words in CHARACTERS:
+        return GAME + CHARACTERS[words], ReadLimits()
     if words == "past a limit":
         return GAME, PAST_A_LIMIT[row["code"]]
     game = OPERATIONS if "::" in row["text"] else INFIX if is_infix(row["text"]) else GAME
