@@ -30,7 +30,7 @@ export function analysis (main, asked) {
   }
   const before = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
   if (before && (!asked || location.hash === before.hash)) {
-    asked = before.asked
+    asked = before.asked ?? asked
     get(`/api/analysis/${before.key}`).then(enter).catch(() => { if (!gone) (asked?.from ? open : leave)() })
   } else if (asked) open()
   else leave()
@@ -64,7 +64,7 @@ function study (main, told, asked, from, leave) {
   const address = `/api/analysis/${encodeURIComponent(told.key)}`
   const tree = new Branches(told.nodes)
   const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
-  const problem = h('p', { class: 'problem', role: 'alert' }, told.note && sentence(told.note))
+  const problem = h('p', { class: 'problem', role: 'alert' })
   const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
@@ -74,6 +74,7 @@ function study (main, told, asked, from, leave) {
   let running = true
   let through = [] // positions of a line that are still to be looked at
   let ended = false
+  let note = told.note && sentence(told.note) // why not all moves that were asked for are there
   const hand = picker(choose, draw)
 
   const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
@@ -94,7 +95,8 @@ function study (main, told, asked, from, leave) {
     if (!keep) through = []
     ;[at, shown, mine] = [view.node, view, []]
     hand.clear()
-    problem.textContent = ''
+    problem.textContent = note
+    note = ''
     think()
     draw()
     name()
@@ -109,7 +111,7 @@ function study (main, told, asked, from, leave) {
     if (ended || at !== here) return
     const link = linkOf(told, asked, tree.line(at))
     if (link) history.replaceState(null, '', link)
-    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked, hash: location.hash, at }))
+    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
 
   function think () {

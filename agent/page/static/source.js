@@ -2,6 +2,7 @@
 import { h, show } from './dom.js'
 import { editor } from './editor.js'
 import { get, post } from './net.js'
+import { gameOf, recordOf } from './record.js'
 
 const LARGEST = 16 << 20 // bytes of a file
 
@@ -11,6 +12,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   let kind = chosen?.kind ?? 'game'
   let timer = 0
   let record = null
+  let title = null // of the rules of a record
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
   const rules = editor(() => { clearTimeout(timer); timer = setTimeout(check, 500) })
@@ -62,27 +64,27 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     check()
   }
 
-  // A record names its game by an address; a bundled game of that name has the same rules.
+  // A record that holds its rules is opened by itself; of another the game is chosen where it is known by its name.
   async function loadRecord (chosen) {
+    record = null
+    loaded.textContent = ''
     const text = await read(chosen)
     if (text === null) return
     try {
       record = recordOf(JSON.parse(text))
     } catch (error) {
-      record = null
       loaded.textContent = `This is no match record: ${error.message}`
       return
     }
-    const name = record.url.split('/').filter(Boolean).filter(word => !/^v\d+$/.test(word)).at(-1)
-    const known = games.find(one => one.name === name)
-    loaded.textContent = `A match of ${record.moves.length} steps${record.url ? ` of ${record.url}` : ''}. ${known ? '' : 'Choose the game that it was played with, if it is not the one above.'}`
-    if (known) {
-      game.value = name
-      set('game')
-    } else if (record.url.startsWith('http')) {
-      url.value = record.url
-      set('url')
-    }
+    const found = await gameOf(record, games.map(({ name }) => name))
+    loaded.textContent = `A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It does not tell its rules: choose the game that it was played with.'}`
+    if (!found) return
+    title = found.title ?? null
+    if (found.game) game.value = found.game
+    if (found.url) url.value = found.url
+    if (found.rules) rules.text = found.rules
+    set(found.game ? 'game' : found.url ? 'url' : 'rules')
+    if (record.rules) place.closest('form')?.requestSubmit()
   }
 
   function set (value) {
@@ -116,20 +118,11 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     place,
     refuse,
     asked () {
-      const moves = record ? { moves: record.moves } : {}
+      const moves = record ? { moves: record.moves, record: true } : {}
       if (kind === 'game') return { game: game.value, ...moves }
-      return kind === 'url' ? { url: url.value, ...moves } : { rules: rules.text, ...moves }
+      if (kind === 'url') return { url: url.value, ...moves }
+      return { rules: rules.text, ...moves, ...(title && record ? { title } : {}) }
     },
     close () { clearTimeout(timer) }
   }
-}
-
-// The joint moves of a record in the form of ggp.org, as the rules spell moves, and the address of its game.
-export function recordOf (told) {
-  if (!Array.isArray(told?.moves)) throw new Error('it has no list of moves')
-  const moves = told.moves.map(joint => {
-    if (!Array.isArray(joint) || !joint.every(move => typeof move === 'string')) throw new Error('a joint move is a list of texts')
-    return joint.map(move => move.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim())
-  })
-  return { moves, url: typeof told.gameMetaURL === 'string' ? told.gameMetaURL : '' }
 }

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from agent.gamemaster.games import bundled_game
 from tests.agent.page.browser import faults_of, need_chromium, serving
 from tests.agent.page.test_browser import begin, play_to_the_end
+from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -139,6 +141,53 @@ def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(pa
     assert page.locator(".mark").count() == 2
     page.get_by_role("button", name="Leave the game").click()
     page.wait_for_selector("text=Play against the agent")
+
+
+def record_file(folder, rules, moves, **more):
+    path = folder / "own.json"
+    path.write_text(json.dumps({"matchId": "m", "gameMetaURL": "", "rulesheet": rules, "moves": moves, **more}))
+    return path
+
+
+def test_a_record_that_holds_its_rules_is_opened_by_itself_whatever_game_is_chosen(page, agent, tmp_path):
+    """Of a bundled game it becomes a link; of other rules it has the record's name."""
+    page.goto(f"{agent}/#/analysis")
+    page.wait_for_selector("#game option", state="attached")
+    page.select_option("#game", "chess")
+    moves = [["( take 1 )", "noop"], ["noop", "( take 2 )"]]
+    page.set_input_files("#record", record_file(tmp_path, STONES, moves, gameName="my stones"))
+    page.wait_for_selector("text=Step 2, ")
+    assert page.locator("h2").first.inner_text() == "my stones"
+    page.get_by_role("button", name="Another game").click()
+    page.wait_for_selector("#game option", state="attached")
+    bundled = bundled_game("ticTacToe").text
+    moves = [["( mark 2 2 )", "noop"]]
+    page.set_input_files("#record", record_file(tmp_path, bundled, moves, gameName="ticTacToe"))
+    page.wait_for_selector("text=Step 1, nought to move")
+    assert page.evaluate("location.hash").startswith("#/analysis/game/ticTacToe/")
+    page.get_by_role("button", name="Another game").click()
+    page.wait_for_selector("#game option", state="attached")
+    page.set_input_files("#record", record_file(tmp_path, STONES, moves, gameName="ticTacToe"))
+    page.wait_for_selector("text=This match was not played with these rules")
+    assert "(mark 2 2) · noop" in page.locator(".problem").inner_text()
+
+
+def test_moves_of_another_game_are_refused_with_a_word(page, agent, tmp_path):
+    """A record of an older version tells no rules: the game that is chosen must fit."""
+    page.goto(f"{agent}/#/analysis")
+    page.wait_for_selector("#game option", state="attached")
+    page.select_option("#game", "nim")
+    (tmp_path / "old.json").write_text(json.dumps({"moves": [["( mark 2 2 )", "noop"]]}))
+    page.set_input_files("#record", tmp_path / "old.json")
+    page.wait_for_selector("text=It does not tell its rules")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector("text=This match was not played with these rules")
+    page.select_option("#game", "ticTacToe")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector("text=Step 1, nought to move")
+    analyse(page, agent, "#/analysis/game/ticTacToe/(mark%202%202)%2Cnoop%3B(mark%202%202)%2Cnoop")
+    page.wait_for_selector("text=Step 1, nought to move")
+    assert "Step 2: these moves are not legal there" in page.locator(".problem").inner_text()
 
 
 def test_a_file_that_is_no_record_is_refused_in_plain_words(page, agent, tmp_path):
