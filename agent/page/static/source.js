@@ -35,9 +35,9 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   function choose (value) {
     kind = value
     for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
+    if (kind === 'game') return pick()
+    changed({ roles: [] }) // until they are known, which those of another game are not
     if (kind === 'rules') check()
-    if (kind === 'game') pick()
-    if (kind === 'url') changed({ roles: [] })
   }
 
   function pick () {
@@ -47,13 +47,22 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   }
 
   async function check () {
-    if (kind !== 'rules' || !rules.text.trim()) return rules.faults([])
+    const text = rules.text
+    const late = () => kind !== 'rules' || rules.text !== text // other rules are looked at meanwhile
+    if (kind !== 'rules') return
+    if (!text.trim()) {
+      rules.faults([])
+      return changed({ roles: [] })
+    }
     try {
-      const { faults, roles } = await post('/api/check', { rules: rules.text })
+      const { faults, roles } = await post('/api/check', { rules: text })
+      if (late()) return
       rules.faults(faults)
       changed({ roles })
     } catch (error) {
+      if (late()) return
       refuse(error)
+      changed({ roles: [] })
     }
   }
 

@@ -70,7 +70,7 @@ const KINDS = { TO: 'time-outs', IL: 'illegal', CE: 'lost', PF: 'failed' }
 // What went wrong in a match: how often of each kind.
 function counted (errors) {
   const kinds = errors.join(' ').split(' ').filter(Boolean)
-  return Object.entries(KINDS).map(([kind, name]) => [kinds.filter(one => one === kind).length, name]).filter(([count]) => count).map(([count, name]) => `${count} ${name}`).join(', ')
+  return Object.entries(KINDS).map(([kind, name]) => [kinds.filter(one => one === kind).length, name]).filter(([count]) => count).map(([count, name]) => `${name} ${count}`).join(', ')
 }
 
 // A player's row of the table, as text; a file may lack any of it.

@@ -2,14 +2,17 @@ import io
 from dataclasses import replace
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
+from agent.cli.bench import speed_tables
 from agent.cli.live import score_tables
 from agent.cli.tables import Group, parted
 from agent.cli.tournament import crosstables
 from agent.cli.tournament import score_tables as tournament_tables
 from agent.gamemaster.series import PlayerScore
 from agent.gamemaster.statistics import estimate
+from agent.measure import Speed
 from agent.tournament.elo import Rating
 from agent.tournament.standings import elo_text, standings
 from tests.agent.tournament.outcomes import outcome
@@ -48,6 +51,24 @@ def test_a_wide_terminal_has_one_table():
     assert LONG in text
     heading = next(line for line in text.splitlines() if "player" in line)
     assert [heading.find(name) for name in COLUMNS] == sorted(heading.find(name) for name in COLUMNS)
+
+
+def test_names_are_shown_as_they_are():
+    """Brackets are no markup, and wide letters are as wide as they are."""
+    names = ["[red]one[/red]", "名前" * 20]
+    text = printed(parted("player", names, [Group(("mean",), [("1",), ("2",)])], 60), 60)
+    assert "[red]one[/red]" in text
+    assert max(map(cell_len, text.splitlines())) <= 60
+
+
+def test_speeds_of_games_fit_80_columns():
+    """The widest table of all comes in parts."""
+    sizes = (1, 12.34, 56_789, 20, 30, 1_234_567.0, 98_765_432.0)
+    speed = Speed("hodgepodge", "circuit", "native", *sizes, 45.6, (50.0, 50.0), 1.0, 0.12, 0.1, 0.98)
+    text = printed(speed_tables([speed], 80), 80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "…" not in text
+    assert all(word in text for word in ("98,765,432", "playouts/s", "mean goals", "50.0 50.0", "emitter"))
 
 
 def test_many_players_are_a_crosstable_in_parts():

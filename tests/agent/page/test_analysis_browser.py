@@ -1,6 +1,7 @@
 """Analysis in Chromium: branches, records from files, links, and what leads from a game to analysis and back."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 
@@ -113,6 +114,23 @@ def test_the_other_side_may_be_to_move_and_a_position_may_be_placed(page, agent)
     page.get_by_role("button", name="Place it").click()
     page.wait_for_selector("text=The position cannot be read")
     assert faults_of(page, "analysis-placed") == []
+
+
+def test_an_analysis_that_has_come_to_an_end_offers_nothing_that_cannot_be(page, agent):
+    """Nothing is to be stopped or told at the end of a game, and one player has no other whose move it could be."""
+    line = ["(mark 1 1),noop", "noop,(mark 2 1)", "(mark 1 2),noop", "noop,(mark 2 2)", "(mark 1 3),noop"]
+    analyse(page, agent, f"#/analysis/game/ticTacToe/{quote(';'.join(line))}")
+    page.wait_for_selector("text=Over: cross")
+    assert page.get_by_role("button", name="Stop the search").count() == 0
+    assert page.get_by_text("Nothing to tell").count() == 0
+    page.get_by_label("Step back").click()
+    page.wait_for_selector("text=Step 4, cross to move")
+    page.wait_for_selector("text=/Solved|as long as it may/")
+    assert page.get_by_role("button", name="Stop the search").count() == 0
+    assert page.get_by_role("button", name="What if it were the other").count() == 1
+    analyse(page, agent, "#/analysis/game/hanoi")
+    page.wait_for_selector(".engine .moves tbody tr")
+    assert page.get_by_role("button", name="What if it were the other").count() == 0
 
 
 def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(page, agent, tmp_path):

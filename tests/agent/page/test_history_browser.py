@@ -152,7 +152,7 @@ def test_a_tournament_of_a_game_from_a_file_has_its_table_and_opens_its_matches(
     elo = [row.split("\t")[5] for row in (first, second)]
     assert (elo[0][0], elo[1][0], elo[0][1:]) == ("+", MINUS, elo[1][1:])
     page.get_by_role("button", name="List all matches").click()
-    assert "1 time-outs, 2 failed" in page.locator(".lines li").first.inner_text()
+    assert "time-outs 1, failed 2" in page.locator(".lines li").first.inner_text()
     assert faults_of(page, "tournament-table") == []
     page.get_by_role("button", name="Look at m1").click()
     page.wait_for_selector("text=The record holds no rules of /home/me/stones.kif")

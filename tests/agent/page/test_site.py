@@ -267,6 +267,15 @@ async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(
     assert "(status available)" in await a.ask("(INFO)")
 
 
+async def test_while_a_game_is_prepared_its_players_are_named(a):
+    """The page never shows the person and the agent as other players; the first it hears of a game names both."""
+    _, told = await sent(a, "/api/play", {"rules": STONES, "role": "second", "startClock": 0.5, "playClock": 0.5})
+    table = await until(a, told["key"], "preparing", "person", "agent", "over")
+    assert table["players"] == ["ggp-agent", "you"]
+    await sent(a, f"/api/play/{told['key']}/leave", {})
+    await until(a, told["key"], "left")
+
+
 async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_page_says_so(a):
     rules = STONES.replace("(role second)", "(role second) (role third) (role fourth)")
     rules += "(<= (legal third wait) (true (heap ?n))) (<= (legal fourth wait) (true (heap ?n)))"
