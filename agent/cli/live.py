@@ -146,12 +146,11 @@ def failure_lines(failures: Mapping[str, Sequence[FailureKind]], logs: Path | No
     """A line for each way in which a player failed, and where its whole log is."""
     for name, kinds in failures.items():
         for kind in kinds[:SHOWN_KINDS]:
-            yield f"{name}: {kind.what}; {kind.times} time{'s' * (kind.times != 1)}"
+            yield f"{name}, {kind.times} time{'s' * (kind.times != 1)}: {kind.what}"
         if len(kinds) > SHOWN_KINDS:
             yield f"{name}: and {len(kinds) - SHOWN_KINDS} more kinds of failure"
     if failures:
-        where = f"are in {logs}" if logs else "are kept by --log DIR"
-        yield f"a legal move was played in place of each that failed; tracebacks and what players print {where}"
+        yield f"tracebacks, and what players print, {f'are in {logs}' if logs else 'are kept by --log DIR'}"
 
 
 def compared(names: Sequence[str], found: Difference) -> str:

@@ -18,6 +18,7 @@ from typing import IO
 CHUNK_BYTES = 1 << 20
 LONGEST_LINE = 1 << 16
 """Bytes of a line that are kept; the agent's own are shorter."""
+INSTEAD = "; another legal move was played"
 MAX_KINDS = 50
 """Kinds of failure of one player that are told apart."""
 
@@ -104,11 +105,12 @@ class FailureLog:
         """The kind of an event and its words; None where it is no failure of the player."""
         if event == RAISED:
             during, reason, place = (values.get(key, "?") for key in ("during", "reason", "place"))
-            return f"{during} {reason.partition(':')[0]} {place}", f"{during} raised {reason} ({place})"
+            kind, what = f"{during} {reason.partition(':')[0]} {place}", f"{during} raised {reason} ({place})"
+            return kind, what + INSTEAD if during == "play" else what
         if event == ILLEGAL:
-            return event, f"play returned no legal move: {values.get('move', '?')}"
+            return event, f"play returned no legal move, but {values.get('move', '?')}{INSTEAD}"
         if event == LATE:
-            return event, "play did not return in time"
+            return event, f"play did not return in time{INSTEAD}"
         if event == HUNG:
             self._hung.add(values.get("pid", ""))
             return event, "its process was silent for too long, and was ended"

@@ -12,10 +12,11 @@ LONGEST = 200
 """Characters of a reason."""
 
 
-def blame(error: BaseException, player: Player, during: str = "") -> dict[str, str]:
+def blame(error: BaseException, player: Player | None, during: str = "") -> dict[str, str]:
     """The method (`during`, else the first of the player's that the traceback names), the reason, and ``FILE:LINE``.
 
-    The place is the innermost line of the module that the player is of, else the innermost of all.
+    The place is the innermost line of the module that the player is of, else the innermost of all. `player` is None for
+    one that could not be made.
     """
     frames = list(traceback.walk_tb(error.__traceback__))
     own = getattr(sys.modules.get(type(player).__module__), "__file__", None)

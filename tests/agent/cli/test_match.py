@@ -178,7 +178,8 @@ async def test_a_player_that_fails_at_every_move_is_told_with_its_reasons(tmp_pa
     lines = err.splitlines()
     raised = next(line for line in lines if "play raised" in line)
     assert re.fullmatch(
-        rf"tests\.agent\.players\.odd:Raises: play raised RuntimeError: in play \(odd\.py:\d+\); {len(asked)} times",
+        rf"tests\.agent\.players\.odd:Raises, {len(asked)} times: "
+        r"play raised RuntimeError: in play \(odd\.py:\d+\); another legal move was played",
         raised,
     )
     assert any("start raised RuntimeError: at start" in line for line in lines)
@@ -193,7 +194,7 @@ async def test_a_player_that_fails_at_every_move_is_told_with_its_reasons(tmp_pa
 @pytest.mark.usefixtures("forked_commands")
 @pytest.mark.parametrize(
     ("player", "words"),
-    [("Forgets", "play returned no legal move: None"), ("Cheats", "play returned no legal move: (take 99)")],
+    [("Forgets", "play returned no legal move, but None"), ("Cheats", "play returned no legal move, but (take 99)")],
 )
 async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch, player, words):
     """A table of several matches has a column for them, whichever seat the player has."""
@@ -203,9 +204,19 @@ async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch
         code, out, err = await finished("nim", *local(spec, *urls), "--matches", "2")
     steps = sum(int(steps) for steps in re.findall(r"(\d+) steps", out))
     assert code == 1
-    assert f"{spec}: {words}; {steps} times" in err
+    assert f"{spec}, {steps} times: {words}" in err
     assert re.search(rf"{spec} .* 0 +0 +0 +{steps} *\n", out)
     assert re.search(rf"{urls[0]} .* 0 +0 +0 +\? *\n", out)
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_a_player_that_cannot_be_made_is_told_with_the_reason(monkeypatch):
+    """Its agent answers busy, and its log says why."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    code, _, err = await finished("nim", *local("tests.agent.players.odd:Unmade", "legal"))
+    assert code == 1
+    assert "Unmade, 1 time: __init__ raised FileNotFoundError: no model here (odd.py:" in err
+    assert err.endswith("Error: tests.agent.players.odd:Unmade failed at every move\n")
 
 
 @pytest.mark.long  # real starts of a manager, of an agent, and of what that builds with

@@ -69,8 +69,7 @@ def test_a_player_that_fails_is_told_in_lines_tables_and_files(run, tmp_path, mo
     body = json.loads((tmp_path / "j.json").read_text())
     steps = sum(match["steps"] for match in body["matches"] if "first" in match["players"])
     assert {row["name"]: row["failed"] for row in body["standings"]} == {"first": steps, "dice": 0}
-    assert "first: play raised RuntimeError: in play" in played.output
-    assert f"; {steps} times" in played.output
+    assert f"first, {steps} times: play raised RuntimeError: in play" in played.output
     assert "first failed at every move" in played.output
     assert "PF PF" in (tmp_path / "c.csv").read_text()
     assert re.search(rf"<td>0</td><td>{steps}</td></tr>", (tmp_path / "h.html").read_text())

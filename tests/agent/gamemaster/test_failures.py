@@ -47,10 +47,10 @@ def test_moves_and_kinds_are_told_from_the_lines_of_the_agents_log(log):
     assert found.moves("nim.1") == {1, 2, 3, 4, 5}
     assert found.moves("nim.2") == set()
     assert {(one.what, one.times) for one in found.kinds} == {
-        ("play raised KeyError: 'a = b' (mine.py:9)", 2),
+        ("play raised KeyError: 'a = b' (mine.py:9); another legal move was played", 2),
         ("ponder raised RuntimeError: between (mine.py:9)", 1),
-        ("play returned no legal move: (take 99)", 1),
-        ("play did not return in time", 1),
+        ("play returned no legal move, but (take 99); another legal move was played", 1),
+        ("play did not return in time; another legal move was played", 1),
         ("its process ended, perhaps for its memory", 1),
     }
 

@@ -121,6 +121,16 @@ class Forgets(Player):
         game.legal[-1]
 
 
+class Unmade(Player):
+    """Looks for a file that is not there."""
+
+    def __init__(self):
+        raise FileNotFoundError("no model here")
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+
 class Prints(Player):
     def play(self, game, turn):
         print("this must not reach the server")
