@@ -7,7 +7,8 @@ import { gameOf, recordOf } from './record.js'
 const LARGEST = 16 << 20 // bytes of a file
 
 // `changed({ roles })` is told the roles as soon as they are known. With `records`, a match record may be loaded, too.
-export function sourceForm ({ records = false, changed = () => {}, chosen = null } = {}) {
+export function sourceForm ({ records = false, changed: heard = null, chosen = null } = {}) {
+  const changed = heard ?? (() => {})
   let games = []
   let kind = chosen?.kind ?? 'game'
   let timer = 0
@@ -16,7 +17,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
   const rules = editor(() => { clearTimeout(timer); timer = setTimeout(check, 500) })
-  const url = h('input', { id: 'url', type: 'url', placeholder: 'http://games.ggp.org/base/games/ticTacToe/' })
+  const url = h('input', { id: 'url', type: 'url', onchange: check, placeholder: 'http://games.ggp.org/base/games/ticTacToe/' })
   const loaded = h('p', { class: 'soft', role: 'status' })
   const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
   const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]) })
@@ -37,7 +38,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
     if (kind === 'game') return pick()
     changed({ roles: [] }) // until they are known, which those of another game are not
-    if (kind === 'rules') check()
+    check()
   }
 
   function pick () {
@@ -47,17 +48,18 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   }
 
   async function check () {
-    const text = rules.text
-    const late = () => kind !== 'rules' || rules.text !== text // other rules are looked at meanwhile
-    if (kind !== 'rules') return
+    if (kind === 'game' || (kind === 'url' && !heard)) return // nobody asks for the roles
+    const said = () => kind === 'rules' ? rules.text : url.value
+    const [asked, text] = [kind, said()]
+    const late = () => kind !== asked || said() !== text // others are looked at meanwhile
     if (!text.trim()) {
       rules.faults([])
       return changed({ roles: [] })
     }
     try {
-      const { faults, roles } = await post('/api/check', { rules: text })
+      const { faults, roles } = await post('/api/check', { [asked]: text })
       if (late()) return
-      rules.faults(faults)
+      if (asked === 'rules') rules.faults(faults)
       changed({ roles })
     } catch (error) {
       if (late()) return

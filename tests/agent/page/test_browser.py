@@ -128,6 +128,14 @@ def test_roles_are_those_of_the_rules_that_are_chosen_and_of_no_other_game(page,
     page.wait_for_selector("#role option[value='as cross']", state="attached")
     page.wait_for_load_state("networkidle")
     assert roles(page) == ["cross", "nought", *watching]
+    told = {"faults": [], "roles": ["north", "south"]}
+    page.route("**/api/check", lambda route: route.fulfill(json=told if "there" in route.request.post_data else {}))
+    page.get_by_label("rules at an address").check()
+    assert roles(page) == watching
+    page.fill("#url", "http://there.example/game.kif")
+    page.locator("#url").blur()
+    page.wait_for_selector("#role option[value='as north']", state="attached")
+    assert roles(page) == ["north", "south", *watching]
 
 
 def test_a_refused_match_shows_the_faults_of_its_rules_in_the_history(page, agent):

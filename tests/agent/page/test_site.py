@@ -9,6 +9,7 @@ import pytest_asyncio
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
 from search.clock import MonotonicClock
+from tests.agent.gamemaster.test_games import repository
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
@@ -265,6 +266,15 @@ async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(
     assert record["isCompleted"]
     assert len(record["states"]) == len(record["moves"]) + 1
     assert "(status available)" in await a.ask("(INFO)")
+
+
+async def test_the_roles_of_rules_at_an_address_are_told_before_they_are_played():
+    """Only addresses of the sites in the settings are read, as for a game itself."""
+    async with repository(stones_kif=STONES) as url, agent(page__urls=url) as a:
+        assert (await sent(a, "/api/check", {"url": f"{url}/stones.kif"}))[1]["roles"] == ["first", "second"]
+        status, told = await sent(a, "/api/check", {"url": "http://127.0.0.1:1/stones.kif"})
+    assert status == 400
+    assert "page.urls" in told["error"]
 
 
 async def test_while_a_game_is_prepared_its_players_are_named(a):
