@@ -5,7 +5,7 @@ Exit codes: 0 good, 1 the answer is no (rules in error, a match that could not b
 
 Parts of subcommands: of check `played`, `simulated` and `check_settings`, of match `live`, of step `blind_step`,
 `moves` and `picture`, of study `knowledge`. What several share: `console`, `compiling` (what a first start shows),
-`completion` (of the shell), `hints` (under errors), `words`.
+`completion` (of the shell), `hints` (under errors), `tables`, `words`.
 """
 
 from __future__ import annotations

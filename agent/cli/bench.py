@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
-from rich import box
 from rich.table import Table
 
 from agent.cli.console import console, progress_console
+from agent.cli.tables import Group, parted
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
 from reasoner.errors import ReasonerError
@@ -66,7 +67,9 @@ def bench(
         if as_json:
             click.echo(json.dumps(asdict(speeds[-1])))
     if speeds and not as_json:
-        console().print(speed_table(speeds))
+        out = console()
+        for table in speed_tables(speeds, out.width):
+            out.print(table)
     ctx.exit(0 if len(speeds) == len(games) else 1)
 
 
@@ -88,15 +91,22 @@ def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clo
         )
 
 
-def speed_table(speeds: list[Speed]) -> Table:
+def speed_tables(speeds: Sequence[Speed], width: int) -> Iterator[Table]:
     """The measurements for people."""
-    table = Table("game", "engine", "emitter", box=box.SIMPLE)
-    for heading in ("build s", "gates", "playouts/s", "states/s", "ns a gate", "of limit", "mean length", "mean goals"):
-        table.add_column(heading, justify="right")
-    for s in speeds:
-        goals = " ".join(f"{goal:.1f}" for goal in s.mean_goals)
-        rates = (f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}")
-        cost = ("-", "-") if s.ns_per_gate is None else (f"{s.ns_per_gate:.2f}", f"{s.share_of_limit:.2f}")
-        sizes = (f"{s.build_s:.2f}", f"{s.gates:,}")
-        table.add_row(s.game, s.engine, s.emitter, *sizes, *rates, *cost, f"{s.mean_length:.1f}", goals)
-    return table
+
+    def cost(s: Speed) -> tuple[str, str]:
+        return ("-", "-") if s.ns_per_gate is None else (f"{s.ns_per_gate:.2f}", f"{s.share_of_limit:.2f}")
+
+    groups = [
+        Group(("engine", "emitter"), [(s.engine, s.emitter) for s in speeds], "left"),
+        Group(("build s", "gates"), [(f"{s.build_s:.2f}", f"{s.gates:,}") for s in speeds]),
+        Group(
+            ("playouts/s", "states/s", "ns a gate", "of limit"),
+            [(f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}", *cost(s)) for s in speeds],
+        ),
+        Group(
+            ("mean length", "mean goals"),
+            [(f"{s.mean_length:.1f}", " ".join(f"{goal:.1f}" for goal in s.mean_goals)) for s in speeds],
+        ),
+    ]
+    return parted("game", [s.game for s in speeds], groups, width)

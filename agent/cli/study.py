@@ -67,9 +67,8 @@ def study(
     record = study_game(sheet, folder, options, actors, display, resume)
     told = f"{record.games} games in {record.seconds / 60:.1f} minutes"
     if record.generation:
-        console().print(
-            f"{told}; {folder.result} plays {record.points:+.0f} Elo, {folder.path / 'report.html'} tells more"
-        )
+        rating = f"rated {record.points:+.0f} Elo, where the search without a network has 0"
+        console().print(f"{told}; {folder.result} is {rating}; {folder.path / 'report.html'} tells more")
         if kept and useful(folder):
             console().print(keep(folder.result))
         elif kept:

@@ -144,6 +144,9 @@ class ManagedMatch:
             completed=bool(self._goals),
             aborted=self._aborted,
             scrambled=bool(setup.scrambler.names),
+            game=setup.rulesheet.name,
+            roles=setup.machine.roles,
+            rules=setup.rulesheet.text,
         )
 
     def _cut(self) -> bool:

@@ -16,6 +16,8 @@ from agent.page.sources import Sources
 from agent.page.study import MAX_NODES, Node, Studies, Study, follow_all
 
 MAX_SECONDS = 3600.0
+UNFIT = "this match was not played with these rules, {}; choose the game that it was played with"
+"""What is said of a record whose moves do not fit."""
 MAX_MOVES = 1_000
 """Roles of a joint move."""
 
@@ -42,6 +44,7 @@ class AnalysisSite:
         add.add_post("/api/analysis/{key}/think", doors.guarded(self._think))
 
     async def _open(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        """A new analysis. Of a line that does not fit its beginning is shown; of a ``record`` nothing is."""
         source = await self._sources.of(asked)
         study = await self._studies.open(source.title, source.rules)
         study.named = {kind: asked[kind] for kind in ("game", "url", "match") if kind in asked}
@@ -49,6 +52,9 @@ class AnalysisSite:
         try:
             await follow_all(study, source.joints, source.facts)
         except (PageError, RefereeError) as error:
+            if asked.get("record"):
+                self._studies.drop(study)
+                raise PageError(UNFIT.format(error)) from None
             note = str(error)
         return answered({**_told(study), "note": note})
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.gamemaster.records import MatchRecord
+from agent.page.archive import PASTED
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
@@ -134,6 +135,9 @@ def record(log: MatchLog) -> Mapping[str, object]:
         goals=log.goals or (),
         completed=log.terminal,
         aborted=log.status != "playing" and not log.terminal,
+        game="" if log.title in (log.match_id, PASTED) else log.title,
+        roles=log.roles,
+        rules=log.rules,
     )
     return made.as_json()
 

@@ -65,6 +65,7 @@ class PersonGame:
         self._referee = referee
         self._host = host
         self._ids = self._seats()
+        self._name_players()
         self._before = before
         self._kept = True  # whether it goes into the history when it ends
         self._choice: asyncio.Future[str] | None = None

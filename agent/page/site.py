@@ -213,7 +213,8 @@ class Site:
         return log
 
     async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:
-        return answered(await self._tables.check(text_of(asked, "rules")))
+        rules = (await self._sources.of(asked)).rules if "url" in asked else text_of(asked, "rules")
+        return answered(await self._tables.check(rules))
 
     async def _play(self, asked: dict[str, Any], _: web.Request) -> web.Response:
         source = await self._source(asked)

@@ -40,7 +40,7 @@ class Sketches:
         referee = self._host.new_referee()
         try:
             _, roles = await referee.read(rules)
-            first = await referee.begin(0)
+            first = await referee.begin(0, gently=True)
         finally:
             referee.close()
         log = MatchLog(name, name, 0.0, 0.0, 0.0, tuple(roles))

@@ -18,6 +18,8 @@ from agent.protocol.elements import canonical, cut
 
 MAX_FACTS_TEXT = 200_000
 """Characters of a position that is pasted."""
+MAX_TITLE = 100
+"""Characters of the title of rules that are sent."""
 MAX_LINE = 1_000
 """Joint moves that a request may bring."""
 
@@ -42,6 +44,8 @@ class Sources:
     async def of(self, asked: dict[str, Any]) -> Source:
         """What a request names, by one of ``game``, ``rules``, ``url``, ``match``; ``moves`` are joint moves made.
 
+        ``title`` may say what rules that are sent are called.
+
         Where ``facts`` are given, the moves were made from the position that has them.
         """
         facts = tuple(facts_of(text_of(asked, "facts"))) if "facts" in asked else ()
@@ -56,7 +60,8 @@ class Sources:
             return await self._fetched(text_of(asked, "url"), joints)
         if "match" in asked:
             return await self._known(asked["match"], joints)
-        return Source(PASTED, text_of(asked, "rules"), joints)
+        title = text_of(asked, "title")[:MAX_TITLE] if "title" in asked else PASTED
+        return Source(title, text_of(asked, "rules"), joints)
 
     async def _fetched(self, url: str, joints: tuple[tuple[str, ...], ...]) -> Source:
         if not _allowed(url, self._host.settings.page.urls):

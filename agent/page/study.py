@@ -32,6 +32,8 @@ REST = 3.0
 """Seconds after which the search rests when no page looks."""
 CLOSED = 120.0
 """Seconds after which a study is closed that no page looks at."""
+MAX_TOLD = 200
+"""Characters of a joint move in a message."""
 LOOK = 1.0
 """Seconds between two looks at whether somebody looks."""
 
@@ -295,6 +297,11 @@ class Studies:
             return None
         return study
 
+    def drop(self, study: Study) -> None:
+        """Close a study that nobody will look at."""
+        study.close()
+        self._studies.pop(study.key, None)
+
     def close(self) -> None:
         """Close all."""
         for study in self._studies.values():
@@ -323,5 +330,5 @@ async def follow_all(study: Study, joints: Sequence[Sequence[str]], facts: Seque
         try:
             node = await study.follow(node.number, joint)
         except RefereeError as error:
-            raise PageError(f"step {step + 1}: {error}") from None
+            raise PageError(f"step {step + 1}: {error}: {' · '.join(joint)[:MAX_TOLD]}") from None
     return node

@@ -201,7 +201,8 @@ class Match(Listener):
             self._vacancy.refused("the fork server could not make one")
             self._engaging = asyncio.create_task(self._begin(again=True))
             return
-        self._log.error("the worker died", pid=pid, turn=known(self._joints))
+        asked = self._question.number if self._question.play and self._question.open else 0
+        self._log.error("the worker died", pid=pid, turn=known(self._joints), question=asked)
         self._metrics.error("worker died")
         self._engage()
 
@@ -282,14 +283,15 @@ class Match(Listener):
 
     def _overdue(self, question: Question) -> None:
         """The clock ends: answer, and end a worker that stays silent."""
-        self._log.warning("the worker is late", turn=known(self._joints), offer=question.offer)
+        number = question.number if question.play else 0
+        self._log.warning("the worker is late", turn=known(self._joints), offer=question.offer, question=number)
         self._metrics.error("worker late")
         self._close(question)
         worker = self._worker
 
         def check() -> None:
             if worker is not None and worker is self._worker and self._last_heard < question.times.last:
-                self._log.error("the worker hangs and is ended")
+                self._log.error("the worker hangs and is ended", pid=worker.pid, question=question.number)
                 self._metrics.error("worker hung")
                 worker.kill()
 

@@ -23,6 +23,9 @@ CREATE TABLE IF NOT EXISTS matches (
 );
 """
 
+FAILED = "PF"
+"""The kind of error that a record knows nothing of: the player failed, and its agent played a legal move."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -34,7 +37,7 @@ class Outcome:
     players: tuple[str, ...]
     roles: tuple[str, ...]
     goals: tuple[float, ...]  # 0..100, shares of the whole; empty when not completed
-    errors: tuple[str, ...]  # kinds (TO, IL, CE) with spaces between
+    errors: tuple[str, ...]  # kinds (TO, IL, CE, and PF) with spaces between
     steps: int
     seconds: float  # it took
     ended: float  # seconds since 1970

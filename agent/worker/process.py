@@ -14,6 +14,7 @@ import structlog
 from agent.players.base import Player
 from agent.settings import Settings
 from agent.worker.analyst import Analyst
+from agent.worker.blame import blame
 from agent.worker.channel import Channel
 from agent.worker.messages import (
     AnalystCommand,
@@ -124,8 +125,10 @@ class _CommandLoop:
 
     def _begin(self, command: Begin) -> None:
         structlog.contextvars.bind_contextvars(match=command.start.match_id)
+        player = self._made()
+        if player is None:
+            return
         try:
-            player = self._make_player()
             player.limit(command.start.simulations)
             session = Session(command, player, self._settings, self._channel, MonotonicClock())
             session.start(command)
@@ -134,6 +137,18 @@ class _CommandLoop:
             self._channel.send(Refused(str(error), faults))
         else:
             self._session = session
+
+    def _made(self) -> Player | None:
+        """A new player; None where its class cannot make one, so that the match is refused."""
+        try:
+            return self._make_player()
+        except MemoryError:
+            raise  # another process may have more
+        except Exception as error:  # players are written by anyone
+            about = blame(error, None, "__init__")
+            structlog.get_logger().exception("the player failed", question=0, **about)
+            self._channel.send(Refused(f"the player cannot be made: {about['reason']} ({about['place']})"))
+            return None
 
     def _analyse(self, command: AnalystCommand) -> None:
         """Look into a position of the rules that the referee has read."""

@@ -13,6 +13,7 @@ from agent.players.base import Player, Turn
 from agent.protocol.messages import Start
 from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
+from agent.worker.blame import blame
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines, read_limits
 from agent.worker.match_game import MatchGame
@@ -83,6 +84,7 @@ class Session:
         self._offered: Term | None = None
         self._told = -math.inf  # when the thinking was told last
         self._answered = command.answered  # our last move
+        self._asked = 0  # the number of the PLAY at hand; 0 between them
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
         program = _read(command.start, settings.rules)
         role = _role(command.start.role, tuple(map(str, program.roles)))
@@ -119,7 +121,9 @@ class Session:
         if command.apply:
             self._apply(command)
         if self._turns.answered is None:
+            self._asked = command.number
             self._turns.answered = self._choose(command.number, command.deadline)
+            self._asked = 0
         self._answered = self._turns.answered
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
@@ -259,11 +263,11 @@ class Session:
         if self._turns.doubtful and self._game.observed is None:
             legal = self._favourites(deadline)
             offer(legal[0])
-        move = self._guarded(lambda: self._player.play(self._game, self._turn(deadline, offer)))
-        if move is not None and str(move) in map(str, legal):
-            return str(move)
-        if move is not None:
-            self._log.error("the player chose an illegal move", move=str(move))
+        played = self._guarded(lambda: (self._player.play(self._game, self._turn(deadline, offer)),), "play")
+        if played is not None and str(played[0]) in map(str, legal):
+            return str(played[0])
+        if played is not None:
+            self._log.error("the player chose an illegal move", move=str(played[0]), question=number)
         return str(self._offered)
 
     def _favourites(self, deadline: float) -> tuple[Term, ...]:
@@ -296,12 +300,12 @@ class Session:
                     raise
                 self._guarded(lambda: self._player.changed(self._game))
 
-    def _guarded(self, call: Callable[[], Answer]) -> Answer | None:
+    def _guarded(self, call: Callable[[], Answer], during: str = "") -> Answer | None:
         """What a player's method returns; None when it raises, which costs the player that call only."""
         try:
             return call()
-        except Exception:  # players are written by anyone, and a match goes on without one choice of theirs
-            self._log.exception("the player failed")
+        except Exception as error:  # players are written by anyone, and a match goes on without one choice of theirs
+            self._log.exception("the player failed", question=self._asked, **blame(error, self._player, during))
             self._channel.send(PlayerFailed())
             return None
 

@@ -30,7 +30,7 @@ export function analysis (main, asked) {
   }
   const before = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
   if (before && (!asked || location.hash === before.hash)) {
-    asked = before.asked
+    asked = before.asked ?? asked
     get(`/api/analysis/${before.key}`).then(enter).catch(() => { if (!gone) (asked?.from ? open : leave)() })
   } else if (asked) open()
   else leave()
@@ -64,7 +64,7 @@ function study (main, told, asked, from, leave) {
   const address = `/api/analysis/${encodeURIComponent(told.key)}`
   const tree = new Branches(told.nodes)
   const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
-  const problem = h('p', { class: 'problem', role: 'alert' }, told.note && sentence(told.note))
+  const problem = h('p', { class: 'problem', role: 'alert' })
   const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
@@ -74,6 +74,8 @@ function study (main, told, asked, from, leave) {
   let running = true
   let through = [] // positions of a line that are still to be looked at
   let ended = false
+  const sides = told.roles.filter(name => name !== 'random').length
+  let note = told.note && sentence(told.note) // why not all moves that were asked for are there
   const hand = picker(choose, draw)
 
   const role = () => shown ? shown.choosers.filter(one => mine[one] === undefined)[0] ?? shown.choosers[0] ?? 0 : 0
@@ -94,7 +96,8 @@ function study (main, told, asked, from, leave) {
     if (!keep) through = []
     ;[at, shown, mine] = [view.node, view, []]
     hand.clear()
-    problem.textContent = ''
+    problem.textContent = note
+    note = ''
     think()
     draw()
     name()
@@ -109,7 +112,7 @@ function study (main, told, asked, from, leave) {
     if (ended || at !== here) return
     const link = linkOf(told, asked, tree.line(at))
     if (link) history.replaceState(null, '', link)
-    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked, hash: location.hash, at }))
+    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
 
   function think () {
@@ -150,11 +153,12 @@ function study (main, told, asked, from, leave) {
   function draw () {
     if (!shown) return
     const last = tree.next(at) === null
+    const found = shown.figures?.[role()]
     const step = (label, text, to, off) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, 'data-key': label, disabled: off, onclick: () => go(to) }, text)
-    controls.draw([at, last, running], () => h('div', { class: 'controls' },
+    controls.draw([at, last, running, shown.terminal, found?.done, found?.solved], () => h('div', { class: 'controls' },
       step('First position', '|◀', tree.line(at)[0].node, at === tree.line(at)[0].node), step('Step back', '◀', tree.get(at).parent, tree.get(at).parent === null),
       step('Step forward', '▶', tree.next(at), last), step('Last position', '▶|', tree.whole(at).at(-1).node, last),
-      h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running ? 'true' : 'false', onclick: () => { running = !running; through = []; think(); draw() } }, running ? 'Stop the search' : 'Search')))
+      searchButton(found)))
     const values = tree.get(at).values
     bar.draw(values, () => valueBar(match, values))
     stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
@@ -169,6 +173,15 @@ function study (main, told, asked, from, leave) {
     figures()
   }
 
+  // Nothing is left to stop where the game is over or the search has come to its end.
+  function searchButton (found) {
+    if (shown.terminal || (found?.done && found.solved)) return null
+    const again = running && found?.done
+    const toggle = () => { running = again || !running; through = []; think(); draw() }
+    return h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running && !again ? 'true' : 'false', onclick: toggle },
+      again ? 'Search longer' : running ? 'Stop the search' : 'Search')
+  }
+
   function said () {
     if (shown.terminal) return `Over: ${result({ ...match, goals: shown.goals }) ?? ''}`
     const who = shown.choosers.map(one => told.roles[one]).join(' and ')
@@ -178,7 +191,7 @@ function study (main, told, asked, from, leave) {
 
   function figures () {
     const own = shown.figures?.[role()]
-    engine.draw([own, role(), shown.node], () => thinking(own?.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
+    engine.draw([own, role(), shown.node], () => shown.terminal || !own ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
     searching.textContent = shown.terminal ? '' : !running ? 'The search rests.' : own?.done ? (own.solved ? 'Solved.' : 'It has searched as long as it may.')
       : own ? `Searching, on ${own.engine === 'circuit' ? 'the circuit' : 'the relational engine; a faster one may be on its way'} …` : 'The search begins …'
   }
@@ -197,7 +210,7 @@ function study (main, told, asked, from, leave) {
       h('p', { class: 'actions' }, h('button', { class: 'quiet' }, 'Place it'), h('button', { type: 'button', class: 'link', onclick: () => { facts.value = shown.facts.join('\n') } }, 'take the facts of this one')))
     return [
       h('p', { class: 'actions' },
-        !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
+        !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),
       h('details', { class: 'place' }, h('summary', {}, 'Place a position'), place)]

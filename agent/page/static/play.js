@@ -57,7 +57,7 @@ function form (main, store, open, said, chosen, wish = null) {
     const mine = roles.filter(name => !isChance(name))
     show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), h('option', { value: 'nobody' }, 'nobody; I watch'))
     if ([...role.options].some(({ value }) => value === wanted)) role.value = wanted
-    problem.textContent = ''
+    if (roles.length) problem.textContent = ''
   }
 
   async function begin (event) {

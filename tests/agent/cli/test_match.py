@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import sys
 
@@ -137,6 +138,71 @@ async def test_local_agents_play_without_an_error(tmp_path, monkeypatch):
     assert [player["name"] for player in report["players"]] == ["legal", "random"]
     assert report["matches"][0]["completed"]
     assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
+
+
+def local(*players):
+    """Players as processes that need no circuit, with clocks that a busy machine can keep."""
+    named = [word for player in players for word in ("--player", player)]
+    return [*named, "--start-clock", "20", "--play-clock", "20", "--seed", "1"]
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_a_player_that_fails_at_every_move_is_told_with_its_reasons(tmp_path, monkeypatch):
+    """The match looks whole, as a legal move is played: the lines, the log and exit code 1 tell that it is not."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    monkeypatch.setenv("GGP_AGENT_LOG_FORMAT", "json")  # of the user; the players' logs are read all the same
+    code, out, err = await finished(
+        *("nim", *local("tests.agent.players.odd:Raises", "legal"), "--log", str(tmp_path / "logs"), "--json")
+    )
+    report = json.loads(out)
+    (match,) = report["matches"]
+    asked = list(range(1, match["steps"] + 1))
+    assert code == 1
+    assert match["failed"] == {"tests.agent.players.odd:Raises": asked, "legal": []}
+    assert [player["failed"] for player in report["players"]] == [len(asked), 0]
+    assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
+    lines = err.splitlines()
+    raised = next(line for line in lines if "play raised" in line)
+    assert re.fullmatch(
+        rf"tests\.agent\.players\.odd:Raises, {len(asked)} times: "
+        r"play raised RuntimeError: in play \(odd\.py:\d+\); another legal move was played",
+        raised,
+    )
+    assert any("start raised RuntimeError: at start" in line for line in lines)
+    assert lines[-1] == "Error: tests.agent.players.odd:Raises failed at every move"
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
+        "legal.log",
+        "tests.agent.players.odd_Raises.log",
+    ]
+    assert "Traceback" in (tmp_path / "logs" / "tests.agent.players.odd_Raises.log").read_text()
+
+
+@pytest.mark.usefixtures("forked_commands")
+@pytest.mark.parametrize(
+    ("player", "words"),
+    [("Forgets", "play returned no legal move, but None"), ("Cheats", "play returned no legal move, but (take 99)")],
+)
+async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch, player, words):
+    """A table of several matches has a column for them, whichever seat the player has."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    spec = f"tests.agent.players.odd:{player}"
+    async with serving(LegalFake()) as urls:
+        code, out, err = await finished("nim", *local(spec, *urls), "--matches", "2")
+    steps = sum(int(steps) for steps in re.findall(r"(\d+) steps", out))
+    assert code == 1
+    assert f"{spec}, {steps} times: {words}" in err
+    assert re.search(rf"{spec} .* 0 +0 +0 +{steps} *\n", out)
+    assert re.search(rf"{urls[0]} .* 0 +0 +0 +\? *\n", out)
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_a_player_that_cannot_be_made_is_told_with_the_reason(monkeypatch):
+    """Its agent answers busy, and its log says why."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    code, _, err = await finished("nim", *local("tests.agent.players.odd:Unmade", "legal"))
+    assert code == 1
+    assert "Unmade, 1 time: __init__ raised FileNotFoundError: no model here (odd.py:" in err
+    assert err.endswith("Error: tests.agent.players.odd:Unmade failed at every move\n")
 
 
 @pytest.mark.long  # real starts of a manager, of an agent, and of what that builds with

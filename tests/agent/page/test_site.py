@@ -9,6 +9,7 @@ import pytest_asyncio
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
 from search.clock import MonotonicClock
+from tests.agent.gamemaster.test_games import repository
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
@@ -265,6 +266,24 @@ async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(
     assert record["isCompleted"]
     assert len(record["states"]) == len(record["moves"]) + 1
     assert "(status available)" in await a.ask("(INFO)")
+
+
+async def test_the_roles_of_rules_at_an_address_are_told_before_they_are_played():
+    """Only addresses of the sites in the settings are read, as for a game itself."""
+    async with repository(stones_kif=STONES) as url, agent(page__urls=url) as a:
+        assert (await sent(a, "/api/check", {"url": f"{url}/stones.kif"}))[1]["roles"] == ["first", "second"]
+        status, told = await sent(a, "/api/check", {"url": "http://127.0.0.1:1/stones.kif"})
+    assert status == 400
+    assert "page.urls" in told["error"]
+
+
+async def test_while_a_game_is_prepared_its_players_are_named(a):
+    """The page never shows the person and the agent as other players; the first it hears of a game names both."""
+    _, told = await sent(a, "/api/play", {"rules": STONES, "role": "second", "startClock": 0.5, "playClock": 0.5})
+    table = await until(a, told["key"], "preparing", "person", "agent", "over")
+    assert table["players"] == ["ggp-agent", "you"]
+    await sent(a, f"/api/play/{told['key']}/leave", {})
+    await until(a, told["key"], "left")
 
 
 async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_page_says_so(a):

@@ -114,6 +114,23 @@ class Cheats(Player):
         return "(take 99)"
 
 
+class Forgets(Player):
+    """Looks at its moves and returns none of them."""
+
+    def play(self, game, turn):
+        game.legal[-1]
+
+
+class Unmade(Player):
+    """Looks for a file that is not there."""
+
+    def __init__(self):
+        raise FileNotFoundError("no model here")
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+
 class Prints(Player):
     def play(self, game, turn):
         print("this must not reach the server")
