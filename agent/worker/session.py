@@ -16,7 +16,7 @@ from agent.protocol.messages import Start
 from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
 from agent.worker.channel import Channel
-from agent.worker.engines import Engines, read_limits
+from agent.worker.engines import Engines, lanes_of, read_limits
 from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
     Answered,
@@ -125,7 +125,7 @@ class Session:
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
         report = self._guarded(self._player.report) or {}
-        self._channel.send(Reported(self._game.machine.engine, dict(report), _memory()))
+        self._channel.send(Reported(self._game.machine.engine, {**report, **lanes_of(self._game.machine)}, _memory()))
 
     def ponder(self) -> None:
         """Think on the others' time until a command comes or thinking has no further use."""
@@ -213,7 +213,7 @@ class Session:
         """Tell what the player thinks, for people to look at."""
         if self._settings.page.enabled:
             self._told = self._clock.now()
-            figures = dict(self._guarded(look) or {})
+            figures = dict(self._guarded(look) or {}) | lanes_of(self._game.machine)
             self._channel.send(Thought(self._turns.made, figures))
 
     def _apply(self, command: Choose) -> None:
