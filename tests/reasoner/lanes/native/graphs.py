@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from reasoner.lanes import native, portable
-from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST, STEP, LaneGraph
+from reasoner.lanes.lane_graph import CHOOSE, GOAL, LEGAL, NEXT, PREFER, REST, LaneGraph
 from reasoner.lanes.loaded import Layout
 from reasoner.lanes.rows import WORDS, aligned
 
@@ -107,11 +107,11 @@ class Emulated:
 
 
 class Both:
-    """A target's code and the portable one side by side: their rows begin alike wherever a section may read first."""
+    """A target's code and portable or other code side by side; rows begin alike wherever a section may read first."""
 
-    def __init__(self, graph, target, random, emulator=None):
+    def __init__(self, graph, target, random, emulator=None, other=None):
         ours = native.emit(graph, target)
-        self.sides = [Emulated(ours, emulator) if emulator else Mapped(ours), Mapped(portable.emit(graph))]
+        self.sides = [Emulated(ours, emulator) if emulator else Mapped(ours), other or Mapped(portable.emit(graph))]
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         given = random.integers(0, 2**64, self.layout.free * WORDS, np.uint64)
         given[:WORDS] = 0
@@ -141,7 +141,7 @@ class Both:
         end = self.layout.free * WORDS
         return np.array_equal(*(side.values[:end] for side in self.sides))
 
-    def agree(self, sweeps=2, step=False):
+    def agree(self, sweeps=2):
         """Assert that both do the same in all sections, in the order of play."""
         for _ in range(sweeps):
             self.run(LEGAL)
@@ -157,6 +157,3 @@ class Both:
             self.run(REST)
             self.run(NEXT)
             assert self.share_rows()
-            if step:
-                self.run(STEP)
-                assert self.share_rows()
