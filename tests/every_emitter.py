@@ -2,7 +2,7 @@
 
 Random games from one seed are the same in portable lanes and in each native kind that this machine runs; where there is
 a step of its own for random play, the native kinds agree in it. Sections for AArch64 run by emulation, on random rows,
-and leave the rows that portable code leaves. A line a game; exits 1 when one differs or fails, as does one that cannot
+and leave the rows that portable code leaves. A line a game, short rulesheets first; exits 1 when one differs or cannot
 be built.
 """
 
@@ -86,7 +86,7 @@ def main(games: tuple[str, ...]) -> None:
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         emulators = {} if missing_tools() else {target: Emulator(folder, cpu) for target, cpu in PROCESSORS.items()}
-        for game in games or known:
+        for game in games or sorted(known, key=lambda game: known[game].rulesheet(SHARED).stat().st_size):
             began = time.process_time()
             try:
                 machine = load(known[game].rulesheet(SHARED), "circuit", BuildLimits(300.0, emitter="portable"))
