@@ -21,9 +21,12 @@ from agent.resources import resources
 DEFAULT_FILE = resources("config") / "default.toml"
 PREFIX = "GGP_AGENT_"
 
+EMITTERS = ("avx512", "avx2", "neon", "portable")
+"""Those of `reasoner.lanes.emitters`, which brings compiled kernels: settings and --help need none."""
+
 _CHOICES = {
     "worker.engine": ("auto", "relational", "circuit"),
-    "build.emitter": ("auto", "native", "portable"),
+    "build.emitter": ("auto", *EMITTERS),
     "journal.sync": ("background", "never"),
     "log.format": ("console", "json"),
     "log.level": ("debug", "info", "warning", "error"),

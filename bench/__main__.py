@@ -25,7 +25,7 @@ from agent.measure import BuiltMachine, build, measure, measure_tree
 from bench.processes import processor_name
 from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
-from reasoner.lanes.emitters import EMITTERS, why_portable
+from reasoner.lanes.emitters import EMITTERS, best, others
 from reasoner.platform_calls import usable_processors
 from search import SearchOptions
 from search.clock import MonotonicClock
@@ -60,7 +60,7 @@ def machine_described() -> Row:
         "cores": usable_processors(),
         "system": platform.platform(),
         "python": platform.python_version(),
-        "native_lanes": why_portable() or "yes",
+        "lanes": best(),
         "load_before": round(os.getloadavg()[0], 2),
     }
 
@@ -98,7 +98,7 @@ def measured(game: str, engines: tuple[str, ...], seconds: float, tree: bool) ->
     "engines",
     type=click.Choice((BASELINE, *EMITTERS)),
     multiple=True,
-    default=(BASELINE, *(EMITTERS if why_portable() is None else ("portable",))),
+    default=(BASELINE, best(), *others()),
     help="What to measure: the relational engine, or circuits of an emitter; may be repeated.  [default: all]",
 )
 @click.option(

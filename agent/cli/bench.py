@@ -14,6 +14,7 @@ from agent.cli.console import console, progress_console
 from agent.cli.tables import Group, parted
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
+from agent.settings import EMITTERS
 from reasoner.errors import ReasonerError
 from search.clock import Clock, MonotonicClock
 
@@ -21,16 +22,17 @@ if TYPE_CHECKING:
     from agent.measure import BuiltMachine, Speed
     from reasoner.compilation import BuildLimits
 
-EMITTERS = ("native", "portable")
-"""Those of `reasoner.lanes.emitters`, which brings compiled kernels: --help and a misspelled game need none."""
-
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 @click.option(
     "--engine", type=click.Choice(["circuit", "relational"]), help="The machine; chosen by itself without it."
 )
-@click.option("--emitter", type=click.Choice(EMITTERS), help="Who makes a circuit's code; chosen by itself without it.")
+@click.option(
+    "--emitter",
+    type=click.Choice(EMITTERS),
+    help="Code of this kind for circuits; the best there is without it.",
+)
 @click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Time for each game.")
 @click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
 @click.option("--with", "on", multiple=True, metavar="REWRITING", help="Switch a rewriting on, as `rules.rewritings`.")

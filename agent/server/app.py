@@ -101,7 +101,9 @@ class Operations:
         """200 when a match could be played now or is being played, else 503, with the reason as JSON."""
         state = self._matches.state
         healthy = state in ("available", "busy")
-        told = {"status": state, "matches": len(self._matches)}
+        told: dict[str, str | int] = {"status": state, "matches": len(self._matches)}
+        if self._matches.lanes:
+            told["lanes"] = self._matches.lanes
         if self._matches.trouble:
             told["trouble"] = self._matches.trouble
         body = json.dumps(told)

@@ -27,7 +27,7 @@ from search.clock import Clock
 
 SPECIES = "alien"
 """How programs name themselves to managers that also know humans."""
-REPORTED = ("engine", "playouts", "simulations", "seconds", "solved", "by")
+REPORTED = ("engine", "lanes", "playouts", "simulations", "seconds", "solved", "by")
 """Figures about the last move that INFO tells."""
 DOWN = 600.0
 """Seconds that an agent may have been down, beyond that silence, and still go on with a match."""
@@ -116,6 +116,11 @@ class Matches:
         """Why no match can begin though it should; None where nothing is wrong."""
         trouble = self._workers.trouble
         return None if trouble is None else f"there is no fork server: {trouble}"
+
+    @property
+    def lanes(self) -> str | None:
+        """Which code circuits get, as `build.emitter` names it; None where that is not known yet, or there are none."""
+        return self._workers.lanes
 
     def __len__(self) -> int:
         return len(self._matches)

@@ -44,6 +44,7 @@ class Workers:
         self._progress = progress  # told how far the fork server has compiled
         self._count = count  # told the kind of what went wrong
         self.trouble: str | None = None  # why there is no fork server, while there is none
+        self.lanes: str | None = None  # which code circuits get; None: not known yet, or no circuits
         self._control: socket.socket | None = None  # to the fork server, once it is warm
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
@@ -180,8 +181,9 @@ class Workers:
                 if compiled := read_progress(line):
                     self._progress(*compiled)
                     continue
-                if line == "warm":
-                    self._control, self.trouble = control, None
+                word, _, lanes = line.partition(" ")
+                if word == "warm":
+                    self._control, self.trouble, self.lanes = control, None, lanes or None
                     self._want_spare()
                 else:
                     self._unusable = line

@@ -29,9 +29,12 @@ from reasoner import warm_up_relational
 from reasoner.compiling import compiling
 from reasoner.errors import ReasonerError
 from reasoner.fork_server import ForkServer, control_socket
-from reasoner.lanes.emitters import why_portable
+from reasoner.lanes.emitters import best, why_portable
 from reasoner.platform_calls import end_with, lock_file
 from search.warm import rest_kept, warm_up_first, warm_up_rest
+
+WARM = "warm"
+"""What is said once matches can begin; after it the emitter that makes the code of circuits."""
 
 
 def main() -> None:
@@ -52,7 +55,7 @@ def main() -> None:
         return
     _warm_up_rest(settings, control)
     server = ForkServer(control, lambda end: serve(end, settings, make_player), _failed, _ended)
-    _say(control, "warm")
+    _say(control, WARM if settings.worker.engine == "relational" else f"{WARM} {lanes(settings)}")
     server.run()
 
 
@@ -80,7 +83,7 @@ def _one_after_the_other() -> Iterator[None]:
 
 
 def _warm(settings: Settings, progress: Progress) -> None:
-    """Compile what matches need, and say once where circuits' code is not native though it might be."""
+    """Compile what matches need, and say once which code circuits get, and why none that is native."""
     emitter = settings.build.emitter
     with compiling(progress):
         if settings.worker.engine == "relational":
@@ -89,8 +92,13 @@ def _warm(settings: Settings, progress: Progress) -> None:
         warm_up_first(_named(emitter))
         if rest_kept():
             warm_up_rest(_named(emitter))
-    if emitter == "auto" and why_portable() is not None:
-        structlog.get_logger().info("circuits play in portable lanes", reason=why_portable())
+    reason = {"reason": why_portable()} if emitter == "auto" and why_portable() is not None else {}
+    structlog.get_logger().info(f"circuits play in {lanes(settings)} lanes", **reason)
+
+
+def lanes(settings: Settings) -> str:
+    """The emitter that makes the code of circuits here, one that can be had."""
+    return _named(settings.build.emitter) or best()
 
 
 def _named(emitter: str) -> str | None:

@@ -15,7 +15,7 @@ from agent.players.base import Game, Player, Turn
 from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
-from agent.worker.engines import Engines
+from agent.worker.engines import Engines, lanes_of
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
 from agent.worker.term_text import spelled, view_of
 from agent.worker.viewing import first_view
@@ -90,11 +90,11 @@ class Analyst:
 
         def tell(look: Callable[[], Mapping[str, object]]) -> None:
             if self._clock.now() >= thinking.told + TELL_EVERY:
-                self._tell(thinking, look(), engine=game.machine.engine)
+                self._tell(thinking, look(), engine=game.machine.engine, **lanes_of(game.machine))
 
         player.start(game, Turn(thinking.deadline, self._clock, self._channel.waiting, tell=tell))
         done = not self._channel.waiting()
-        self._tell(thinking, player.thinking(), engine=game.machine.engine, done=done)
+        self._tell(thinking, player.thinking(), engine=game.machine.engine, **lanes_of(game.machine), done=done)
         player.stop(game)
 
     def _tell(self, thinking: _Thinking, figures: Mapping[str, object], **more: object) -> None:

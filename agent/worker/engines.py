@@ -8,6 +8,7 @@ from agent.knowledge.lookup import Lookup, look_up, nothing
 from agent.settings import RulesSettings, Settings
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
+from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
 from reasoner.language.limits import ReadLimits
 from reasoner.machine import Machine
@@ -145,3 +146,8 @@ def _limits(settings: Settings) -> BuildLimits:
     emitter = None if build.emitter == "auto" else build.emitter
     sizes = (build.seconds, build.memory_mib, build.ground_rules, build.gates)
     return BuildLimits(*sizes, emitter, settings.rules.rewritings, DRAFT_FROM)
+
+
+def lanes_of(machine: Machine) -> dict[str, str]:
+    """For figures that are told: which code a circuit has; nothing of other machines."""
+    return {"lanes": machine.emitter} if isinstance(machine, CircuitMachine) else {}

@@ -15,7 +15,7 @@ from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
-from agent.worker.engines import Engines, read_limits
+from agent.worker.engines import Engines, lanes_of, read_limits
 from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
     Answered,
@@ -128,7 +128,8 @@ class Session:
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
         report = self._guarded(self._player.report) or {}
-        self._channel.send(Reported(self._game.machine.engine, dict(report), resident_memory()))
+        figures = {**report, **lanes_of(self._game.machine)}
+        self._channel.send(Reported(self._game.machine.engine, figures, resident_memory()))
 
     def ponder(self) -> None:
         """Think on the others' time until a command comes or thinking has no further use."""
@@ -216,7 +217,7 @@ class Session:
         """Tell what the player thinks, for people to look at."""
         if self._settings.page.enabled:
             self._told = self._clock.now()
-            figures = dict(self._guarded(look) or {})
+            figures = dict(self._guarded(look) or {}) | lanes_of(self._game.machine)
             self._channel.send(Thought(self._turns.made, figures))
 
     def _apply(self, command: Choose) -> None:

@@ -79,7 +79,7 @@ class CircuitMachine:
 
     @property
     def emitter(self) -> str:
-        """Who made the code that runs: `"native"` or `"portable"`."""
+        """Who made the code that runs, one of `reasoner.lanes.emitters.EMITTERS`."""
         return self._emitted.emitter
 
     @property

@@ -31,6 +31,7 @@ function numbers (figures) {
   ].filter(([, value]) => typeof value === 'number')
   return h('dl', { class: 'numbers' },
     shown.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, count(value)))),
+    figures.lanes && h('div', {}, h('dt', {}, 'code'), h('dd', {}, figures.lanes)),
     figures.solved && h('div', {}, h('dt', {}, 'position'), h('dd', {}, 'solved')))
 }
 

@@ -40,6 +40,11 @@ async def test_health_tells_in_a_word_how_it_stands(a):
     await a.ask("(ABORT m)")
 
 
+async def test_health_tells_which_code_circuits_get_where_there_may_be_circuits():
+    async with agent(worker__engine="auto", build__emitter="portable") as a:
+        assert json.loads((await get(a, "/healthz"))[1])["lanes"] == "portable"
+
+
 async def test_an_agent_that_stops_is_not_healthy_and_takes_no_match():
     async with agent() as a:
         await a.matches.finish(1.0)

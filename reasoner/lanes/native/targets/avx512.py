@@ -1,6 +1,6 @@
-"""Bytes of the few x86-64 instructions that sections consist of (Intel SDM vol. 2, 2.7 "EVEX").
+"""x86-64 with AVX-512: 32 registers as wide as a row, any table in one instruction, `vpternlogq`.
 
-Every instruction on rows has the form
+Its instructions as bytes (Intel SDM vol. 2, 2.7 "EVEX"):
 
     62  P0 P1 P2  opcode  ModRM  [disp8 | disp32]  [imm8]
 
@@ -33,14 +33,15 @@ from reasoner.lanes.native.instructions import (
     STORE,
     TERNARY,
 )
+from reasoner.lanes.native.targets import processor
+from reasoner.lanes.native.targets.selection import Selection, any_table
+from reasoner.lanes.native.targets.target import ROW_BYTES, Target
 
 LONGEST = 11
 """Bytes of the longest instruction."""
 
 WINDOW = 256
 """Rows that one register reaches with a displacement of eight bits."""
-
-ROW_BYTES = 64
 
 POINTERS = np.array([7, 6, 0, 1, 2, 8, 9, 10, 11, 3, 5, 13, 14, 15], np.int32)
 """General registers that hold addresses: rdi (the argument), rsi, rax, rcx, rdx, r8 … r11, which a function may
@@ -213,3 +214,16 @@ def _operand(code: Bytes, at: int, register: int, base: int, row: int, place: in
         if pointer[window] == 0:
             return _word(code, at, (row - _middle(window)) * ROW_BYTES)
     return at
+
+
+def _select() -> Selection:
+    return any_table(memory=True, rotate=True)
+
+
+def _missing() -> str | None:
+    return processor.not_x86_64() or (None if processor.has("avx512f") else "no AVX-512")
+
+
+AVX512 = Target(
+    name="avx512", registers=32, width=64, stretch=0, select=_select, encode=encode, missing=_missing, empty=b"\xc3"
+)

@@ -1,4 +1,4 @@
-"""The encoder writes the instructions it is asked for, as a disassembler reads them."""
+"""With AVX-512 the instructions that are asked for are written, as a disassembler reads them."""
 
 import re
 
@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasoner.lanes.native import encoder
 from reasoner.lanes.native.instructions import (
     ADD,
     AND,
@@ -22,6 +21,7 @@ from reasoner.lanes.native.instructions import (
     TERNARY,
     XOR,
 )
+from reasoner.lanes.native.targets import AVX512
 from tests.reasoner.lanes.native.machines import disassembled
 
 THREE = {AND: "vpandq", ANDN: "vpandnq", OR: "vporq", XOR: "vpxorq", ADD: "vpaddq"}
@@ -31,15 +31,15 @@ rows = st.integers(0, 300)
 
 def body(*instructions, memory_rows=301):
     """The disassembled instructions between prologue and epilogue."""
-    code = encoder.encode(np.array(instructions, np.int32).reshape(-1, 5), memory_rows)
-    found = disassembled(code)
+    code = AVX512.encode(np.array(instructions, np.int32).reshape(-1, 5), memory_rows)
+    found = disassembled(code, AVX512)
     assert [name for name, _ in found[-2:]] == ["vzeroupper", "ret"]
     return [one for one in found[:-2] if one[0] not in ("lea", "push", "pop")]
 
 
 def row_of(code_rows, instruction, memory_rows):
     """The row that an instruction's address names, worked out from the prologue."""
-    found = disassembled(encoder.encode(np.array([*code_rows, instruction], np.int32), memory_rows))
+    found = disassembled(AVX512.encode(np.array([*code_rows, instruction], np.int32), memory_rows), AVX512)
     points, rdi = {}, None
     for name, operands in found:
         if name == "lea":
@@ -107,16 +107,16 @@ def test_an_address_names_the_row_however_many_windows_are_in_use(others, row):
 @pytest.mark.parametrize("windows", [1, 9, 10, 14, 20])
 def test_registers_that_belong_to_the_caller_are_saved_and_restored_in_turn(windows):
     loads = [(LOAD | MEMORY, 0, 0, window * 256, 0) for window in range(windows)]
-    found = disassembled(encoder.encode(np.array(loads, np.int32), windows * 256))
+    found = disassembled(AVX512.encode(np.array(loads, np.int32), windows * 256), AVX512)
     pushed = [operand for name, operand in found if name == "push"]
     popped = [operand for name, operand in found if name == "pop"]
     assert pushed == popped[::-1] == ["rbx", "rbp", "r13", "r14", "r15"][: max(0, min(windows, 14) - 9)]
 
 
 def test_rows_in_a_window_take_one_byte_of_displacement():
-    near = encoder.encode(np.array([(LOAD | MEMORY, 0, 0, 0, 0)], np.int32), 256)
+    near = AVX512.encode(np.array([(LOAD | MEMORY, 0, 0, 0, 0)], np.int32), 256)
     far = [(LOAD | MEMORY, 0, 0, window * 256, 0) for window in range(14) for _ in range(2)]
-    all_near = encoder.encode(np.array(far, np.int32), 10_000)
-    one_far = encoder.encode(np.array([*far, (LOAD | MEMORY, 0, 0, 9000, 0)], np.int32), 10_000)
+    all_near = AVX512.encode(np.array(far, np.int32), 10_000)
+    one_far = AVX512.encode(np.array([*far, (LOAD | MEMORY, 0, 0, 9000, 0)], np.int32), 10_000)
     assert near.index(b"\x62") == 7  # one lea
     assert len(one_far) - len(all_near) == 10
