@@ -49,7 +49,7 @@ async def _tell(
     sent: dict[str, str] = {}
     while not closing.is_set():
         version = signal.version
-        news = {name: json.dumps(value) for name, value in sections().items()}
+        news = {name: json.dumps(value, allow_nan=False) for name, value in sections().items()}
         changed = {name: text for name, text in news.items() if sent.get(name) != text}
         sent |= changed
         lines = "".join(f"event: {name}\ndata: {text}\n\n" for name, text in changed.items())

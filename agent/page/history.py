@@ -21,6 +21,8 @@ MAX_FACTS = 200_000
 """Different facts times positions of one match that are kept."""
 LOOKED = 30
 """Positions of a match by which boards and the owners of pieces are found."""
+SHORTEST = 1e-6
+"""Seconds from which on so many playouts in them are a rate."""
 MAX_RATES = 400
 """Points of the line of playouts per second; every other one is dropped when there are more."""
 
@@ -171,7 +173,7 @@ class MatchLog:
         before, self._last = self._last, (turn, playouts, seconds)
         same = before[0] == turn and before[1] <= playouts
         games, time = (playouts - before[1], seconds - before[2]) if same else (playouts, seconds)
-        if time > 0 and games > 0:
+        if time >= SHORTEST and games > 0:
             self.rates.append((round(at - self.began, 1), round(games / time)))
         if len(self.rates) > MAX_RATES:
             del self.rates[::2]

@@ -97,7 +97,7 @@ def answered(
     value: object, status: int = 200, headers: dict[str, str] | None = None, indent: int | None = None
 ) -> web.Response:
     """An answer as JSON."""
-    return written(json.dumps(value, indent=indent), status, headers)
+    return written(json.dumps(value, indent=indent, allow_nan=False), status, headers)
 
 
 def written(text: str, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:

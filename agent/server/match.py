@@ -220,8 +220,9 @@ class Match(Listener):
         self._metrics.heard(event)
         if isinstance(event, Reported):
             self.report.clear()
-            self.report.update(engine=event.engine, **event.figures)
-            self._log.info("moved", turn=known(self._joints), move=self._last_answer, **self.report)
+            self.report.update(event.figures, engine=event.engine)
+            told = {"move": self._last_answer, "engine": event.engine, "figures": dict(event.figures)}
+            self._log.info("moved", turn=known(self._joints), **told)
 
     def _applied(self, question: Question, event: Applied) -> None:
         """The worker has taken in the moves of a message, perhaps of one overtaken by `question`."""

@@ -16,6 +16,7 @@ from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines
+from agent.worker.figures import figures_of
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
 from agent.worker.term_text import spelled, view_of
 from agent.worker.viewing import first_view
@@ -79,7 +80,7 @@ class Analyst:
             return
         try:
             self._think_on(thinking)
-        except Exception:  # players are written by anyone; the next position gets another try
+        except (Exception, SystemExit):  # players are written by anyone; the next position gets another try
             structlog.get_logger().exception("the player failed in analysis")
             self._tell(thinking, {}, done=True)
 
@@ -99,7 +100,8 @@ class Analyst:
 
     def _tell(self, thinking: _Thinking, figures: Mapping[str, object], **more: object) -> None:
         thinking.told = self._clock.now()
-        self._channel.send(Thought(thinking.node, {**figures, **more, "role": thinking.role}))
+        told = {**figures_of(figures), **more, "role": thinking.role}
+        self._channel.send(Thought(thinking.node, told))
 
     def _examined(self, command: Examine) -> Position:
         step, joint, state = self._reached(command)

@@ -17,6 +17,7 @@ from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines, read_limits
+from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
     Answered,
@@ -124,8 +125,8 @@ class Session:
         self._answered = self._turns.answered
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
-        report = self._guarded(self._player.report) or {}
-        self._channel.send(Reported(self._game.machine.engine, dict(report), _memory()))
+        report = self._guarded(lambda: figures_of(self._player.report())) or {}
+        self._channel.send(Reported(self._game.machine.engine, report, _memory()))
 
     def ponder(self) -> None:
         """Think on the others' time until a command comes or thinking has no further use."""
@@ -213,7 +214,7 @@ class Session:
         """Tell what the player thinks, for people to look at."""
         if self._settings.page.enabled:
             self._told = self._clock.now()
-            figures = dict(self._guarded(look) or {})
+            figures = self._guarded(lambda: figures_of(look())) or {}
             self._channel.send(Thought(self._turns.made, figures))
 
     def _apply(self, command: Choose) -> None:
@@ -301,7 +302,10 @@ class Session:
         """What a player's method returns; None when it raises, which costs the player that call only."""
         try:
             return call()
-        except Exception:  # players are written by anyone, and a match goes on without one choice of theirs
+        except (
+            Exception,
+            SystemExit,
+        ):  # players are written by anyone, and a match goes on without one choice of theirs
             self._log.exception("the player failed")
             self._channel.send(PlayerFailed())
             return None

@@ -69,6 +69,16 @@ def test_playouts_per_second_are_those_since_the_last_word():
     assert one.rates == [(1.0, 100), (2.0, 300), (3.0, 100)]
 
 
+def test_figures_from_which_no_rate_can_be_had_are_left_out():
+    """Seconds next to none give a number that JSON has no word for."""
+    one = log()
+    one.reach(0, moment("(n 0)"))
+    for seconds in (5e-324, 1e-300, 0.0, -1.0):
+        one.think(0, {"playouts": 1e15, "seconds": seconds}, 1001.0)
+    one.think(1, {"playouts": 1e15, "seconds": 1e-6}, 1002.0)
+    assert [rate for _, rate in one.rates] == [10**21]
+
+
 def test_the_record_has_the_form_of_ggp_org():
     one = log(terminal=True, goals=(100, 0), status="finished")
     one.reach(0, moment("(cell 1 1 b), (turn a)"))
