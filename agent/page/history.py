@@ -126,6 +126,12 @@ class MatchLog:
         self._size += len(facts)
         self.moments.append(Moment(moment.joint, facts, moment.at, moment.error))
 
+    def forget_positions(self) -> None:
+        """Be as before any position was told."""
+        self.moments.clear()
+        self._names.clear()
+        self._size, self._look_size, self.terminal, self.goals = 0, (-1, -1), False, None
+
     def think(self, turn: int, figures: Mapping[str, Any], at: float, role: int | None = None) -> None:
         """What the agent thinks in the position after `turn` joint moves, as `role` if not the match's own."""
         role = self.role if role is None else role

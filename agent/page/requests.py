@@ -11,12 +11,15 @@ from aiohttp import web
 from agent.errors import AgentError
 from agent.page.assets import HEADERS
 from agent.page.errors import PageError, RulesFaultError
+from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME, Origins
+from agent.server.receive import answered_while_there, let_go
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Change = Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]
 MAX_CLOCK = 3600.0
 MIN_CLOCK = 0.1
+CROWDED = "too many requests wait for this agent's page; try again in a moment"
 
 
 class Doors:
@@ -31,8 +34,11 @@ class Doors:
         async def handle(request: web.Request) -> web.StreamResponse:
             if not self._origins.known(request):
                 return answered({"error": UNKNOWN_NAME}, 403)
+            connection = connection_of(request)
+            if connection is not None and not connection.asks_page():
+                return answered({"error": CROWDED}, 503)
             try:
-                return await handler(request)
+                return await answered_while_there(request, handler) or answered({"error": "the client has left"}, 408)
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 
@@ -47,7 +53,9 @@ class Doors:
             if request.content_type != "application/json":
                 return answered({"error": "JSON is expected"}, 415)
             try:
-                return await handler(_object(await request.read()), request)
+                asked = _object(await request.read())
+                let_go(request)
+                return await handler(asked, request)
             except RulesFaultError as error:
                 return answered({"error": str(error), "faults": error.faults}, 422)
 

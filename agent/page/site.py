@@ -29,14 +29,16 @@ from agent.page.match_views import Replays, position, record, summary
 from agent.page.person_game import GameWish, PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
-from agent.page.requests import Doors, Handler, answered, clock_of, number_of, text_of, unknown, written
+from agent.page.requests import CROWDED, Doors, Handler, answered, clock_of, number_of, text_of, unknown, written
 from agent.page.sketches import Sketches
 from agent.page.sources import MAX_LINE, Source, Sources
 from agent.page.story import MAX_STEPS, story
 from agent.page.study import Studies
 from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
 from agent.server.answers import answer
+from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME
+from agent.server.receive import let_go
 
 HINT = 2.0
 """Seconds that a hint takes."""
@@ -133,8 +135,12 @@ class Site:
         return web.Response(headers=RELAY_HEADERS)
 
     async def _relayed(self, request: web.Request) -> web.Response:
+        connection = connection_of(request)
+        if connection is not None and not connection.asks_page():
+            return web.json_response({"error": CROWDED}, status=503, headers=RELAY_HEADERS)
         try:
             text = (await request.read()).decode("utf-8")
+            let_go(request)
             told = await self._relay.answer(text, obeyed=self._origins.obeyed(request))
         except (ProtocolError, UnicodeDecodeError) as error:
             reason = str(error) if isinstance(error, ProtocolError) else "the message is not text"

@@ -20,6 +20,7 @@ from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.question import Deadlines
 from agent.server.rate import Rate
+from agent.server.waiters import Waiters
 from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.workers import Workers
 from agent.settings import Settings
@@ -33,6 +34,8 @@ DOWN = 600.0
 """Seconds that an agent may have been down, beyond that silence, and still go on with a match."""
 WARMING = 60.0
 """Seconds of silence more for a match that is gone on with: nobody is heard before this agent is warm."""
+WAITING = (Start, Play, ImperfectPlay)
+"""Messages whose answers may take as long as a clock gives."""
 STOPPING = "the agent stops"
 SILENCE = 10
 """Play clocks without a message after which a match is dropped, on top of its start clock."""
@@ -58,6 +61,7 @@ class Matches:
         self._shared = Shared(settings, workers, clock, watcher, self.metrics)
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
+        self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -65,8 +69,17 @@ class Matches:
         self._report_before: dict[str, Any] = {}
         self._log = structlog.get_logger()
 
-    async def answer(self, message: Message, arrival: float, gone: Gone) -> str:
-        """The answer to a message that arrived at `arrival`, in seconds of the clock."""
+    async def answer(self, message: Message, arrival: float, gone: Gone, sender: str | None = None) -> str:
+        """The answer to a message that arrived at `arrival`, in seconds of the clock, from `sender`, a manager.
+
+        Without a sender the agent's own page asks. Raises CrowdedError where too many managers wait for answers.
+        """
+        if sender is None or not isinstance(message, WAITING):
+            return await self._answer(message, arrival, gone)
+        with self._waiters.place(message, gone):
+            return await self._answer(message, arrival, gone)
+
+    async def _answer(self, message: Message, arrival: float, gone: Gone) -> str:
         self.metrics.messages.labels(type(message).__name__.lower()).inc()
         match message:
             case Info():

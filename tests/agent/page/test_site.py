@@ -170,9 +170,9 @@ async def test_a_message_that_follows_a_request_of_the_page_has_a_clock_of_its_o
     """It counts from its own first byte, not from that of the request before on the same connection."""
     arrivals, answered = [], a.matches.answer
 
-    def answer(message, arrival, gone):
+    def answer(message, arrival, *more):
         arrivals.append(arrival)
-        return answered(message, arrival, gone)
+        return answered(message, arrival, *more)
 
     await a.start(STONES, "first")
     monkeypatch.setattr(a.matches, "answer", answer)
