@@ -43,9 +43,12 @@ class Referee(Listener):
         self._listener: Callable[[Told], None] | None = None
         self._unwanted = 0  # answers still to come to questions that nobody waits for any more
 
-    async def read(self, rules: str) -> tuple[Sequence[Fault], Sequence[str]]:
-        """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error."""
-        found = await self._ask(ReadRules(rules), RulesRead)
+    async def read(self, rules: str, *, gently: bool = False) -> tuple[Sequence[Fault], Sequence[str]]:
+        """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error.
+
+        What is asked `gently` gives way to matches.
+        """
+        found = await self._ask(ReadRules(rules, gently), RulesRead)
         if not found.roles:
             raise RulesFaultError(found.faults)
         return found.faults, found.roles

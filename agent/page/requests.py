@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any
 
 from aiohttp import web
@@ -15,6 +16,8 @@ from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME, Origins
 from agent.server.receive import answered_while_there, let_go
 
+asker: ContextVar[str] = ContextVar("asker", default="")
+"""The address that the request at hand came from."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Change = Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]
 MAX_CLOCK = 3600.0
@@ -37,6 +40,7 @@ class Doors:
             connection = connection_of(request)
             if connection is not None and not connection.asks_page():
                 return answered({"error": CROWDED}, 503)
+            asker.set(request.remote or "")
             try:
                 return await answered_while_there(request, handler) or answered({"error": "the client has left"}, 408)
             except AgentError as error:

@@ -141,7 +141,7 @@ class Site:
         try:
             text = (await request.read()).decode("utf-8")
             let_go(request)
-            told = await self._relay.answer(text, obeyed=self._origins.obeyed(request))
+            told = await self._relay.answer(text, obeyed=self._origins.obeyed(request), sender=request.remote or "")
         except (ProtocolError, UnicodeDecodeError) as error:
             reason = str(error) if isinstance(error, ProtocolError) else "the message is not text"
             return web.json_response({"error": reason}, status=400, headers=RELAY_HEADERS)
@@ -225,6 +225,8 @@ class Site:
         source = await self._source(asked)
         role = None if asked.get("role") is None else text_of(asked, "role")
         clocks = clock_of(asked, "startClock"), clock_of(asked, "playClock")
+        if max(clocks) > (longest := self._host.settings.clock.longest):
+            raise PageError(f"clocks are {longest:g} seconds at most on this agent; the setting clock.longest says so")
         level = int(number_of(asked, "simulations", 0, MAX_SIMULATIONS)) if "simulations" in asked else 0
         table = await self._tables.open(GameWish(source, role, *clocks, level))
         return answered({"key": table.key})

@@ -118,6 +118,11 @@ class Match(Listener):
         """Whether `message` began this match, and no PLAY has come since."""
         return self.message == message and not self._question.play
 
+    @property
+    def undecided(self) -> bool:
+        """Whether its rules are still being read, or were refused just now."""
+        return not self._question.play and (self._refused or not self.caught_up.is_set())
+
     def overdue(self, now: float) -> bool:
         """Whether the next message should have come long ago: its manager has most likely gone."""
         since = max(self._question.times.end, self.kept + self.message.play_clock)

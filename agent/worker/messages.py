@@ -57,9 +57,10 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class ReadRules:
-    """To a referee: read a rulesheet."""
+    """To a referee: read a rulesheet; a process that is asked `gently` gives way to matches from then on."""
 
     rules: str
+    gently: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ import json
 
 import pytest
 import pytest_asyncio
+from aiohttp import web
 
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
+from agent.page.referee import Referee
 from search.clock import MonotonicClock
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
@@ -233,11 +235,44 @@ async def test_games_asked_for_at_once_are_no_more_than_the_page_has_room_for():
         assert most <= 4 * PersonGames.LIMIT
 
 
-async def test_rulesheets_of_the_page_count_as_starts():
+async def test_rulesheets_of_the_page_are_counted_apart_from_starts_and_those_in_error_not_at_all():
+    """However many are sent to the page, managers begin their matches."""
     async with agent(server__starts_per_minute=2) as a:
+        assert [(await sent(a, "/api/check", {"rules": BROKEN}))[0] for _ in range(3)] == [422] * 3
         answers = [await sent(a, "/api/check", {"rules": STONES}) for _ in range(3)]
         assert [status for status, _ in answers] == [200, 200, 400]
-        assert await a.start(STONES, "first") == "busy"
+        assert await a.start(STONES, "first") == "ready"
+
+
+async def test_a_game_on_the_page_has_no_longer_clock_than_the_agent_takes():
+    async with agent(clock__longest=5.0) as a:
+        asked = {"rules": STONES, "startClock": 1, "playClock": 6}
+        status, told = await sent(a, "/api/play", asked)
+        assert (status, "clock.longest" in told["error"]) == (400, True)
+
+
+async def test_no_address_may_have_the_page_read_all_the_rulesheets_that_wait(monkeypatch):
+    """Others are read beside them."""
+    waiting = asyncio.Event()
+
+    async def read(*_, **__):
+        await waiting.wait()
+        return (), ("a",)
+
+    async def ended(_):
+        return None
+
+    monkeypatch.setattr(Referee, "read", read)
+    monkeypatch.setattr(Referee, "ended", ended)
+    async with agent() as a:
+        crowd = [asyncio.create_task(sent(a, "/api/check", {"rules": STONES})) for _ in range(30)]
+        await appears(lambda: sum(task.done() for task in crowd) == 30 - Readers.FOR_ONE)
+        monkeypatch.setattr(web.Request, "remote", "10.9.8.7")
+        other = asyncio.create_task(sent(a, "/api/check", {"rules": STONES}))
+        await appears(lambda: a.matches.metrics.connections._value.get() == Readers.FOR_ONE + 1)
+        waiting.set()
+        assert (await other)[0] == 200
+        assert sum(status == 200 for status, _ in await asyncio.gather(*crowd)) == Readers.FOR_ONE
 
 
 async def test_broken_rules_come_back_with_their_faults(a):
