@@ -10,6 +10,7 @@ from aiohttp import web
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
 from agent.page.referee import Referee
+from agent.page.study import WAITING, Studies
 from search.clock import MonotonicClock
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
@@ -300,6 +301,62 @@ async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(
     assert record["isCompleted"]
     assert len(record["states"]) == len(record["moves"]) + 1
     assert "(status available)" in await a.ask("(INFO)")
+
+
+async def test_nothing_that_all_see_tells_how_a_visitors_game_or_analysis_is_named():
+    """Who does not have the key can neither move, nor leave, nor end the agent's own match of it."""
+    async with agent(server__matches=2) as a:
+        _, told = await sent(a, "/api/play", {"rules": STONES, "role": "first", "startClock": 1, "playClock": 1})
+        await until(a, told["key"], "person")
+        _, study = await sent(a, "/api/analysis", {"rules": STONES})
+        (match_id,) = a.matches._matches
+        seen = ""
+        reader, writer = await asyncio.open_connection(a.host, a.port)
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+        while "event: time" not in seen or seen.count("data: ") < 6:
+            seen += (await reader.readline()).decode()
+        writer.close()
+        assert '"matchId": "page.' in seen
+        for secret in (told["key"], study["key"], match_id):
+            assert secret not in seen
+            assert len(secret) > 20
+        name = json.loads(next(line[6:] for line in seen.splitlines() if '"matchId": "page.' in line))["matchId"]
+        assert (await sent(a, f"/api/play/{name}/leave", {}))[0] == 400
+        assert await a.ask(f"(ABORT {name}.1)") == "busy"
+
+
+async def test_only_a_few_analyses_may_be_asked_for_at_once(monkeypatch):
+    """Those beyond are refused, and those whose visitors have left are given up: the next need not wait for them."""
+    waiting = asyncio.Event()
+
+    async def read(*_, **__):
+        await waiting.wait()
+        return (), ("a",)
+
+    seen, opened = [], Studies.open
+
+    def noted(studies, *asked):
+        seen.append(studies)
+        return opened(studies, *asked)
+
+    monkeypatch.setattr(Referee, "read", read)
+    monkeypatch.setattr(Studies, "open", noted)
+    async with agent() as a:
+        asked = json.dumps({"rules": STONES}).encode()
+        head = f"POST /api/analysis HTTP/1.1\r\nHost: {a.host}\r\nContent-Type: application/json\r\n"
+        left = [await asyncio.open_connection(a.host, a.port) for _ in range(WAITING)]
+        for _, writer in left:
+            writer.write(f"{head}Content-Length: {len(asked)}\r\n\r\n".encode() + asked)
+        await appears(lambda: seen and seen[0]._waiting == WAITING)
+        status, told = await sent(a, "/api/analysis", {"rules": STONES})
+        assert (status, told["error"][:8]) == (400, "too many")
+        for _, writer in left:
+            writer.close()
+        await appears(lambda: not seen[0]._waiting)
+        honest = asyncio.create_task(sent(a, "/api/analysis", {"rules": STONES}))
+        await appears(lambda: seen[0]._waiting == 1)
+        assert not honest.done()
+        honest.cancel()
 
 
 async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_page_says_so(a):
