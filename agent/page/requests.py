@@ -22,6 +22,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Change = Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]
 MAX_CLOCK = 3600.0
 MIN_CLOCK = 0.1
+PIECE = 64 << 10
+"""Bytes of a long answer that are sent at once."""
 CROWDED = "too many requests wait for this agent's page; try again in a moment"
 
 
@@ -42,7 +44,8 @@ class Doors:
                 return answered({"error": CROWDED}, 503)
             asker.set(request.remote or "")
             try:
-                return await answered_while_there(request, handler) or answered({"error": "the client has left"}, 408)
+                response = await answered_while_there(request, handler)
+                return answered({"error": "the client has left"}, 408) if response is None else response
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 
@@ -116,6 +119,16 @@ def written(text: str, status: int = 200, headers: dict[str, str] | None = None)
     """An answer that is JSON text already."""
     told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
     return web.Response(body=text.encode(), status=status, headers=told)
+
+
+async def long_answer(request: web.Request, text: str, headers: dict[str, str] | None = None) -> web.StreamResponse:
+    """An answer that is JSON text in ASCII, however long, of which each reader takes little memory."""
+    told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
+    response = web.StreamResponse(headers=told | {"Content-Length": str(len(text))})
+    await response.prepare(request)
+    for start in range(0, len(text), PIECE):
+        await response.write(text[start : start + PIECE].encode("ascii"))
+    return response
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.page.board import picture
+from agent.page.drawing import Drawing
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
 from agent.page.host import Host
@@ -86,6 +87,7 @@ class Study:
         log = MatchLog(self.key, self.title, 0.0, 0.0, 0.0, self.roles)
         log.may_hold(node.position)
         log.take(node.position, 0.0)
+        await Drawing().draw(log)
         self._look = log.look
         return node
 

@@ -18,7 +18,7 @@ from agent.worker.channel import Channel
 from agent.worker.engines import Engines
 from agent.worker.figures import figures_of
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
-from agent.worker.term_text import spelled, view_of
+from agent.worker.term_text import moves_to_show, spelled, view_of
 from agent.worker.viewing import first_view
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Compound, Constant, Term
@@ -125,7 +125,7 @@ class Analyst:
 
     def _position(self, step: int, joint: Sequence[str], state: State) -> Position:
         view = view_of(self._machine, state)
-        legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(state)]
+        legal = [] if view.terminal else moves_to_show(self._machine.legal(state))
         if not all(legal):
             raise ReasonerError("a role has no legal move in this position, and it is no end either")
         return Position(step, joint, *view, legal)

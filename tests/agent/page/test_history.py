@@ -3,7 +3,7 @@ import json
 from dataclasses import replace
 
 from agent.page import match_views
-from agent.page.history import MAX_FACTS, MAX_RATES, History, MatchLog, Moment
+from agent.page.history import MAX_CHARACTERS, MAX_FACTS, MAX_RATES, History, MatchLog, Moment
 from agent.page.match_views import Replays, position, record, replay, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
@@ -58,6 +58,20 @@ def test_what_one_match_takes_is_bounded():
     for second in range(3 * MAX_RATES):
         one.think(0, {"playouts": 10 * second, "seconds": second / 10}, 1000.0 + second)
     assert len(one.rates) <= MAX_RATES
+
+
+def test_what_one_match_takes_is_bounded_in_characters_too():
+    """So that whole matches of long facts, moves or thoughts are not hundreds of megabytes to keep and to send."""
+    one = log()
+    wide = tuple(f"(f {n} {'x' * 3_000})" for n in range(60))
+    for turn in range(60):
+        one.reach(turn, Moment(("y" * 3_000,), wide, 0.0))
+        one.think(turn, {"line": ["z" * 300_000]}, 1000.0)
+    kept = json.dumps(replay(one))
+    assert MAX_CHARACTERS < len(kept) < 4 * MAX_CHARACTERS
+    assert one.facts == wide
+    one.think(0, {"line": ["z" * 200_000]}, 1000.0)  # in place of what was thought there
+    assert len(one.moments[0].thinking["line"][0]) == 200_000
 
 
 def test_playouts_per_second_are_those_since_the_last_word():
