@@ -27,6 +27,8 @@ LOOKED = 30
 """Positions of a match by which boards and the owners of pieces are found."""
 SHORTEST = 1e-6
 """Seconds from which on so many playouts in them are a rate."""
+MAX_REFUSED = 5
+"""Matches of which only is known why they were refused that are kept: junk pushes no match out of the history."""
 MAX_RATES = 400
 """Points of the line of playouts per second; every other one is dropped when there are more."""
 
@@ -243,6 +245,9 @@ class History:
         self._made += 1
         log.key = self._made
         self._logs[log.key] = log
+        refused = [key for key, one in self._logs.items() if not (one.moments or one.untold)]
+        for key in refused[:-MAX_REFUSED]:
+            del self._logs[key]
         while len(self._logs) > self._limit:
             del self._logs[next(iter(self._logs))]
 

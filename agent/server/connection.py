@@ -60,6 +60,7 @@ class Connection(asyncio.Protocol):
         self._unread = math.inf  # bytes that were on their way to it at the last look
         self.standing = ConnectionState.RECEIVING
         self.ended = False  # whether the client has closed its side
+        self.hasty = False  # whether it has sent more than the request at hand
         self._gone = False  # whether it was sent away
         self.end = asyncio.Event()  # set when it does
         self._expect()
@@ -160,6 +161,7 @@ class Connection(asyncio.Protocol):
             if self._gone:
                 return
         if self._held is None:
+            self.hasty = self.hasty or (self.standing is ConnectionState.ASKED and bool(data.strip()))
             self._inner.data_received(data)
         else:
             self._hold(self._held, data)
@@ -250,6 +252,7 @@ class Connection(asyncio.Protocol):
         if self._held is None:
             return
         lines, body = bytes(self._held[: head.start - 2]), bytes(self._held[head.start :])
+        self.hasty = bool(body.strip()) and end is None and (head.bare or len(body) > (head.length or len(body)))
         if end is not None:
             length = b"%d" % (end - head.start)
             first, last = head.named

@@ -64,6 +64,7 @@ class Matches:
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
         self._page_rate = Rate(settings.server.starts_per_minute)
+        self._queue = asyncio.Lock()  # of STARTs, while no match has room
         self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
@@ -285,8 +286,16 @@ class Matches:
                 self._end(match_id, "dropped for another match")
 
     async def _room_by(self, due: float) -> None:
-        """Wait while no match has room, and one may yet be refused: junk takes no place from those who come after."""
-        while len(self._matches) >= self._settings.server.matches and self._clock.now() < due:
+        """Wait while no match has room, and one may yet be refused: junk takes no place from those who come after.
+
+        Those who came first are first.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(due - self._clock.now(), 0.0)), self._queue:
+                await self._room()
+
+    async def _room(self) -> None:
+        while len(self._matches) >= self._settings.server.matches:
             if not any(match.undecided for match in self._matches.values()):
                 return
             await asyncio.sleep(UNDECIDED)

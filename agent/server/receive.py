@@ -81,7 +81,7 @@ async def _answered(request: web.Request, handler: Handler, connection: Connecti
         response = await handler(request)
     finally:
         connection.answered()
-    if connection.ended:  # nothing more can come on it
+    if connection.ended or connection.hasty:  # nothing more can come, or more than others have patience for
         response.force_close()
     return response
 

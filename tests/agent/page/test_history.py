@@ -3,7 +3,7 @@ import json
 from dataclasses import replace
 
 from agent.page import match_views
-from agent.page.history import MAX_CHARACTERS, MAX_FACTS, MAX_RATES, History, MatchLog, Moment
+from agent.page.history import MAX_CHARACTERS, MAX_FACTS, MAX_RATES, MAX_REFUSED, History, MatchLog, Moment
 from agent.page.match_views import Replays, position, record, replay, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
@@ -114,6 +114,18 @@ def test_the_history_keeps_the_last_matches_newest_first():
     history.add(log())
     assert [one.key for one in history.all()] == [3, 2]
     assert history.get(1) is None
+
+
+def test_refused_matches_push_no_match_out_of_the_history():
+    """Anybody may send rules that are refused, and as many as he likes."""
+    history = History(10)
+    played = log()
+    played.reach(0, moment("(n 0)"))
+    history.add(played)
+    for _ in range(50):
+        history.add(log(note="the rules are in error"))
+    assert len(history.all()) == MAX_REFUSED + 1
+    assert history.get(played.key) is played
 
 
 def test_a_watched_match_is_live_and_then_history_also_for_the_position_that_comes_after_its_end():

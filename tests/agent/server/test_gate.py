@@ -262,6 +262,23 @@ async def test_who_waits_for_the_page_keeps_no_manager_out(monkeypatch):
             writer.close()
 
 
+@pytest.mark.parametrize("request_of", ["GET /page/icon.svg", "POST /api/check"])
+async def test_requests_that_do_not_wait_for_the_answer_before_are_not_all_served(request_of):
+    """No browser sends so; a flood of them on a few connections would take all time from managers."""
+    body = "{" if request_of.startswith("POST") else ""
+    framing = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
+    async with agent() as a:
+        request = f"{request_of} HTTP/1.1\r\nHost: {a.host}\r\n{framing}\r\n{body}".encode()
+        assert (await a.raw(100 * request)).count(b"HTTP/1.1 ") == 1
+        reader, writer = await asyncio.open_connection(a.host, a.port)
+        for _ in range(3):  # one after the other
+            writer.write(request)
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].split()[0])
+            await reader.readexactly(length)
+        writer.close()
+
+
 async def test_clients_that_do_not_read_are_let_go(monkeypatch):
     """Whether they were sent away or have an answer to read: their sockets are closed, and not only when they read."""
     monkeypatch.setattr(connection, "UNREAD", 0.05)
