@@ -66,6 +66,7 @@ class ClockSettings:
     margin_share: float
     use_start: bool
     silence: float
+    longest: float
 
     def margin_of(self, clock: float) -> float:
         """Seconds before the end of `clock` at which the answer is due."""

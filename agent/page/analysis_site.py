@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 from aiohttp import web
 
 from agent.page.errors import PageError, RefereeError
-from agent.page.events import stream
+from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
 from agent.page.requests import Doors, answered, number_of, text_of, unknown
 from agent.page.sources import Sources
@@ -31,6 +30,7 @@ class AnalysisSite:
         self._sources = sources
         self._studies = studies
         self._closing = closing
+        self._shown: Shown[Study] = Shown()
 
     def add_routes(self, app: web.Application) -> None:
         """All of them, below /api/analysis."""
@@ -94,18 +94,18 @@ class AnalysisSite:
         if study is None:
             return await unknown(request)
 
-        def sections() -> dict[str, Any]:
+        def told() -> dict[str, Any]:
             number = study.searched
             about = None if number is None else study.nodes[number]
             thought = (
                 None if about is None else {"node": number, "figures": about.figures, "values": study.values(about)}
             )
-            return {"time": connected, "thought": thought}
+            return {"thought": thought}
 
-        connected = round(time.time() * 1000)
+        signal = self._host.gallery.signal
         study.watchers += 1
         try:
-            return await stream(request, sections, self._host.gallery.signal, self._closing)
+            return await stream(request, self._shown.of(study, lambda: Sections(signal, told)), signal, self._closing)
         finally:
             study.watchers -= 1
             study.touch()

@@ -89,14 +89,14 @@ class Replays:
             self._kept[log.key] = version, steps
         while len(self._kept) > KEPT or sum(len(text) for _, text in self._kept.values()) > MAX_KEPT:
             self._kept.popitem(last=False)
-        return f'{json.dumps(_around(log))[:-1]}, "steps": {steps}}}'
+        return f'{json.dumps(_around(log), allow_nan=False)[:-1]}, "steps": {steps}}}'
 
 
 async def _written(log: MatchLog) -> str:
     """The positions of a match as JSON text."""
     steps = []
     for index in range(len(log.moments)):
-        steps.append(json.dumps(_step(log, index)))
+        steps.append(json.dumps(_step(log, index), allow_nan=False))
         await asyncio.sleep(0)
     return f"[{', '.join(steps)}]"
 

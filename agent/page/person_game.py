@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,9 @@ from reasoner.rules.chance import is_chance
 
 UNSEEN = "unseen"
 """In the place of a move that the person was not told."""
+KEY_BYTES = 16
+"""Random bytes of what only the visitor knows who began a game or an analysis."""
+MANY = 10**15
 BEAT = 2.0
 """Seconds between two signs to the agent's matches that their manager is there, while the person thinks."""
 
@@ -53,9 +57,10 @@ class GamePlan:
 class PersonGame:
     """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
 
-    def __init__(self, key: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
-        """`before` are positions of a game that this one goes on from, with what was thought in them."""
-        self.key = key
+    def __init__(self, name: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
+        """`name` is for all to see; `before` are positions of a game that this one goes on from, with thoughts."""
+        self.name = name
+        self.key = secrets.token_urlsafe(KEY_BYTES)  # who has it may play, and leave
         self.plan = plan
         self.phase = "preparing"  # preparing, person, agent, over, left
         self.notes: list[str] = []  # what went otherwise than asked for
@@ -117,7 +122,7 @@ class PersonGame:
 
     def _new_log(self) -> MatchLog:
         plan = self.plan
-        log = MatchLog(self.key, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
+        log = MatchLog(self.name, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
         others = [index for index, role in enumerate(plan.roles) if index != plan.role and not is_chance(role)]
         log.rules = intern(plan.rules)
         log.role = others[0] if len(others) == 1 else None
@@ -127,7 +132,8 @@ class PersonGame:
         """The agent's roles, with the id of the match that each is played in."""
         plan = self.plan
         others = [i for i, role in enumerate(plan.roles) if i != plan.role and not is_chance(role)]
-        ids = {index: f"{self.key}.{index}" for index in others}
+        secret = secrets.randbelow(MANY)  # else anybody could end the agent's matches by their ids
+        ids = {index: f"{self.name}{secret}.{index}" for index in others}
         self.log.seats = tuple(ids.values())
         for role, match_id in ids.items():
             self._host.gallery.own(match_id, self.log, role)
@@ -367,8 +373,8 @@ class PersonGames:
 
     def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1
-        key = f"page.{round(time.time() * 1000)}.{self._made}"
-        table = self._tables[key] = PersonGame(key, plan, referee, self._host, before)
+        table = PersonGame(f"page.{round(time.time() * 1000)}.{self._made}", plan, referee, self._host, before)
+        self._tables[table.key] = table
         return table
 
     def get(self, key: str) -> PersonGame | None:

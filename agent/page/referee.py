@@ -41,10 +41,14 @@ class Referee(Listener):
         self._worker: Worker | None = None
         self._answer: asyncio.Future[Told] | None = None
         self._listener: Callable[[Told], None] | None = None
+        self._unwanted = 0  # answers still to come to questions that nobody waits for any more
 
-    async def read(self, rules: str) -> tuple[Sequence[Fault], Sequence[str]]:
-        """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error."""
-        found = await self._ask(ReadRules(rules), RulesRead)
+    async def read(self, rules: str, *, gently: bool = False) -> tuple[Sequence[Fault], Sequence[str]]:
+        """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error.
+
+        What is asked `gently` gives way to matches.
+        """
+        found = await self._ask(ReadRules(rules, gently), RulesRead)
         if not found.roles:
             raise RulesFaultError(found.faults)
         return found.faults, found.roles
@@ -102,12 +106,14 @@ class Referee(Listener):
             if self._listener is not None:
                 self._listener(event)
             return
-        if self._answer is not None and not self._answer.done():
+        if self._unwanted:
+            self._unwanted -= 1
+        elif self._answer is not None and not self._answer.done():
             self._answer.set_result(event)
 
     def died(self) -> None:
         """The process has ended."""
-        self._worker = None
+        self._worker, self._unwanted = None, 0
         self.heard(RefereeFailed("the rules took too much memory, and their process has ended"))
 
     async def _ask(self, command: RefereeCommand | Examine, kind: type[Answer]) -> Answer:
@@ -116,6 +122,9 @@ class Referee(Listener):
         worker.send(command)
         try:
             event = await asyncio.wait_for(self._answer, SECONDS)
+        except asyncio.CancelledError:  # who asked has left; the answer is none to the next question
+            self._unwanted += 1
+            raise
         except TimeoutError:
             worker.kill()
             raise RefereeError(f"the rules were not evaluated within {SECONDS:g} s") from None

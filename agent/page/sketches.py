@@ -11,6 +11,7 @@ from typing import Any
 
 from agent.gamemaster.games import bundled_game
 from agent.page.board import picture
+from agent.page.drawing import Drawing
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.match_views import position
@@ -46,6 +47,7 @@ class Sketches:
         log = MatchLog(name, name, 0.0, 0.0, 0.0, tuple(roles))
         log.may_hold(first)
         log.take(first, 0.0)
+        await Drawing().draw(log)
         return {"name": name, "picture": _picture(log, first), "kinds": _kinds(roles, first)}
 
 

@@ -7,17 +7,19 @@ longer than the settings say; a study that nobody looks at is closed.
 from __future__ import annotations
 
 import asyncio
-import time
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agent.page.board import picture
+from agent.page.drawing import Drawing
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.look import Look
 from agent.page.move_cells import places
+from agent.page.person_game import KEY_BYTES
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import facts_of, source_of
@@ -34,6 +36,8 @@ CLOSED = 120.0
 """Seconds after which a study is closed that no page looks at."""
 MAX_TOLD = 200
 """Characters of a joint move in a message."""
+WAITING = 8
+"""Analyses that may be asked for at the same time; they begin one after the other."""
 LOOK = 1.0
 """Seconds between two looks at whether somebody looks."""
 
@@ -87,6 +91,7 @@ class Study:
         log = MatchLog(self.key, self.title, 0.0, 0.0, 0.0, self.roles)
         log.may_hold(node.position)
         log.take(node.position, 0.0)
+        await Drawing().draw(log)
         self._look = log.look
         return node
 
@@ -252,16 +257,24 @@ class Studies:
         self._host = host
         self._readers = readers
         self._studies: dict[str, Study] = {}
-        self._made = 0
         self._opening = asyncio.Lock()
+        self._waiting = 0  # for that
 
     async def open(self, title: str, rules: str) -> Study:
         """A new study at the initial position. Raises RulesFaultError, RefereeError, PageError."""
+        if self._waiting >= WAITING:
+            raise PageError("too many analyses were asked for at this agent; try again in a moment")
+        self._waiting += 1
+        try:
+            return await self._opened(title, rules)
+        finally:
+            self._waiting -= 1
+
+    async def _opened(self, title: str, rules: str) -> Study:
         async with self._opening:
             self._make_room()
             referee, _, roles = await self._readers.read(rules)
-            self._made += 1
-            key = f"study.{round(time.time() * 1000)}.{self._made}"
+            key = secrets.token_urlsafe(KEY_BYTES)
             study = Study(key, title, rules, roles, referee, self._host)
             try:
                 await study.begin()

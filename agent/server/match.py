@@ -118,6 +118,11 @@ class Match(Listener):
         """Whether `message` began this match, and no PLAY has come since."""
         return self.message == message and not self._question.play
 
+    @property
+    def undecided(self) -> bool:
+        """Whether its rules are still being read, or were refused just now."""
+        return not self._question.play and (self._refused or not self.caught_up.is_set())
+
     def overdue(self, now: float) -> bool:
         """Whether the next message should have come long ago: its manager has most likely gone."""
         since = max(self._question.times.end, self.kept + self.message.play_clock)
@@ -221,8 +226,9 @@ class Match(Listener):
         self._metrics.heard(event)
         if isinstance(event, Reported):
             self.report.clear()
-            self.report.update(engine=event.engine, **event.figures)
-            self._log.info("moved", turn=known(self._joints), move=self._last_answer, **self.report)
+            self.report.update(event.figures, engine=event.engine)
+            told = {"move": self._last_answer, "engine": event.engine, "figures": dict(event.figures)}
+            self._log.info("moved", turn=known(self._joints), **told)
 
     def _applied(self, question: Question, event: Applied) -> None:
         """The worker has taken in the moves of a message, perhaps of one overtaken by `question`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from agent.errors import SpecError
+from agent.errors import ProtocolError, SpecError
 from agent.journal.folder import Journals
 from agent.journal.journal import NO_JOURNAL, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
@@ -20,6 +20,7 @@ from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.question import Deadlines
 from agent.server.rate import Rate
+from agent.server.waiters import Waiters
 from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.workers import Workers
 from agent.settings import Settings
@@ -33,6 +34,10 @@ DOWN = 600.0
 """Seconds that an agent may have been down, beyond that silence, and still go on with a match."""
 WARMING = 60.0
 """Seconds of silence more for a match that is gone on with: nobody is heard before this agent is warm."""
+WAITING = (Start, Play, ImperfectPlay)
+"""Messages whose answers may take as long as a clock gives."""
+UNDECIDED = 0.01
+"""Seconds between two looks at whether the rules of a match before are refused."""
 STOPPING = "the agent stops"
 SILENCE = 10
 """Play clocks without a message after which a match is dropped, on top of its start clock."""
@@ -58,6 +63,9 @@ class Matches:
         self._shared = Shared(settings, workers, clock, watcher, self.metrics)
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
+        self._page_rate = Rate(settings.server.starts_per_minute)
+        self._queue = asyncio.Lock()  # of STARTs, while no match has room
+        self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -65,18 +73,29 @@ class Matches:
         self._report_before: dict[str, Any] = {}
         self._log = structlog.get_logger()
 
-    async def answer(self, message: Message, arrival: float, gone: Gone) -> str:
-        """The answer to a message that arrived at `arrival`, in seconds of the clock."""
+    async def answer(self, message: Message, arrival: float, gone: Gone, sender: str | None = None) -> str:
+        """The answer to a message that arrived at `arrival`, in seconds of the clock, from `sender`, a manager.
+
+        Without a sender the agent's own page asks. Raises CrowdedError where too many managers wait for answers,
+        ProtocolError on a START with too long a clock.
+        """
+        if sender is None or not isinstance(message, WAITING):
+            return await self._answer(message, arrival, gone, sender)
+        with self._waiters.place(message, gone):
+            return await self._answer(message, arrival, gone, sender)
+
+    async def _answer(self, message: Message, arrival: float, gone: Gone, sender: str | None) -> str:
         self.metrics.messages.labels(type(message).__name__.lower()).inc()
         match message:
             case Info():
-                info = self.info()
+                info = self.info(sender)
                 self.metrics.info_seconds.observe(max(self._clock.now() - arrival, 0.0))
                 return info
             case Preview():  # nothing is prepared; managers learn whether a START would be taken
-                return READY if self.free else BUSY
+                return READY if self._free_for(sender) else BUSY
             case Start():
-                return await self._start(message, arrival)
+                self._check_clocks(message)
+                return await self._start(message, arrival, sender)
             case Play(match_id, moves):
                 match = self._heard_of(match_id)
                 return await match.play(moves, arrival, gone) if match else BUSY
@@ -90,12 +109,12 @@ class Matches:
                 match = self._heard_of(match_id)
                 return await match.play(item_of(message), arrival, gone) if match else BUSY
 
-    def info(self) -> str:
-        """Who we are and whether a match can begin; then what is known of the last move."""
+    def info(self, sender: str | None = None) -> str:
+        """Who we are and whether a match of `sender`'s can begin; then what is known of the last move."""
         ended = self._last_report or self._report_before
         report = next(iter(self._matches.values())).report if self._matches else ended
         more = {key: str(report[key]) for key in REPORTED if key in report}
-        return write_info(self._settings.server.name, free=self.free, species=SPECIES, more=more)
+        return write_info(self._settings.server.name, free=self._free_for(sender), species=SPECIES, more=more)
 
     @property
     def free(self) -> bool:
@@ -103,6 +122,10 @@ class Matches:
         now = self._clock.now()
         running = sum(not match.overdue(now) for match in self._matches.values())
         return running < self._settings.server.matches and self._workers.warm and not self._stopping
+
+    def _free_for(self, sender: str | None) -> bool:
+        """Whether a match can begin, and `sender` may begin one."""
+        return self.free and (sender is None or not self._rate.full(sender, self._clock.now()))
 
     @property
     def state(self) -> str:
@@ -129,14 +152,16 @@ class Matches:
         """How the matches that run began, the newest last."""
         return [match.message for match in self._matches.values()]
 
-    def admit(self) -> bool:
-        """Whether one more process may begin for somebody who looks at rules; it counts as a START does."""
-        now = self._clock.now()
-        if self._rate.full(now):
+    def admit(self, sender: str) -> bool:
+        """Whether one more process may begin for somebody who looks at rules, apart from the STARTs of managers."""
+        if self._page_rate.full(sender, self._clock.now()):
             self.metrics.error("too many starts")
             return False
-        self._rate.count(now)
         return True
+
+    def admitted(self, sender: str) -> None:
+        """A process has read rules for somebody who looks at them, and they are good."""
+        self._page_rate.count(sender, self._clock.now())
 
     def keep(self, match_id: str) -> bool:
         """Count the silence of a match anew, as its manager is there and waits for others; whether it runs."""
@@ -172,19 +197,28 @@ class Matches:
         for journal, replayed in reversed(journals.unfinished()):
             recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
+            fits = fits and _longest_clock(replayed.start) <= self._settings.clock.longest
             if replayed.ended is None and recent and fits and not left(replayed.start):
                 self._go_on(journal, replayed)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
                 journals.end(journal)
 
-    async def _start(self, message: Start, arrival: float) -> str:
+    def _check_clocks(self, message: Start) -> None:
+        """Raises ProtocolError where a clock is too long: the match of a manager that goes would last as long."""
+        if _longest_clock(message) > (longest := self._settings.clock.longest):
+            raise ProtocolError(
+                f"START: a clock of {_longest_clock(message):g} s is longer than this agent takes; give at most "
+                f"{longest:g} s, or raise the agent's setting clock.longest"
+            )
+
+    async def _start(self, message: Start, arrival: float, sender: str | None = None) -> str:
         match_id = message.match_id
         running = self._matches.get(match_id)
         if running is not None and running.just_started(message):
             self._log.info("the same START again", match=match_id)
             return await running.started()
-        refusal = self._refusal(match_id, message.rules, arrival)
+        refusal = self._refusal(message.rules, arrival, sender)
         if refusal is None and not await self._warm_by(
             Deadlines.of(arrival, message.start_clock, self._settings.clock).due
         ):
@@ -193,9 +227,13 @@ class Matches:
             return self._turned_away(match_id, refusal)
         self._end(match_id, "restarted")
         self._drop_overdue(arrival)
+        await self._room_by(Deadlines.of(arrival, message.start_clock, self._settings.clock).due)
         if len(self._matches) >= self._settings.server.matches:
             return self._turned_away(match_id, "another match runs; the setting server.matches lets more run at once")
-        return await self._begun(message, arrival)
+        answer = await self._begun(message, arrival)
+        if sender is not None and answer != BUSY:
+            self._rate.count(sender, arrival)
+        return answer
 
     def _turned_away(self, match_id: str, reason: str) -> str:
         self._log.warning(f"busy: {reason}", match=match_id)
@@ -235,17 +273,15 @@ class Matches:
         self.metrics.matches.set(len(self._matches))
         return match
 
-    def _refusal(self, match_id: str, rules: str, arrival: float) -> str | None:
-        """Why no match can begin now, whatever runs; each START that could begin one is counted."""
+    def _refusal(self, rules: str, arrival: float, sender: str | None) -> str | None:
+        """Why no match of `sender`'s can begin now, whatever runs."""
         if self._stopping:
             return "the agent is about to stop"
-        if self._rate.full(arrival):
+        if sender is not None and self._rate.full(sender, arrival):
             self.metrics.error("too many starts")
-            return "more STARTs than server.starts_per_minute allows"
+            return "more STARTs from one address than server.starts_per_minute allows"
         if len(rules) > self._settings.rules.characters:
             return f"the rules have {len(rules):,} characters, more than rules.characters allows"
-        if match_id in self._matches or self.free or not self._workers.warm:
-            self._rate.count(arrival)
         return None
 
     def _drop_overdue(self, now: float) -> None:
@@ -253,6 +289,21 @@ class Matches:
         for match_id, match in list(self._matches.items()):
             if len(self._matches) >= self._settings.server.matches and match.overdue(now):
                 self._end(match_id, "dropped for another match")
+
+    async def _room_by(self, due: float) -> None:
+        """Wait while no match has room, and one may yet be refused: junk takes no place from those who come after.
+
+        Those who came first are first.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(due - self._clock.now(), 0.0)), self._queue:
+                await self._room()
+
+    async def _room(self) -> None:
+        while len(self._matches) >= self._settings.server.matches:
+            if not any(match.undecided for match in self._matches.values()):
+                return
+            await asyncio.sleep(UNDECIDED)
 
     async def _warm_by(self, due: float) -> bool:
         """Whether a match could begin at `due`; a cold start compiles for some seconds, a second one does not."""
@@ -306,6 +357,10 @@ class Matches:
         else:
             journal.add("end", reason=reason, moves=moves)
             self._journals.end(journal)
+
+
+def _longest_clock(message: Start) -> float:
+    return max(message.start_clock, message.play_clock)
 
 
 def _silence(message: Start, settings: Settings) -> float:

@@ -16,8 +16,9 @@ from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of
+from agent.worker.figures import figures_of
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
-from agent.worker.term_text import spelled, view_of
+from agent.worker.term_text import moves_to_show, spelled, view_of
 from agent.worker.viewing import first_view
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Compound, Constant, Term
@@ -79,7 +80,7 @@ class Analyst:
             return
         try:
             self._think_on(thinking)
-        except Exception:  # players are written by anyone; the next position gets another try
+        except (Exception, SystemExit):  # players are written by anyone; the next position gets another try
             structlog.get_logger().exception("the player failed in analysis")
             self._tell(thinking, {}, done=True)
 
@@ -99,7 +100,8 @@ class Analyst:
 
     def _tell(self, thinking: _Thinking, figures: Mapping[str, object], **more: object) -> None:
         thinking.told = self._clock.now()
-        self._channel.send(Thought(thinking.node, {**figures, **more, "role": thinking.role}))
+        told = {**figures_of(figures), **more, "role": thinking.role}
+        self._channel.send(Thought(thinking.node, told))
 
     def _examined(self, command: Examine) -> Position:
         step, joint, state = self._reached(command)
@@ -123,7 +125,7 @@ class Analyst:
 
     def _position(self, step: int, joint: Sequence[str], state: State) -> Position:
         view = view_of(self._machine, state)
-        legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(state)]
+        legal = [] if view.terminal else moves_to_show(self._machine.legal(state))
         if not all(legal):
             raise ReasonerError("a role has no legal move in this position, and it is no end either")
         return Position(step, joint, *view, legal)

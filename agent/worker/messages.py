@@ -15,6 +15,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 
 from agent.protocol.messages import JointOrGap, Start
+from agent.worker.figures import figures_of
 
 Fault = Mapping[str, str | int | None]
 """A fault of a rulesheet as `reasoner.diagnostics.as_json` writes it."""
@@ -56,9 +57,10 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class ReadRules:
-    """To a referee: read a rulesheet."""
+    """To a referee: read a rulesheet; a process that is asked `gently` gives way to matches from then on."""
 
     rules: str
+    gently: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +268,7 @@ _EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Even
 def encode(message: Command | Event) -> bytes:
     """A message as one line."""
     body = {"is": type(message).__name__, **{field.name: getattr(message, field.name) for field in fields(message)}}
-    return json.dumps(body, default=_plain, skipkeys=True).encode() + b"\n"
+    return json.dumps(body, default=_plain, skipkeys=True, allow_nan=False).encode() + b"\n"
 
 
 def decode_command(line: bytes) -> Command:
@@ -285,6 +287,8 @@ def _decoded(line: bytes, kinds: Mapping[str, type[Message]]) -> Message:
         kind = kinds[body.pop("is")]
         if kind is Begin:
             body["start"] = Start(**body["start"])
+        if kind in (Reported, Thought):
+            body["figures"] = figures_of(body["figures"])
         return kind(**body)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"no message of a worker: {error!r:.200}") from error

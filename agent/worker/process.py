@@ -26,6 +26,7 @@ from agent.worker.messages import (
     End,
     Examine,
     Explain,
+    ReadRules,
     RefereeCommand,
     RefereeFailed,
     Refused,
@@ -103,7 +104,7 @@ class _CommandLoop:
         return thinker.patience if thinker is not None else None
 
     def _obey(self, command: Command) -> None:
-        if isinstance(command, Explain) or (isinstance(command, BeginGame) and command.gently):
+        if isinstance(command, Explain) or (isinstance(command, BeginGame | ReadRules) and command.gently):
             os.nice(KINDNESS)
         if isinstance(command, RefereeCommand):
             self._referee.obey(command)

@@ -28,7 +28,7 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.term_text import View, spelled, view_of
+from agent.worker.term_text import View, moves_to_show, spelled, view_of
 from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
@@ -151,7 +151,7 @@ class Referee:
     def _position(self, joint: Sequence[str], replaced: list[int]) -> Position:
         assert self._machine is not None, "the game has begun"
         view = view_of(self._machine, self._state)
-        legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(self._state)]
+        legal = [] if view.terminal else moves_to_show(self._machine.legal(self._state))
         if not all(legal):
             raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
         percepts = (

@@ -16,6 +16,7 @@ from agent.settings import RulesSettings, Settings
 from agent.worker.blame import blame
 from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of, read_limits
+from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
     Answered,
@@ -127,7 +128,7 @@ class Session:
         self._answered = self._turns.answered
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
-        report = self._guarded(self._player.report) or {}
+        report = self._guarded(lambda: figures_of(self._player.report())) or {}
         figures = {**report, **lanes_of(self._game.machine)}
         self._channel.send(Reported(self._game.machine.engine, figures, resident_memory()))
 
@@ -217,7 +218,7 @@ class Session:
         """Tell what the player thinks, for people to look at."""
         if self._settings.page.enabled:
             self._told = self._clock.now()
-            figures = dict(self._guarded(look) or {}) | lanes_of(self._game.machine)
+            figures = dict(self._guarded(lambda: figures_of(look())) or {}) | lanes_of(self._game.machine)
             self._channel.send(Thought(self._turns.made, figures))
 
     def _apply(self, command: Choose) -> None:
@@ -305,7 +306,7 @@ class Session:
         """What a player's method returns; None when it raises, which costs the player that call only."""
         try:
             return call()
-        except Exception as error:  # players are written by anyone, and a match goes on without one choice of theirs
+        except (Exception, SystemExit) as error:  # players are written by anyone; a match goes on without one choice
             self._log.exception("the player failed", question=self._asked, **blame(error, self._player, during))
             self._channel.send(PlayerFailed())
             return None

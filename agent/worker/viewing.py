@@ -9,6 +9,7 @@ from typing import Any
 
 from agent.worker.probe import sample
 from agent.worker.row_names import rows_first
+from agent.worker.term_text import MAX_CHARACTERS, fitting
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.limits import EvaluationLimits
@@ -43,7 +44,7 @@ def _possible(machine: RelationalMachine) -> list[str]:
         answers = machine.query(machine.initial(), "(base ?fact)")
     except ReasonerError:
         return []
-    return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
+    return fitting((str(answer[fact]) for answer in answers[:MAX_POSSIBLE]), MAX_CHARACTERS)
 
 
 def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> list[str]:

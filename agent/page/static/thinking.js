@@ -73,5 +73,5 @@ function factors (told, subgames) {
 // Of a game of one role, what each way to solve it found and proved.
 function ideas (told) {
   return h('div', { class: 'factors' }, h('h3', {}, 'Ways to solve it'),
-    h('ul', {}, told.map(text => h('li', {}, String(text)))))
+    h('ul', {}, [told].flat().map(text => h('li', {}, String(text)))))
 }

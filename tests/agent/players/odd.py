@@ -4,6 +4,7 @@
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -136,6 +137,32 @@ class Prints(Player):
         print("this must not reach the server")
         os.write(1, b"nor this\n")
         return str(game.legal[-1])
+
+
+class Exits(Player):
+    """Ends its process with each word about itself, or would."""
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+    def report(self):
+        sys.exit(1)
+
+
+class TellsNothing(Last):
+    def report(self):
+        return 7
+
+
+class TellsNonsense(Last):
+    """Figures that no JSON, no counter and no line of the log has a place for."""
+
+    def report(self):
+        told = {"event": "x", "engine": ["y"], "turn": 1, "move": 2, "level": 3, "match": 4, "self": self, "by": ") ("}
+        told |= {"playouts": 10**400, "seconds": 5e-324, "value": float("nan"), "nodes": float("inf"), "moves": 5}
+        told |= {"simulations": -1e308, 7: 8, "told": told, "solved": b"\xff"}
+        told["itself"] = told
+        return told
 
 
 class NotOne:

@@ -188,7 +188,7 @@ async def test_figures_are_logged_with_their_move_also_when_the_next_message_has
     second, _ = await asked(match, workers, ("x",))
     with capture_logs() as logs:
         workers.made[0].tell(Reported("circuit", {"playouts": 7}, 0))
-    assert [(entry["move"], entry["playouts"]) for entry in logs] == [("m1", 7)]
+    assert [(entry["move"], entry["figures"]) for entry in logs] == [("m1", {"playouts": 7})]
     workers.made[0].tell(Answered(2, "m2"))
     assert await second == "m2"
 

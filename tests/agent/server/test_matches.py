@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import random
 import signal
@@ -229,6 +230,34 @@ async def test_whatever_the_player_does_legal_moves_leave_in_time(player, tmp_pa
             assert await a.ask(f"(PLAY m ({move} noop))") == "noop"
             assert await a.ask("(PLAY m (noop (take 1)))") in legal_after(STONES)[0]
         assert await a.ask("(ABORT m)") == "aborted"
+
+
+@pytest.mark.parametrize("player", ["Exits", "TellsNothing", "TellsNonsense"])
+async def test_whatever_a_player_tells_of_itself_costs_no_process_and_all_that_is_told_is_valid(player):
+    """Its match is played by one process; metrics, the event stream and the record are JSON and numbers."""
+    async with agent(ODD + player) as a:
+        await a.start(STONES, "first", clocks="1 20")
+        (worker,) = a.workers.alive
+        with capture_logs() as logs:
+            assert await a.ask("(PLAY m NIL)") == "(take 2)"
+            await until(lambda: a.matches.metrics.worker_bytes._value.get() or player != "TellsNonsense")
+            assert await a.ask("(PLAY m ((take 2) noop))") == "noop"
+        assert worker in a.workers.alive
+        assert "the worker died" not in {line["event"] for line in logs}
+        assert b"NaN" not in a.matches.metrics.text()
+        info = await a.ask("(INFO)")
+        assert (info.count("("), info.count(")")) == (info.count(")"), info.count("("))
+        reader, writer = await asyncio.open_connection(a.host, a.port)
+        writer.write(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        sections = []
+        while len(sections) < 6:
+            line = (await reader.readline()).decode()
+            if line.startswith("data: "):
+                sections.append(json.loads(line[6:], parse_constant=pytest.fail))
+        writer.close()
+        await a.ask("(STOP m (noop (take 1)))")
+        answer = await a.raw(b"GET /api/matches/1 HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        json.loads(answer.partition(b"\r\n\r\n")[2], parse_constant=pytest.fail)
 
 
 async def test_what_a_player_prints_does_not_reach_the_server():
