@@ -263,6 +263,7 @@ def test_an_ending_counts_by_the_highest_goal_that_the_rules_may_give(page, agen
     told = "async match => (await import('/page/outcome.js')).outcome(match, 0)"
     assert page.evaluate(told, {"goals": [110], "roles": ["me"], "points": 170}) == "110 of 170 points."
     assert page.evaluate(told, {"goals": [170], "roles": ["me"], "points": 170}) == "Solved."
+    assert page.evaluate(told, {"goals": [170], "roles": ["me"]}) == "Solved."
 
 
 GAMES = ("chess", "checkers", "hex", "reversi", "amazons", "mancala")
