@@ -13,8 +13,10 @@ from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
 from agent.protocol.elements import tokens
 from reasoner.language.bundled import GAMES, bundled_sheets
+from reasoner.language.cleaning import rules_source
 from reasoner.language.notation import is_infix
 from reasoner.rules.convert import convert
+from reasoner.rules.read import STANDARD
 
 BUNDLED = GAMES
 """The folder of the bundled rulesheets."""
@@ -74,9 +76,15 @@ def find_game(game: str) -> Rulesheet:
 
 
 def kif_game(game: str) -> Rulesheet:
-    """As `find_game`, with the rules in KIF: what every player can read. Raises GameError or RulesError."""
+    """As `find_game`, with the rules in KIF that every player can read. Raises GameError or RulesError.
+
+    Comments of other languages and odd spaces are left out: on the one line of a message nobody could tell their ends.
+    """
     sheet = find_game(game)
-    return replace(sheet, text=convert(sheet.text, "kif").text) if is_infix(sheet.text) else sheet
+    if is_infix(sheet.text):
+        return replace(sheet, text=convert(sheet.text, "kif").text)
+    source = rules_source(sheet.text, STANDARD)
+    return replace(sheet, text=source.read) if source.remarks else sheet
 
 
 def read_game(path: Path) -> Rulesheet:

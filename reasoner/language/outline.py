@@ -19,7 +19,7 @@ NECKS = frozenset({":-", "⇐", "::"})
 _SEPARATORS = NECKS | {"==>", ",", "."}
 _BINARY = frozenset("&∧|\u2228#!")
 _NOT = frozenset("~¬")
-_SIGNS = {"not": "~", "and": "&", "or": "|"}
+_SIGNS = {"not": "~", "and": "&", "or": "|", "if": ":-"}
 _VARIABLE = re.compile(r"[A-Z_]")
 _NAME = re.compile(r"-?\w")
 
@@ -112,7 +112,7 @@ class _Cutter:
 
 
 def with_signs(text: str) -> Iterator[tuple[int, str, str]]:
-    """Where `not`, `and` and `or` stand for signs in an infix text: the offset, the word and the sign."""
+    """Where `not`, `and`, `or` and `if` stand for signs in an infix text: the offset, the word and the sign."""
     complete = False  # whether an operand stands before
     tokens = [(token[0], token.start()) for token in TOKEN.finditer(text)]
     for (token, offset), (after, _) in pairwise([*tokens, ("", 0)]):

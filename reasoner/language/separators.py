@@ -76,7 +76,7 @@ class _Joining:
         self._counts: dict[str, int] = {}
 
     def replace_words(self) -> None:
-        """Write the sign for each `not`, `and` and `or` that stands for one."""
+        """Write the sign for each `not`, `and`, `or` and `if` that stands for one."""
         for offset, word, sign in with_signs(self._source.read):
             self.text[offset : offset + len(word)] = sign.ljust(len(word))
             message = f"`{word}` is read as `{sign}`; other players do not"
@@ -136,16 +136,18 @@ class _Joining:
             self.error("literal-alone", message, fix, formula.start, formula.end - formula.start)
         elif no_fact:
             return
-        elif self._indented(formula, rule) if formula.before else self._may_be_missing(formula, rule):
+        elif self._indented(formula, rule) or self._may_be_missing(formula, rule):
             self._note_alone(formula)
 
     def _may_be_missing(self, formula: Formula, rule: Formula) -> bool:
+        line = self._line_start(formula.start)
+        first = self._indent(line) == formula.start - line
+        derived = self._habits.has_rules(formula)
+        if formula.before == ".":
+            return derived and not first
         stray = bool(self._habits.dots) and keyword(formula.name) in (None, "terminal")
-        start = self._line_start(formula.start)
-        grouped = (formula.name, formula.count) == (rule.name, rule.count) and self._indent(
-            start
-        ) == formula.start - start
-        return self._indented(formula, rule) or stray or (self._habits.has_rules(formula) and not grouped)
+        alike = (formula.name, formula.count) == (rule.name, rule.count)
+        return stray or (derived and not (alike and first))
 
     def _note_alone(self, formula: Formula) -> None:
         message = f"{self._shown(formula)} follows a rule and is read as a fact of its own"

@@ -10,7 +10,9 @@ _UNEQUAL = frozenset({"!=", "/=", "=/=", "\\=", "\\==", "<>", "neq", "ne", "note
 _NOT = frozenset({"~", "!", "¬", "\\+", "naf", "no"})
 _AND = frozenset({"&", "&&", "∧", "^", ","})
 _OR = frozenset({"|", "||", "\u2228", ";"})
-_SIGNS = frozenset({"<", ">", ">=", "=<", "=>", "+", "-", "*", "/", "++", "--", "%"})
+ARITHMETIC_SIGNS = frozenset({"+", "-", "*", "/"})
+"""Functions that compute in other languages."""
+_SIGNS = ARITHMETIC_SIGNS | {"<", ">", ">=", "=<", "=>", "++", "--", "%"}
 _WORDS = frozenset({"plus", "minus", "times", "add", "sum", "sub", "succ", "inc", "dec", "mod", "max", "min"})
 _ORDERS = frozenset({"less", "lessthan", "lt", "leq", "greater", "greaterthan", "gt", "geq"})
 _ARITHMETIC = _SIGNS | _WORDS | _ORDERS

@@ -110,7 +110,10 @@ def _check_signs(uses: _Uses, report: FaultReport) -> None:
 
 def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
     """Whether a name that no fact holds stands like a variable in all of its statements."""
-    if (len(name) == 1 and name.islower()) or any(made[place] > 1 for place in uses.places[name]):
+    alone = uses.counts[name] == 1 and name[0].isupper()
+    if not alone and any(made[place] > 1 for place in uses.places[name]):
+        return False
+    if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # a mark is made, and asked for
         return False
     if all(name.lower() in _variables(statement) for statement in uses.statements[name]):
         return True
