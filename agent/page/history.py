@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from agent.gamemaster.layout import Layout
+from agent.gamemaster.patience import ImpatientError, within
 from agent.page.author import author_of
 from agent.page.find_boards import Positions, layouts_of, over_of
 from agent.page.look import Look, look_of
@@ -28,6 +29,8 @@ LOOKED = 30
 """Positions of a match by which boards and the owners of pieces are found."""
 SHORTEST = 1e-6
 """Seconds from which on so many playouts in them are a rate."""
+PATIENCE = 2.0
+"""Seconds of the processor that finding out how a match is drawn may take; real games take a fifth of one."""
 MAX_REFUSED = 5
 """Matches of which only is known why they were refused that are kept: junk pushes no match out of the history."""
 MAX_RATES = 400
@@ -226,11 +229,18 @@ def _new_look(
     by: tuple[Sequence[Sequence[str]], Sequence[Net], Sequence[str]],
     links: Sequence[Sequence[Sequence[str]]],
 ) -> Look:
-    """How the positions of a match are drawn; `by` are orders, nets, and relations that are upright."""
-    layouts = layouts_of(first, names, known, *by) or layouts_of(last, names, (), *by)
+    """How the positions of a match are drawn; `by` are orders, nets, and relations that are upright.
+
+    Without boards where finding them takes too long: then facts are listed.
+    """
     author = author_of(title)
-    over = over_of(layouts, first, names, known, author.hidden)
-    return look_of(layouts, first, roles, known, links, author, over)
+    try:
+        with within(PATIENCE):
+            layouts = layouts_of(first, names, known, *by) or layouts_of(last, names, (), *by)
+            over = over_of(layouts, first, names, known, author.hidden)
+            return look_of(layouts, first, roles, known, links, author, over)
+    except ImpatientError:
+        return Look(roles=roles, author=author)
 
 
 class History:

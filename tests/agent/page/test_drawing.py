@@ -2,13 +2,18 @@
 
 import asyncio
 import json
+import random
 import threading
 
+import pytest
+
+from agent.page import history
 from agent.page.drawing import Drawing
 from agent.page.events import Sections
 from agent.page.find_boards import layouts_of
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
+from agent.page.match_views import position
 from agent.page.terms import MAX_FACT, term_of
 from agent.page.watching import Signal
 from reasoner.language.terms import Constant
@@ -79,6 +84,19 @@ def test_facts_with_many_arguments_are_no_boards():
     """Each pair of arguments might be lines: with hundreds of them, looking would take minutes."""
     facts = [f"(c {' '.join(str(i * j % 97) for j in range(240))})" for i in range(400)]
     assert layouts_of(facts, facts) == ()
+
+
+@pytest.mark.parametrize("arguments", [4, 8])
+def test_what_takes_too_long_to_draw_is_listed(arguments, monkeypatch):
+    """Facts at random may be thousands of boards, with thousands of pieces: their finding ends, with none."""
+    monkeypatch.setattr(history, "PATIENCE", 0.05)
+    chance = random.Random(1)
+    facts = [f"(c {' '.join(str(chance.randrange(30)) for _ in range(arguments))})" for _ in range(500)]
+    one = log(*facts)
+    for turn in range(1, 9):
+        one.reach(turn, Moment(("go",), tuple(chance.sample(facts, 400)), 1000.0))
+    assert one.look == Look(roles=("a",))
+    assert len(position(one)["picture"]["others"]["c"]) == 400
 
 
 def test_a_very_long_fact_is_a_word_that_is_cut():
