@@ -122,6 +122,7 @@ class ForkServer:
         self._become, self._failed, self._ended = become, failed, ended
         self._selector = selectors.DefaultSelector()
         self._lives: dict[int, socket.socket] = {}  # by process, of those watched
+        self._own = [control]  # sockets that no fork needs
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
@@ -130,18 +131,23 @@ class ForkServer:
         self._selector.register(control, selectors.EVENT_READ, self._hear)
         self._selector.register(self._wake, selectors.EVENT_READ, self._bury)
 
-    def run(self) -> None:
-        """Fork until nobody is left who could ask."""
+    def run(self, until: socket.socket | None = None) -> None:
+        """Fork until nobody is left who could ask, or until somebody closes the other end of `until`."""
+        if until is not None:
+            self._selector.register(until, selectors.EVENT_READ, self._control.close)
+            self._own.append(until)  # else forks would hold it open
         while self._control.fileno() >= 0:
             for key, _ in self._selector.select():
                 key.data()
+        if until is not None:
+            until.close()
         for process in self._lives:
             os.kill(process, signal.SIGKILL)
 
     def _hear(self) -> None:
         try:
             data, descriptors, flags, _ = socket.recv_fds(self._control, len(REQUEST), 2)
-        except ConnectionError:  # who could ask was killed before it read all that it was told
+        except OSError:  # it was closed in this round, or who could ask was killed before it read all it was told
             data, descriptors, flags = b"", [], 0
         ends = [socket.socket(fileno=descriptor) for descriptor in descriptors]
         if not data:
@@ -180,7 +186,7 @@ class ForkServer:
         self._selector.close()
         os.close(self._wake)
         os.close(self._waker)
-        for end in (self._control, *self._lives.values(), *([life] if life else [])):
+        for end in (*self._own, *self._lives.values(), *([life] if life else [])):
             end.close()
         with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
             Path("/proc/self/oom_score_adj").write_text("500")  # this process before the agent, if one must go

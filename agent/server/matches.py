@@ -9,7 +9,6 @@ from typing import Any
 
 import structlog
 
-from agent.errors import SpecError
 from agent.journal.folder import Journals
 from agent.journal.journal import NO_JOURNAL, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
@@ -18,7 +17,6 @@ from agent.protocol.observation import item_of
 from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
-from agent.server.question import Deadlines
 from agent.server.rate import Rate
 from agent.server.watch import NOBODY, MatchWatcher
 from agent.server.workers import Workers
@@ -180,10 +178,6 @@ class Matches:
             self._log.info("the same START again", match=match_id)
             return await running.started()
         refusal = self._refusal(match_id, message.rules, arrival)
-        if refusal is None and not await self._warm_by(
-            Deadlines.of(arrival, message.start_clock, self._settings.clock).due
-        ):
-            refusal = "kernels are still being compiled"
         if refusal is not None:
             return self._turned_away(match_id, refusal)
         self._end(match_id, "restarted")
@@ -248,18 +242,6 @@ class Matches:
         for match_id, match in list(self._matches.items()):
             if len(self._matches) >= self._settings.server.matches and match.overdue(now):
                 self._end(match_id, "dropped for another match")
-
-    async def _warm_by(self, due: float) -> bool:
-        """Whether a match could begin at `due`; a cold start compiles for some seconds, a second one does not."""
-        if self._workers.warm:
-            return True
-        try:
-            await asyncio.wait_for(self._workers.wait_warm(), max(due - self._clock.now(), 0))
-        except TimeoutError:
-            return False
-        except SpecError:
-            return True  # the match is refused with the reason
-        return True
 
     def _heard_of(self, match_id: str) -> Match | None:
         match = self._matches.get(match_id)

@@ -21,7 +21,7 @@ from agent.progress import Progress, read_progress, silent
 from agent.protocol.messages import Moves
 from agent.server.worker import Listener, Worker
 from agent.settings import Settings, to_dict
-from agent.worker.messages import End, Rehearse
+from agent.worker.messages import ABLE, WARM, End, Rehearse
 from reasoner.fork_server import ask, command, environment
 
 REST = 1.0
@@ -44,7 +44,8 @@ class Workers:
         self._progress = progress  # told how far the fork server has compiled
         self._count = count  # told the kind of what went wrong
         self.trouble: str | None = None  # why there is no fork server, while there is none
-        self._control: socket.socket | None = None  # to the fork server, once it is warm
+        self._control: socket.socket | None = None  # to the fork server, once it can fork
+        self._warm = False  # whether what it forks finds everything compiled
         self.process: Process | None = None  # the fork server
         self._changed = asyncio.Event()
         self._unusable: str | None = None
@@ -55,12 +56,15 @@ class Workers:
 
     @property
     def warm(self) -> bool:
-        """Whether a match could begin at once."""
-        return self._control is not None
+        """Whether a match could begin at once, and be played with all that the agent has."""
+        return self._warm and self._control is not None
 
     async def wait_warm(self) -> None:
-        """Wait until a match could begin. Raises SpecError when the player cannot be made."""
-        while self._control is None:
+        """Wait until it is so. Raises SpecError when the player cannot be made."""
+        await self._wait(lambda: self.warm)
+
+    async def _wait(self, holds: Callable[[], bool]) -> None:
+        while not holds():
             if self._unusable is not None:
                 raise SpecError(self._unusable)
             self._changed.clear()
@@ -95,7 +99,7 @@ class Workers:
 
     async def _forked(self, listener: Listener | None) -> Worker:
         while True:
-            await self.wait_warm()
+            await self._wait(lambda: self._control is not None)
             ours, theirs = socket.socketpair()
             try:
                 with theirs:
@@ -153,7 +157,7 @@ class Workers:
             try:
                 await self._tend(ours, process)
             finally:
-                self._control = None
+                self._control, self._warm = None, False
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
@@ -179,17 +183,22 @@ class Workers:
             async for line in lines:
                 if compiled := read_progress(line):
                     self._progress(*compiled)
-                    continue
-                if line == "warm":
-                    self._control, self.trouble = control, None
-                    self._want_spare()
                 else:
-                    self._unusable = line
-                break
-        self._changed.set()
+                    self._heard(line, control)
+                if self._warm or self._unusable is not None:
+                    break
         code = await process.wait()
         if self._unusable is None:
             self._complain(f"it ended with code {code}")
+
+    def _heard(self, line: str, control: socket.socket) -> None:
+        """The fork server says what it can do, or why it can do nothing."""
+        if line in (ABLE, WARM):
+            self._control, self._warm, self.trouble = control, line == WARM, None
+        else:
+            self._unusable = line
+        self._changed.set()
+        self._want_spare()
 
 
 async def _lines(control: socket.socket) -> AsyncGenerator[str, None]:

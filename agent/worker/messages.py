@@ -16,6 +16,9 @@ import numpy as np
 
 from agent.protocol.messages import JointOrGap, Start
 
+ABLE, WARM = "able", "warm"
+"""What the fork server says: workers can be forked, and find what the relational engine needs, or everything."""
+
 Fault = Mapping[str, str | int | None]
 """A fault of a rulesheet as `reasoner.diagnostics.as_json` writes it."""
 
