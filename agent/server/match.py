@@ -8,7 +8,6 @@ one is told all moves.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -51,8 +50,6 @@ RESTARTS = 2
 GUESS = "noop"
 """What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
 
-_SEES = re.compile(r"\(\s*sees\s", re.IGNORECASE)
-
 Gone = Callable[[], bool]
 """Whether the connection that a message came on is closed."""
 
@@ -77,7 +74,7 @@ class Match(Listener):
 
     def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
-        self._hides = _SEES.search(start.rules) is not None  # an empty list may be one of percepts
+        self._hides = True  # whether an empty list is one of percepts, until the worker knows better
         self._journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
@@ -180,6 +177,7 @@ class Match(Listener):
                 self._offered(self._question, event)
             case Applied():
                 self.caught_up.set()
+                self._hides = event.hides
                 self._applied(self._question, event)
             case Reported() | PlayerFailed():
                 self._reported(event)

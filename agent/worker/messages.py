@@ -155,6 +155,7 @@ class Applied:
     number: int  # 0 for START
     keep: int
     added: Sequence[JointOrGap]
+    hides: bool = False  # whether roles see percepts alone, so that an empty list is one of percepts
 
 
 @dataclass(frozen=True, slots=True)

@@ -427,3 +427,11 @@ def test_a_circuit_that_is_waited_for_has_its_kernels_waited_for_first(monkeypat
     assert FakeBuild.made == []
     assert made.upgrade(60.0)
     assert len(looks) == 4
+
+
+def test_percepts_that_an_earlier_process_never_took_in_are_taken_in_by_the_next_one():
+    """They come as the messages had them, also an empty list; in a game that hides nothing that says nothing."""
+    made = session(rules=LOOKOUT, role="right", joints=[[]], answered="stay")
+    assert made.session._game.observed.belief.turns == 1
+    made = session(joints=[[]])
+    assert made.session._turns.made == 0
