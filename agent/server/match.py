@@ -15,7 +15,7 @@ from typing import Any, assert_never
 import structlog
 
 from agent.journal.journal import NO_JOURNAL, MatchWriter
-from agent.journal.replayed_match import ReplayedMatch, items_of, known
+from agent.journal.replayed_match import ReplayedMatch, items_of, keep_untaken, known
 from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
@@ -251,7 +251,10 @@ class Match(Listener):
 
     def _keep_untaken(self, question: Question) -> None:
         if question.moves is not None and not question.applied:
-            self._untaken[question.number] = items_of(question.moves, gap=question.gap)
+            missed = keep_untaken(self._untaken, question.number, items_of(question.moves, gap=question.gap))
+            if missed and self._worker is not None:  # the next one is told those that are kept
+                self._log.error("the worker is too many messages behind and is ended")
+                self._worker.kill()
 
     def _settle(self, question: Question, answer: str) -> None:
         if question.open:

@@ -165,7 +165,8 @@ class Matches:
         for journal, replayed in reversed(journals.unfinished()):
             recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
-            if replayed.ended is None and recent and fits and not left(replayed.start):
+            whole = replayed.ended is None and not replayed.full
+            if whole and recent and fits and not left(replayed.start):
                 self._go_on(journal, replayed)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
