@@ -3,7 +3,8 @@
 Importing numba and loading compiled kernels takes most of a second. A fork server is a program (``python -m MODULE``)
 whose standard input is a socket. A request is one byte there, with the socket that the new process talks by and, if its
 life is watched, another: when that is closed at the asking end the process is killed, and its exit code is told there.
-The server has one thread, so that forking is safe, and ends with the last process that could ask it for something.
+The byte `PING` is answered with the line `HERE`. The server has one thread, so that forking is safe, and ends with the
+last process that could ask it for something.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from typing import NoReturn
 
 ROOT = Path(__file__).parents[1]
 """Where the packages lie, installed or not."""
-REQUEST = b"f"
+REQUEST, PING = b"f", b"?"
+HERE = "here"
 PR_SET_PDEATHSIG = 1
 """See prctl(2)."""
 
@@ -152,6 +154,8 @@ class ForkServer:
         ends = [socket.socket(fileno=descriptor) for descriptor in descriptors]
         if not data:
             self._control.close()
+        elif data == PING:
+            self._answer()
         elif not ends or flags & socket.MSG_CTRUNC:  # who asked is told by the end of its sockets
             self._failed("too many open files")
         else:
@@ -159,6 +163,10 @@ class ForkServer:
             return
         for end in ends:
             end.close()
+
+    def _answer(self) -> None:
+        with contextlib.suppress(OSError):  # nobody reads it, who has most likely gone
+            self._control.send(f"{HERE}\n".encode(), socket.MSG_DONTWAIT)
 
     def _fork(self, talk: socket.socket, life: socket.socket | None = None) -> None:
         try:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import structlog
 
-from agent.worker.messages import Born, Command, Event, Told, decode_event, encode
+from agent.worker.messages import Born, Command, Event, Here, Knock, Told, decode_event, encode
 
 LINE_LIMIT = 16 << 20
 """Bytes an event may have at most."""
@@ -36,6 +36,7 @@ class Worker:
         self._writer = writer
         self.listener = listener  # None: nobody cares, not yet or not any more
         self.pid: int | None = None  # until it is born
+        self._here = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
@@ -54,6 +55,15 @@ class Worker:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
         self._writer.close()
+
+    async def answers(self, seconds: float) -> bool:
+        """Whether the process says within so many seconds that it is there, and does what it is told."""
+        self._here.clear()
+        self.send(Knock())
+        here = asyncio.create_task(self._here.wait())
+        await asyncio.wait([here, self._reading], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        here.cancel()
+        return self._here.is_set() and not self.ended
 
     @property
     def ended(self) -> bool:
@@ -92,5 +102,7 @@ class Worker:
     def _hear(self, event: Event) -> None:
         if isinstance(event, Born):
             self.pid = event.pid
+        elif isinstance(event, Here):
+            self._here.set()
         elif self.listener is not None:
             self.listener.heard(event)

@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import signal
 import socket
 import sys
@@ -39,6 +40,8 @@ from search.warm import compiled_elsewhere, rest_kept, warm_up_first, warm_up_re
 
 Become = Callable[[socket.socket], NoReturn]
 """What a forked process does with its socket."""
+ROOM_MIB = 48
+"""MiB that a small match needs beside what is loaded."""
 HANDOVER = 1.0
 """Seconds that a fork which serves meanwhile may take to let go."""
 
@@ -71,9 +74,22 @@ def main() -> None:
                 _say(control, f"setting build.emitter: {error}")
                 return
         _warm_up_rest(settings, control)
+    if needed := _more_memory(settings.worker.memory_mib):
+        _say(control, needed)
+        return
     server = ForkServer(control, become, _failed, _ended)
     _say(control, WARM)
     server.run()
+
+
+def _more_memory(mib: int) -> str | None:
+    """Why workers could not live with so much memory; None where they could, or the system does not tell."""
+    with contextlib.suppress(OSError):
+        found = re.search(r"^VmData:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
+        least = (int(found[1]) >> 10) + ROOM_MIB if found else 0
+        if mib < least:
+            return f"setting worker.memory_mib: {mib} is too little for a match; set at least {least}, better 1024"
+    return None
 
 
 def _say(control: socket.socket, line: str) -> None:

@@ -29,6 +29,11 @@ class Rehearse:
 
 
 @dataclass(frozen=True, slots=True)
+class Knock:
+    """Say that you are there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Begin:
     """A match begins, or is gone on with after `joints`; `answered` is our move in the state that they lead to."""
 
@@ -125,7 +130,7 @@ class Think:
 
 RefereeCommand = ReadRules | BeginGame | Advance | Follow | Explain
 AnalystCommand = Examine | Think
-Command = Rehearse | Begin | Choose | End | RefereeCommand | AnalystCommand
+Command = Rehearse | Knock | Begin | Choose | End | RefereeCommand | AnalystCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,11 @@ class Born:
     """The first word of every worker."""
 
     pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The answer to `Knock`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +269,7 @@ class RefereeFailed:
 MatchEvent = Ready | Refused | Applied | Offered | Answered | Reported | PlayerFailed | Seen | Thought
 RefereeEvent = RulesRead | Position | Explained | RefereeFailed
 Told = MatchEvent | RefereeEvent
-Event = Born | Told
+Event = Born | Here | Told
 
 Message = TypeVar("Message")
 _COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}

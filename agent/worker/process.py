@@ -26,6 +26,8 @@ from agent.worker.messages import (
     End,
     Examine,
     Explain,
+    Here,
+    Knock,
     RefereeCommand,
     RefereeFailed,
     Refused,
@@ -45,11 +47,11 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     """Be a worker: obey the commands that come, then end this process."""
     os.setsid()  # a group of its own, to be ended with all its children
     os.dup2(2, 1)  # what a player prints belongs into the log
-    _limit_memory(settings.worker.memory_mib)
     code = 0
     try:
         channel = _channel(end)
-        channel.send(Born(os.getpid()))
+        channel.send(Born(os.getpid()))  # whatever comes now, it can be ended
+        _limit_memory(settings.worker.memory_mib)  # a thread that begins beyond the limit is waited for without end
         _CommandLoop(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
         structlog.get_logger().exception("the worker failed")
@@ -110,6 +112,8 @@ class _CommandLoop:
         match command:
             case Rehearse():
                 warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
+            case Knock():
+                self._channel.send(Here())
             case Begin():
                 self._begin(command)
             case Choose():
