@@ -4,7 +4,8 @@ Importing numba and loading compiled kernels takes most of a second. A fork serv
 whose standard input is a socket. A request is one byte there, with the socket that the new process talks by and, if its
 life is watched, another: when that is closed at the asking end the process is killed, and its exit code is told there.
 The byte `PING` is answered with the line `HERE`. The server has one thread, so that forking is safe, and ends with the
-last process that could ask it for something.
+last process that could ask it for something. What a process has started and left behind at its end is killed, whatever
+group or session it has made its own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -27,8 +29,10 @@ ROOT = Path(__file__).parents[1]
 """Where the packages lie, installed or not."""
 REQUEST, PING = b"f", b"?"
 HERE = "here"
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 """See prctl(2)."""
+LAST, LOOK = 1.0, 0.01
+"""Seconds that a server waits at its end for its processes to end, and between two looks."""
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -104,6 +108,14 @@ def end_with(parent: int) -> None:
         os._exit(0)
 
 
+def _children() -> set[int]:
+    """The processes whose parent this one is, which has one thread; none where the system does not tell."""
+    try:
+        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
+    except OSError:
+        return set()
+
+
 class ForkServer:
     """The server itself, made once all is loaded.
 
@@ -125,6 +137,10 @@ class ForkServer:
         self._selector = selectors.DefaultSelector()
         self._lives: dict[int, socket.socket] = {}  # by process, of those watched
         self._own = [control]  # sockets that no fork needs
+        self._forks: set[int] = set()
+        with contextlib.suppress(AttributeError):
+            ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # what forks leave behind is this one's then
+        self._others = _children()  # what this process itself has started before
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
@@ -143,8 +159,10 @@ class ForkServer:
                 key.data()
         if until is not None:
             until.close()
+            return
         for process in self._lives:
             os.kill(process, signal.SIGKILL)
+        self._see_out()
 
     def _hear(self) -> None:
         try:
@@ -181,6 +199,8 @@ class ForkServer:
             finally:  # whatever it raises, it must not come back into this loop
                 os._exit(1)
         talk.close()
+        if process > 0:
+            self._forks.add(process)
         if life is not None and process < 0:
             life.close()
         elif life is not None:
@@ -212,10 +232,23 @@ class ForkServer:
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 self._take_leave(ended[0], os.waitstatus_to_exitcode(ended[1]))
+        for orphan in _children() - self._forks - self._others:
+            with contextlib.suppress(OSError):
+                os.kill(orphan, signal.SIGKILL)
+
+    def _see_out(self) -> None:
+        """Wait for the forks, which end when nobody is left who talks to them, and end what they leave behind."""
+        end = time.monotonic() + LAST
+        while (self._forks or _children() - self._others) and time.monotonic() < end:
+            time.sleep(LOOK)
+            self._bury()
 
     def _take_leave(self, process: int, code: int) -> None:
         """A process has ended: tell who watched its life."""
-        self._ended(process, code)
+        if process in self._forks:
+            self._ended(process, code)
+        self._forks.discard(process)
+        self._others.discard(process)
         life = self._lives.pop(process, None)
         if life is None:
             return

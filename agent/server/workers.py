@@ -104,14 +104,15 @@ class Workers:
         asyncio.get_running_loop().call_later(REST, worker.kill)
 
     async def close(self) -> None:
-        """End all processes."""
-        tasks = [task for task in (self._keeper, self._sparing) if task is not None]
-        for task in tasks:
-            task.cancel()
+        """End all processes, the fork server last: it ends what the others leave behind."""
+        if self._sparing is not None:
+            self._sparing.cancel()
         workers = [*self.alive, *([self.spare] if self.spare else [])]
         for worker in workers:
             worker.kill()
-        await asyncio.gather(*tasks, *(worker.closed() for worker in workers), return_exceptions=True)
+        await asyncio.gather(*(worker.closed() for worker in workers), return_exceptions=True)
+        self._keeper.cancel()
+        await asyncio.gather(self._keeper, *filter(None, [self._sparing]), return_exceptions=True)
 
     async def _forked(self, listener: Listener | None) -> Worker:
         while True:
@@ -180,10 +181,10 @@ class Workers:
             try:
                 await self._tend(ours, process)
             finally:
+                patience = LAST_WORDS if self.warm else 0.0  # which it needs for what its processes have left behind
                 self._control, self._warm = None, False
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
+                ours.close()
+                await _end(process, patience)
 
     def _complain(self, reason: str) -> None:
         """There is no fork server, for `reason`; one line in the log until there is one again."""
@@ -251,6 +252,15 @@ class Workers:
             self._unusable = line
         self._changed.set()
         self._want_spare()
+
+
+async def _end(process: Process, patience: float) -> None:
+    """Let a fork server that nobody can ask any more end, or end it."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), patience)
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
 
 
 async def _lines(control: socket.socket) -> AsyncGenerator[str, None]:

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 import uvloop
@@ -17,6 +18,7 @@ from agent.server.worker import Worker
 from agent.server.workers import Workers
 from agent.settings import load_settings
 from agent.worker.messages import End, Ready, encode
+from tests.agent.players.odd import MARKER
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
 from tests.waiting import until
@@ -208,7 +210,7 @@ async def test_memory_with_which_no_match_could_be_played_is_refused_and_the_set
     """Else each match would be taken, and answered with guesses."""
     workers = Workers(load_settings(environment={}, flags={"worker.engine": "relational", "worker.memory_mib": 20}))
     try:
-        with pytest.raises(SpecError, match="worker.memory_mib: 20 is too little for a match; set at least"):
+        with pytest.raises(SpecError, match="memory_mib: 20 is too little for a match; set at least"):
             await workers.wait_warm()
     finally:
         await workers.close()
@@ -242,3 +244,25 @@ async def test_a_fork_server_for_which_there_is_no_room_is_started_again_and_aga
         room.set()
         assert await one.start(STONES, "first", clocks="60 60") == "ready"
         assert await health(one) == (200, {"status": "busy", "matches": 1})
+
+
+def alive(pids):
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+@pytest.mark.parametrize("over", ["aborted", "killed", "agent stops"])
+async def test_what_a_player_has_started_ends_with_its_match(over, tmp_path, monkeypatch):
+    """Also what has made a session of its own, and what has lost its parent long ago."""
+    monkeypatch.setenv(MARKER, str(tmp_path / "born"))
+    async with agent(ODD + "Breeds") as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        born = list(map(int, (tmp_path / "born").read_text().split()))
+        assert len(alive(born)) == 4
+        if over == "aborted":
+            assert await a.ask("(ABORT m)") == "aborted"
+        elif over == "killed":
+            (worker,) = a.workers.alive
+            os.kill(worker.pid, signal.SIGKILL)
+        if over != "agent stops":
+            await until(lambda: not alive(born))
+    assert alive(born) == []
