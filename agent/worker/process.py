@@ -140,10 +140,10 @@ class _CommandLoop:
         """Look into a position of the rules that the referee has read."""
         try:
             if self._analyst is None:
-                assert self._referee.program is not None, "the rules were read without an error"
+                program = self._referee.program
                 os.nice(KINDNESS)
                 clock = MonotonicClock()
-                self._analyst = Analyst(self._referee.program, self._settings, self._make_player, self._channel, clock)
+                self._analyst = Analyst(program, self._settings, self._make_player, self._channel, clock)
         except ReasonerError as error:
             self._channel.send(RefereeFailed(str(error)))
             return
