@@ -8,6 +8,7 @@ one is told all moves.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -132,6 +133,14 @@ class Match(Listener):
         self._engage()
         return await self.started()
 
+    async def begin(self) -> bool:
+        """Begin as `start` does; whether the match can be played, as far as the rules are understood by the clock."""
+        self._engage()
+        left = max(self._question.times.last - self._clock.now(), 0.0)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.caught_up.wait(), left)
+        return not self._refused
+
     async def started(self) -> str:
         """The answer to the START under way, or to one like it that is sent again."""
         question = self._question
@@ -154,8 +163,14 @@ class Match(Listener):
         question.lost = gone()
         return question.answer or GUESS
 
-    def end(self, moves: Moves = None) -> None:
-        """The match is over, with `moves` as the last; a question still open gets the best answer known."""
+    def end(self, moves: Moves = None, *, goes_on: bool = False) -> None:
+        """The match is over, with `moves` as the last; a question still open gets the best answer known.
+
+        A START still open is told that there is no match, unless another agent `goes_on` with it.
+        """
+        if not self._question.play and not goes_on:
+            self._question.settle(BUSY)
+            self.caught_up.set()
         self._close(self._question)
         if self._engaging is not None:
             self._engaging.cancel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -18,7 +19,7 @@ from agent.protocol.write import ABORTED, BUSY, DONE, READY, write_info
 from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.rate import Rate
-from agent.server.watch import NOBODY, MatchWatcher
+from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -58,6 +59,7 @@ class Matches:
         self._rate = Rate(settings.server.starts_per_minute)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
+        self._successors: dict[str, Match] = {}  # whose rules are read while a match of the same id still runs
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._last_report: dict[str, Any] = {}  # of the match that ended last; its worker may still fill it
         self._report_before: dict[str, Any] = {}
@@ -138,6 +140,9 @@ class Matches:
     def close(self) -> None:
         """End all matches; questions still open are answered with the best move known. Journals stay unfinished."""
         self._stopping = True
+        for successor in self._successors.values():
+            successor.end()
+        self._successors.clear()
         for match_id in list(self._matches):
             self._end(match_id, STOPPING)
 
@@ -174,14 +179,15 @@ class Matches:
 
     async def _start(self, message: Start, arrival: float) -> str:
         match_id = message.match_id
-        running = self._matches.get(match_id)
-        if running is not None and running.just_started(message):
-            self._log.info("the same START again", match=match_id)
-            return await running.started()
+        for running in (self._successors.get(match_id), self._matches.get(match_id)):
+            if running is not None and running.just_started(message):
+                self._log.info("the same START again", match=match_id)
+                return await running.started()
         refusal = self._refusal(match_id, message.rules, arrival)
         if refusal is not None:
             return self._turned_away(match_id, refusal)
-        self._end(match_id, "restarted")
+        if match_id in self._matches:
+            return await self._restarted(message, arrival)
         self._drop_overdue(arrival)
         if len(self._matches) >= self._settings.server.matches:
             return self._turned_away(match_id, "another match runs; the setting server.matches lets more run at once")
@@ -194,19 +200,54 @@ class Matches:
 
     async def _begun(self, message: Start, arrival: float) -> str:
         match_id = message.match_id
-        self._log.info(
-            "match starts", match=match_id, role=message.role, clocks=(message.start_clock, message.play_clock)
-        )
+        self._log_start(message)
         self._watcher.began(message)
-        journal = self._journals.begin(message) if self._journals is not None else None
-        if journal is not None and message.joints:
-            journal.add("applied", n=0, keep=0, added=message.joints)
+        journal = self._journal(message)
         match = self._match(message, arrival, journal)
         self._silence_after(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
         return answer
+
+    async def _restarted(self, message: Start, arrival: float) -> str:
+        """Begin a match in the place of one of the same id, which ends once the rules of the new one are understood."""
+        match_id = message.match_id
+        self._log_start(message)
+        watcher, journal = HeldWatcher(self._watcher), self._journal(message)
+        match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
+        if (before := self._successors.get(match_id)) is not None:
+            before.end()
+        self._successors[match_id] = match
+        playable = await match.begin()
+        wanted = self._successors.get(match_id) is match  # else yet another START has come
+        if wanted:
+            del self._successors[match_id]
+        if not (playable and wanted and self._room_for(match_id)):
+            match.end()
+            self._close_journal(journal, "refused", None)
+            return BUSY
+        self._end(match_id, "restarted")
+        self._watcher.began(message)
+        watcher.release()
+        self._register(match, journal)
+        self._silence_after(message)
+        return await match.started()
+
+    def _room_for(self, match_id: str) -> bool:
+        """Whether the match may take the place of the one that had its id, if that has not been taken since."""
+        return match_id in self._matches or len(self._matches) < self._settings.server.matches
+
+    def _log_start(self, message: Start) -> None:
+        clocks = message.start_clock, message.play_clock
+        self._log.info("match starts", match=message.match_id, role=message.role, clocks=clocks)
+
+    def _journal(self, message: Start) -> Journal | None:
+        """The journal of a match that begins."""
+        journal = self._journals.begin(message) if self._journals is not None else None
+        if journal is not None and message.joints:
+            journal.add("applied", n=0, keep=0, added=message.joints)
+        return journal
 
     def _go_on(self, journal: Journal, replayed: ReplayedMatch) -> None:
         self._log.info("going on with a match", match=replayed.start.match_id, turn=known(replayed.joints))
@@ -218,12 +259,15 @@ class Matches:
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
         match = Match(message, self._shared, arrival, journal or NO_JOURNAL)
-        self._matches[message.match_id] = match
+        self._register(match, journal)
+        return match
+
+    def _register(self, match: Match, journal: Journal | None) -> None:
+        self._matches[match.message.match_id] = match
         if journal is not None:
-            self._written[message.match_id] = journal
+            self._written[match.message.match_id] = journal
         self.metrics.started.inc()
         self.metrics.matches.set(len(self._matches))
-        return match
 
     def _refusal(self, match_id: str, rules: str, arrival: float) -> str | None:
         """Why no match can begin now, whatever runs; each START that could begin one is counted."""
@@ -266,7 +310,7 @@ class Matches:
             return False
         self._timers.pop(match_id).cancel()
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
-        match.end(moves)
+        match.end(moves, goes_on=reason == STOPPING)
         self._write_end(match_id, reason, moves)
         self.metrics.ended.labels(reason).inc()
         self.metrics.matches.set(len(self._matches))
@@ -276,7 +320,9 @@ class Matches:
 
     def _write_end(self, match_id: str, reason: str, moves: Moves) -> None:
         """The last line of a journal, unless the match only waits for the agent to be started again."""
-        journal = self._written.pop(match_id, None)
+        self._close_journal(self._written.pop(match_id, None), reason, moves)
+
+    def _close_journal(self, journal: Journal | None, reason: str, moves: Moves) -> None:
         if journal is None or self._journals is None:
             return
         if reason == STOPPING:  # to be gone on with
