@@ -6,6 +6,7 @@ ggp-base spells it there: a space around every parenthesis.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -102,5 +103,6 @@ def write_record(record: MatchRecord, folder: Path) -> Path:
     except OSError as error:
         raise RecordError(f"cannot write the match record {target}: {error.strerror}.") from error
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what may be wrong with the folder was told above
+            draft.unlink(missing_ok=True)
     return target
