@@ -159,7 +159,10 @@ class Match(Listener):
         else:
             question = self._next_question(moves, arrival, repeated=same)
         if await question.wait(self._clock) is None:
-            self._overdue(question)
+            if question.offer is None and self._opening(question) is None:
+                await question.wait_for_offer(self._clock)
+            if question.open:
+                self._overdue(question)
         question.lost = gone()
         return question.answer or GUESS
 
@@ -222,7 +225,7 @@ class Match(Listener):
         """A legal move for the question at hand, or for one that was overtaken."""
         if event.number != question.number:
             return
-        question.offer = event.move
+        question.offers(event.move)
         if question.moves is None:
             self._openings.note(self.message, event.move)
         if isinstance(event, Answered):
