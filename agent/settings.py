@@ -223,6 +223,8 @@ def _from_file(file: Path) -> dict[str, Any]:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise SettingsError(f"{file}: not a TOML file of ours: nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file}: not a TOML file: {error}") from None
     return _flatten(tables, str(file))

@@ -9,11 +9,14 @@ standard library. `SYSTEM` decides; a test sets it to another name and gets the 
 | `allowed_processors`, `stay_on` | the affinity of this process | none can be chosen, nothing is done |
 | `lock_file` | flock(2) | the same |
 | `end_with` | PR_SET_PDEATHSIG of prctl(2) | a thread looks twice a second |
+| `adopt_orphans` | PR_SET_CHILD_SUBREAPER of prctl(2) | nothing is done |
+| `own_children` | from children in proc(5) | unknown, none |
 | `signal_group` | killpg(2), ESRCH where all have ended | the same, EPERM on macOS |
 | `tethered` | the same, kept by exec(2) | a process beside the command looks twice a second at its number |
 | `limit_address_space` | RLIMIT_AS: an allocation fails | a thread ends the process past its limit of resident memory |
 | `limit_data` | RLIMIT_DATA: an allocation fails | the same thread |
 | `address_space` | from statm in proc(5) | the most that was resident |
+| `data_memory` | from statm in proc(5) | unknown, 0 |
 | `resident_memory` | from statm in proc(5) | the most that was resident |
 | `offer_to_oom_killer` | oom_score_adj in proc(5) | nothing is done |
 | `set_allocator` | mallopt(3) of the GNU C library | nothing is done |
@@ -43,8 +46,8 @@ SYSTEM = sys.platform
 """The system, as `sys.platform` names it."""
 LINUX = "linux"
 
-PR_SET_PDEATHSIG = 1
-"""See prctl(2): kept where a process becomes another program."""
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+"""See prctl(2): the first is kept where a process becomes another program."""
 PARENT_SECONDS = 0.5
 """Between two looks at whether a parent lives."""
 MEMORY_SECONDS = 0.05
@@ -94,6 +97,22 @@ def end_with(parent: int) -> None:
         os._exit(0)
     if SYSTEM != LINUX:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def adopt_orphans() -> None:
+    """Become the parent of what the children of this process leave behind, instead of the system's first process."""
+    if SYSTEM == LINUX:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def own_children() -> set[int]:
+    """The children of this process, which must have one thread; none where the system does not tell."""
+    if SYSTEM != LINUX:
+        return set()
+    try:
+        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8").split()))
+    except OSError:
+        return set()
 
 
 def _die_with_parent() -> None:
@@ -200,8 +219,13 @@ def resident_memory() -> int:
     return _pages(1) if SYSTEM == LINUX else peak_memory()
 
 
+def data_memory() -> int:
+    """Bytes of data and stack of this process, which `limit_data` counts; 0 where nobody tells."""
+    return _pages(5) if SYSTEM == LINUX else 0
+
+
 def _pages(column: int) -> int:
-    """The bytes in a column of statm, see proc(5): 0 size, 1 resident."""
+    """The bytes in a column of statm, see proc(5): 0 size, 1 resident, 5 data and stack."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[column]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):

@@ -7,6 +7,7 @@ without knowing its game: ``gameName``, ``roleNames``, and ``rulesheet``, the te
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -109,5 +110,6 @@ def write_record(record: MatchRecord, folder: Path) -> Path:
     except OSError as error:
         raise RecordError(f"cannot write the match record {target}: {error.strerror}.") from error
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what may be wrong with the folder was told above
+            draft.unlink(missing_ok=True)
     return target

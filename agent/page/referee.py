@@ -30,6 +30,8 @@ from agent.worker.messages import (
 SECONDS = 60.0
 """How long an answer may take; each question to the machine inside has a limit of its own."""
 
+ENDED = "the process that knew these rules has ended; open the game again"
+
 Answer = TypeVar("Answer", RulesRead, Position, Explained)
 
 
@@ -42,6 +44,7 @@ class Referee(Listener):
         self._answer: asyncio.Future[Told] | None = None
         self._listener: Callable[[Told], None] | None = None
         self._unwanted = 0  # answers still to come to questions that nobody waits for any more
+        self._lost = False  # whether the process that has read the rules has ended
 
     async def read(self, rules: str, *, gently: bool = False) -> tuple[Sequence[Fault], Sequence[str]]:
         """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error.
@@ -91,7 +94,7 @@ class Referee(Listener):
         """End the process."""
         if self._worker is not None:
             self._workers.release(self._worker)
-            self._worker = None
+            self._worker, self._lost = None, True
 
     async def ended(self) -> None:
         """End the process, and wait until it has."""
@@ -113,10 +116,13 @@ class Referee(Listener):
 
     def died(self) -> None:
         """The process has ended."""
-        self._worker, self._unwanted = None, 0
+        self._worker, self._unwanted, self._lost = None, 0, True
         self.heard(RefereeFailed("the rules took too much memory, and their process has ended"))
 
     async def _ask(self, command: RefereeCommand | Examine, kind: type[Answer]) -> Answer:
+        if self._lost and not isinstance(command, ReadRules):
+            raise RefereeError(ENDED)  # another process would know neither the rules nor what was asked before
+        self._lost = False
         worker = self._worker = self._worker or await self._taken()
         self._answer = asyncio.get_running_loop().create_future()
         worker.send(command)

@@ -8,7 +8,7 @@ one is told all moves.
 from __future__ import annotations
 
 import asyncio
-import re
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -16,7 +16,7 @@ from typing import Any, assert_never
 import structlog
 
 from agent.journal.journal import NO_JOURNAL, MatchWriter
-from agent.journal.replayed_match import ReplayedMatch, items_of, known
+from agent.journal.replayed_match import ReplayedMatch, items_of, keep_untaken, known
 from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
@@ -51,8 +51,6 @@ RESTARTS = 2
 GUESS = "noop"
 """What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
 
-_SEES = re.compile(r"\(\s*sees\s", re.IGNORECASE)
-
 Gone = Callable[[], bool]
 """Whether the connection that a message came on is closed."""
 
@@ -77,7 +75,7 @@ class Match(Listener):
 
     def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
-        self._hides = _SEES.search(start.rules) is not None  # an empty list may be one of percepts
+        self._hides = True  # whether an empty list is one of percepts, until the worker knows better
         self._journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
@@ -140,6 +138,14 @@ class Match(Listener):
         self._engage()
         return await self.started()
 
+    async def begin(self) -> bool:
+        """Begin as `start` does; whether the match can be played, as far as the rules are understood by the clock."""
+        self._engage()
+        left = max(self._question.times.last - self._clock.now(), 0.0)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.caught_up.wait(), left)
+        return not self._refused
+
     async def started(self) -> str:
         """The answer to the START under way, or to one like it that is sent again."""
         question = self._question
@@ -158,12 +164,21 @@ class Match(Listener):
         else:
             question = self._next_question(moves, arrival, repeated=same)
         if await question.wait(self._clock) is None:
-            self._overdue(question)
+            if question.offer is None and self._opening(question) is None:
+                await question.wait_for_offer(self._clock)
+            if question.open:
+                self._overdue(question)
         question.lost = gone()
         return question.answer or GUESS
 
-    def end(self, moves: Moves = None) -> None:
-        """The match is over, with `moves` as the last; a question still open gets the best answer known."""
+    def end(self, moves: Moves = None, *, goes_on: bool = False) -> None:
+        """The match is over, with `moves` as the last; a question still open gets the best answer known.
+
+        A START still open is told that there is no match, unless another agent `goes_on` with it.
+        """
+        if not self._question.play and not goes_on:
+            self._question.settle(BUSY)
+            self.caught_up.set()
         self._close(self._question)
         if self._engaging is not None:
             self._engaging.cancel()
@@ -185,6 +200,7 @@ class Match(Listener):
                 self._offered(self._question, event)
             case Applied():
                 self.caught_up.set()
+                self._hides = event.hides
                 self._applied(self._question, event)
             case Reported() | PlayerFailed():
                 self._reported(event)
@@ -215,7 +231,7 @@ class Match(Listener):
         """A legal move for the question at hand, or for one that was overtaken."""
         if event.number != question.number:
             return
-        question.offer = event.move
+        question.offers(event.move)
         if question.moves is None:
             self._openings.note(self.message, event.move)
         if isinstance(event, Answered):
@@ -260,7 +276,10 @@ class Match(Listener):
 
     def _keep_untaken(self, question: Question) -> None:
         if question.moves is not None and not question.applied:
-            self._untaken[question.number] = items_of(question.moves, gap=question.gap)
+            missed = keep_untaken(self._untaken, question.number, items_of(question.moves, gap=question.gap))
+            if missed and self._worker is not None:  # the next one is told those that are kept
+                self._log.error("the worker is too many messages behind and is ended")
+                self._worker.kill()
 
     def _settle(self, question: Question, answer: str) -> None:
         if question.open:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import structlog
 
-from agent.errors import ProtocolError, SpecError
+from agent.errors import ProtocolError
 from agent.journal.folder import Journals
 from agent.journal.journal import NO_JOURNAL, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
@@ -21,7 +22,7 @@ from agent.server.metrics import Metrics
 from agent.server.question import Deadlines
 from agent.server.rate import Rate
 from agent.server.waiters import Waiters
-from agent.server.watch import NOBODY, MatchWatcher
+from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
@@ -68,6 +69,7 @@ class Matches:
         self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
+        self._successors: dict[str, Match] = {}  # whose rules are read while a match of the same id still runs
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._last_report: dict[str, Any] = {}  # of the match that ended last; its worker may still fill it
         self._report_before: dict[str, Any] = {}
@@ -170,6 +172,9 @@ class Matches:
     def close(self) -> None:
         """End all matches; questions still open are answered with the best move known. Journals stay unfinished."""
         self._stopping = True
+        for successor in self._successors.values():
+            successor.end()
+        self._successors.clear()
         for match_id in list(self._matches):
             self._end(match_id, STOPPING)
 
@@ -198,7 +203,8 @@ class Matches:
             recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
             fits = fits and _longest_clock(replayed.start) <= self._settings.clock.longest
-            if replayed.ended is None and recent and fits and not left(replayed.start):
+            whole = replayed.ended is None and not replayed.full
+            if whole and recent and fits and not left(replayed.start):
                 self._go_on(journal, replayed)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
@@ -214,26 +220,28 @@ class Matches:
 
     async def _start(self, message: Start, arrival: float, sender: str | None = None) -> str:
         match_id = message.match_id
-        running = self._matches.get(match_id)
-        if running is not None and running.just_started(message):
-            self._log.info("the same START again", match=match_id)
-            return await running.started()
+        for running in (self._successors.get(match_id), self._matches.get(match_id)):
+            if running is not None and running.just_started(message):
+                self._log.info("the same START again", match=match_id)
+                return await running.started()
         refusal = self._refusal(message.rules, arrival, sender)
-        if refusal is None and not await self._warm_by(
-            Deadlines.of(arrival, message.start_clock, self._settings.clock).due
-        ):
-            refusal = "kernels are still being compiled"
         if refusal is not None:
             return self._turned_away(match_id, refusal)
-        self._end(match_id, "restarted")
-        self._drop_overdue(arrival)
-        await self._room_by(Deadlines.of(arrival, message.start_clock, self._settings.clock).due)
-        if len(self._matches) >= self._settings.server.matches:
+        if match_id in self._matches:
+            answer = await self._restarted(message, arrival)
+        elif await self._has_room(message, arrival):
+            answer = await self._begun(message, arrival)
+        else:
             return self._turned_away(match_id, "another match runs; the setting server.matches lets more run at once")
-        answer = await self._begun(message, arrival)
         if sender is not None and answer != BUSY:
             self._rate.count(sender, arrival)
         return answer
+
+    async def _has_room(self, message: Start, arrival: float) -> bool:
+        """Whether there is room for a match when its start clock ends at the latest."""
+        self._drop_overdue(arrival)
+        await self._room_by(Deadlines.of(arrival, message.start_clock, self._settings.clock).due)
+        return len(self._matches) < self._settings.server.matches
 
     def _turned_away(self, match_id: str, reason: str) -> str:
         self._log.warning(f"busy: {reason}", match=match_id)
@@ -242,19 +250,54 @@ class Matches:
 
     async def _begun(self, message: Start, arrival: float) -> str:
         match_id = message.match_id
-        self._log.info(
-            "match starts", match=match_id, role=message.role, clocks=(message.start_clock, message.play_clock)
-        )
+        self._log_start(message)
         self._watcher.began(message)
-        journal = self._journals.begin(message) if self._journals is not None else None
-        if journal is not None and message.joints:
-            journal.add("applied", n=0, keep=0, added=message.joints)
+        journal = self._journal(message)
         match = self._match(message, arrival, journal)
         self._silence_after(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
         return answer
+
+    async def _restarted(self, message: Start, arrival: float) -> str:
+        """Begin a match in the place of one of the same id, which ends once the rules of the new one are understood."""
+        match_id = message.match_id
+        self._log_start(message)
+        watcher, journal = HeldWatcher(self._watcher), self._journal(message)
+        match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
+        if (before := self._successors.get(match_id)) is not None:
+            before.end()
+        self._successors[match_id] = match
+        playable = await match.begin()
+        wanted = self._successors.get(match_id) is match  # else yet another START has come
+        if wanted:
+            del self._successors[match_id]
+        if not (playable and wanted and self._room_for(match_id)):
+            match.end()
+            self._close_journal(journal, "refused", None)
+            return BUSY
+        self._end(match_id, "restarted")
+        self._watcher.began(message)
+        watcher.release()
+        self._register(match, journal)
+        self._silence_after(message)
+        return await match.started()
+
+    def _room_for(self, match_id: str) -> bool:
+        """Whether the match may take the place of the one that had its id, if that has not been taken since."""
+        return match_id in self._matches or len(self._matches) < self._settings.server.matches
+
+    def _log_start(self, message: Start) -> None:
+        clocks = message.start_clock, message.play_clock
+        self._log.info("match starts", match=message.match_id, role=message.role, clocks=clocks)
+
+    def _journal(self, message: Start) -> Journal | None:
+        """The journal of a match that begins."""
+        journal = self._journals.begin(message) if self._journals is not None else None
+        if journal is not None and message.joints:
+            journal.add("applied", n=0, keep=0, added=message.joints)
+        return journal
 
     def _go_on(self, journal: Journal, replayed: ReplayedMatch) -> None:
         self._log.info("going on with a match", match=replayed.start.match_id, turn=known(replayed.joints))
@@ -266,12 +309,15 @@ class Matches:
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
         match = Match(message, self._shared, arrival, journal or NO_JOURNAL)
-        self._matches[message.match_id] = match
+        self._register(match, journal)
+        return match
+
+    def _register(self, match: Match, journal: Journal | None) -> None:
+        self._matches[match.message.match_id] = match
         if journal is not None:
-            self._written[message.match_id] = journal
+            self._written[match.message.match_id] = journal
         self.metrics.started.inc()
         self.metrics.matches.set(len(self._matches))
-        return match
 
     def _refusal(self, rules: str, arrival: float, sender: str | None) -> str | None:
         """Why no match of `sender`'s can begin now, whatever runs."""
@@ -297,25 +343,11 @@ class Matches:
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(due - self._clock.now(), 0.0)), self._queue:
-                await self._room()
+                while len(self._matches) >= self._settings.server.matches and self._undecided():
+                    await asyncio.sleep(UNDECIDED)
 
-    async def _room(self) -> None:
-        while len(self._matches) >= self._settings.server.matches:
-            if not any(match.undecided for match in self._matches.values()):
-                return
-            await asyncio.sleep(UNDECIDED)
-
-    async def _warm_by(self, due: float) -> bool:
-        """Whether a match could begin at `due`; a cold start compiles for some seconds, a second one does not."""
-        if self._workers.warm:
-            return True
-        try:
-            await asyncio.wait_for(self._workers.wait_warm(), max(due - self._clock.now(), 0))
-        except TimeoutError:
-            return False
-        except SpecError:
-            return True  # the match is refused with the reason
-        return True
+    def _undecided(self) -> bool:
+        return any(match.undecided for match in self._matches.values())
 
     def _heard_of(self, match_id: str) -> Match | None:
         match = self._matches.get(match_id)
@@ -339,17 +371,16 @@ class Matches:
             return False
         self._timers.pop(match_id).cancel()
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
-        match.end(moves)
-        self._write_end(match_id, reason, moves)
+        match.end(moves, goes_on=reason == STOPPING)
+        self._close_journal(self._written.pop(match_id, None), reason, moves)
         self.metrics.ended.labels(reason).inc()
         self.metrics.matches.set(len(self._matches))
         self._watcher.ended(match_id, reason)
         self._log.info("match ends", match=match_id, reason=reason)
         return True
 
-    def _write_end(self, match_id: str, reason: str, moves: Moves) -> None:
-        """The last line of a journal, unless the match only waits for the agent to be started again."""
-        journal = self._written.pop(match_id, None)
+    def _close_journal(self, journal: Journal | None, reason: str, moves: Moves) -> None:
+        """Write the last line of a journal, unless the match waits for the agent to be started again."""
         if journal is None or self._journals is None:
             return
         if reason == STOPPING:  # to be gone on with

@@ -58,6 +58,8 @@ def read_plan(file: Path) -> TournamentPlan:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise PlanError(f"{file}: cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise PlanError(f"{file}: not a TOML file of ours: nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PlanError(f"{file}: not a TOML file: {error}") from None
     try:

@@ -17,6 +17,9 @@ import numpy as np
 from agent.protocol.messages import JointOrGap, Start
 from agent.worker.figures import figures_of
 
+ABLE, WARM = "able", "warm"
+"""What the fork server says: workers can be forked, and find what the relational engine needs, or everything."""
+
 Fault = Mapping[str, str | int | None]
 """A fault of a rulesheet as `reasoner.diagnostics.as_json` writes it."""
 
@@ -24,6 +27,11 @@ Fault = Mapping[str, str | int | None]
 @dataclass(frozen=True, slots=True)
 class Rehearse:
     """Touch the memory that playing writes to: no match needs this worker yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Say that you are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +132,7 @@ class Think:
 
 RefereeCommand = ReadRules | BeginGame | Advance | Follow | Explain
 AnalystCommand = Examine | Think
-Command = Rehearse | Begin | Choose | End | RefereeCommand | AnalystCommand
+Command = Rehearse | Knock | Begin | Choose | End | RefereeCommand | AnalystCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +140,11 @@ class Born:
     """The first word of every worker."""
 
     pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The answer to `Knock`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +167,7 @@ class Applied:
     number: int  # 0 for START
     keep: int
     added: Sequence[JointOrGap]
+    hides: bool = False  # whether roles see percepts alone, so that an empty list is one of percepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +272,7 @@ class RefereeFailed:
 MatchEvent = Ready | Refused | Applied | Offered | Answered | Reported | PlayerFailed | Seen | Thought
 RefereeEvent = RulesRead | Position | Explained | RefereeFailed
 Told = MatchEvent | RefereeEvent
-Event = Born | Told
+Event = Born | Here | Told
 
 Message = TypeVar("Message")
 _COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}

@@ -26,6 +26,8 @@ from agent.worker.messages import (
     End,
     Examine,
     Explain,
+    Here,
+    Knock,
     ReadRules,
     RefereeCommand,
     RefereeFailed,
@@ -50,11 +52,12 @@ def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Play
     """Be a worker: obey the commands that come, then end this process."""
     os.setsid()  # a group of its own, to be ended with all its children
     os.dup2(2, 1)  # what a player prints belongs into the log
-    limit_data(settings.worker.memory_mib << 20, FAILED)
     code = 0
     try:
         channel = _channel(end)
-        channel.send(Born(os.getpid()))
+        channel.send(Born(os.getpid()))  # whatever comes now, it can be ended
+        # after the channel: a thread that begins beyond the limit would be waited for without end
+        limit_data(settings.worker.memory_mib << 20, FAILED)
         _CommandLoop(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
         structlog.get_logger().exception("the worker failed")
@@ -115,6 +118,8 @@ class _CommandLoop:
         match command:
             case Rehearse():
                 warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
+            case Knock():
+                self._channel.send(Here())
             case Begin():
                 self._begin(command)
             case Choose():
@@ -155,10 +160,10 @@ class _CommandLoop:
         """Look into a position of the rules that the referee has read."""
         try:
             if self._analyst is None:
-                assert self._referee.program is not None, "the rules were read without an error"
+                program = self._referee.program
                 os.nice(KINDNESS)
                 clock = MonotonicClock()
-                self._analyst = Analyst(self._referee.program, self._settings, self._make_player, self._channel, clock)
+                self._analyst = Analyst(program, self._settings, self._make_player, self._channel, clock)
         except ReasonerError as error:
             self._channel.send(RefereeFailed(str(error)))
             return

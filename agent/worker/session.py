@@ -102,14 +102,14 @@ class Session:
         self._show(again=bool(items))
         for gap, told in gaps(items):
             joint = self._sight.read(told)
-            if joint is not None and is_observed(joint):
-                self._observe(joint, over)
-            elif joint is not None:
+            if (seen := self._percepts(joint, over)) is not None:
+                self._observe(seen, over)
+            elif joint:
                 self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
             if not over():
                 self._show(again=True)
         self._turns.answered = command.answered
-        self._channel.send(Applied(0, 0, self._items))
+        self._channel.send(Applied(0, 0, self._items, self._hides))
         self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
@@ -151,6 +151,11 @@ class Session:
         """What was told of the match."""
         return self._game.observed.items if self._game.observed is not None else self._turns.joints
 
+    @property
+    def _hides(self) -> bool:
+        """Whether roles see in part, so that messages may bring percepts."""
+        return self._game.machine.hides and not self._sight.full
+
     def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
         """What a message of GDL-II tells, as it is kept; None for a joint move.
 
@@ -159,7 +164,7 @@ class Session:
         game = self._game
         if joint is not None and is_observed(joint):
             return joint
-        if not game.machine.hides or self._sight.full:
+        if not self._hides:
             return None
         if joint is None:
             return item_of_percepts(0, None, ()) if not self._items else None
@@ -227,7 +232,7 @@ class Session:
         if (seen := self._percepts(joint, over)) is not None:
             before = len(self._items) if self._game.observed is not None else 0
             added = (seen,) if self._observe(seen, over) else ()
-            self._channel.send(Applied(command.number, before, added))
+            self._channel.send(Applied(command.number, before, added, self._hides))
             self._show()
             return
         joint, self._game.observed = joint or None, None
@@ -236,7 +241,7 @@ class Session:
         if applied is None:
             self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
             return
-        self._channel.send(Applied(command.number, applied.keep, applied.added))
+        self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._show()
         if applied.terms is not None:
             terms = applied.terms

@@ -199,6 +199,8 @@ def test_nothing_is_asked_of_files_and_functions_that_only_linux_has(monkeypatch
     platform_calls.offer_to_oom_killer()
     platform_calls.set_allocator([(1, 1)])
     platform_calls.stay_on([0])
+    platform_calls.adopt_orphans()
+    assert platform_calls.own_children() == set()
     assert platform_calls.boot_name() == ""
     assert platform_calls.resident_memory() > 0
     assert platform_calls.address_space() > 0

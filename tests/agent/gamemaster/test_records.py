@@ -113,3 +113,12 @@ def test_terms_are_spelled_with_spaced_parentheses(text):
 def test_a_state_is_a_sorted_list_of_facts():
     facts = map(read_term, ["(control white)", "(cell 1 1 b)", "step"])
     assert state_text(facts) == "( ( cell 1 1 b ) ( control white ) step )"
+
+
+def test_a_folder_that_becomes_a_file_meanwhile_is_one_clear_message(tmp_path):
+    folder = tmp_path / "records"
+    make_folder(folder)
+    folder.rmdir()
+    folder.write_text("")
+    with pytest.raises(RecordError, match="cannot write the match record"):
+        write_record(RECORD, folder)

@@ -4,6 +4,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,6 +12,16 @@ from pathlib import Path
 from agent.players.base import Player
 
 MARKER = "ODD_PLAYER_MARKER"
+ORPHAN = """
+import os, signal
+child = os.fork()
+if child:
+    print(child)
+else:
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    signal.pause()
+"""
 
 
 def first_time() -> bool:
@@ -171,3 +182,19 @@ class NotOne:
 
 class WithoutPlay(Player):
     pass
+
+
+class Breeds(Player):
+    """Starts processes that end with nothing: in its own group, in others, and by one that ends at once."""
+
+    def start(self, game, turn):
+        sleep = [sys.executable, "-c", "import signal; signal.pause()"]
+        born = [subprocess.Popen(sleep).pid, subprocess.Popen(sleep, start_new_session=True).pid]
+        born += [int(subprocess.check_output([sys.executable, "-c", ORPHAN]))]
+        child = os.fork()
+        while not child:
+            signal.pause()
+        Path(os.environ[MARKER]).write_text(" ".join(map(str, [*born, child])))
+
+    def play(self, game, turn):
+        return game.legal[-1]
