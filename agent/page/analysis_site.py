@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 from aiohttp import web
@@ -10,7 +11,7 @@ from aiohttp import web
 from agent.page.errors import PageError, RefereeError
 from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
-from agent.page.requests import Doors, answered, number_of, text_of, unknown
+from agent.page.requests import Doors, answered, number_of, text_of, unknown, written
 from agent.page.sources import Sources
 from agent.page.study import MAX_NODES, Node, Studies, Study, follow_all
 
@@ -30,6 +31,7 @@ class AnalysisSite:
         self._sources = sources
         self._studies = studies
         self._closing = closing
+        self._drawing = asyncio.Lock()
         self._shown: Shown[Study] = Shown()
 
     def add_routes(self, app: web.Application) -> None:
@@ -64,21 +66,21 @@ class AnalysisSite:
 
     async def _node(self, request: web.Request) -> web.Response:
         study = self._study(request)
-        return answered(study.view(study.node(int(request.match_info["node"]))))
+        return await self._shown_node(study, study.node(int(request.match_info["node"])))
 
     async def _try(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         """The position after ``joint`` from position ``node``; without one the same with another role to move."""
         study, node = self._study(request), int(number_of(asked, "node", 0, MAX_NODES))
         joint = asked.get("joint")
         if joint is None:
-            return _shown(study, await study.swap(node))
+            return await self._shown_node(study, await study.swap(node))
         if not isinstance(joint, list) or len(joint) > MAX_MOVES or not all(isinstance(move, str) for move in joint):
             raise PageError("`joint` must be a list with one move a role")
-        return _shown(study, await study.follow(node, joint))
+        return await self._shown_node(study, await study.follow(node, joint))
 
     async def _place(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         study = self._study(request)
-        return _shown(study, await study.place(text_of(asked, "facts")))
+        return await self._shown_node(study, await study.place(text_of(asked, "facts")))
 
     async def _think(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         study = self._study(request)
@@ -110,6 +112,12 @@ class AnalysisSite:
             study.watchers -= 1
             study.touch()
 
+    async def _shown_node(self, study: Study, node: Node) -> web.Response:
+        """A position, drawn beside the event loop, one at a time."""
+        async with self._drawing:
+            text = await asyncio.to_thread(lambda: json.dumps(study.view(node), allow_nan=False))
+        return written(text)
+
     def _study(self, request: web.Request) -> Study:
         study = self._studies.get(request.match_info["key"])
         if study is None:
@@ -128,7 +136,3 @@ def _told(study: Study) -> dict[str, Any]:
         "points": study.points,
         "nodes": [study.entry(node) for node in study.nodes],
     }
-
-
-def _shown(study: Study, node: Node) -> web.Response:
-    return answered(study.view(node))

@@ -14,9 +14,13 @@ from agent.page.find_boards import layouts_of
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
 from agent.page.match_views import position
+from agent.page.study import Study
 from agent.page.terms import MAX_FACT, term_of
 from agent.page.watching import Signal
 from reasoner.language.terms import Constant
+from tests.agent.page.test_site import got, sent
+from tests.agent.rules import STONES
+from tests.agent.server.client import agent
 
 
 def log(*facts):
@@ -104,3 +108,16 @@ def test_a_very_long_fact_is_a_word_that_is_cut():
     fact = f"(f {'x' * 10_000})"
     assert term_of(fact) == Constant(f"{fact[:MAX_FACT]} …")
     assert str(term_of(fact[:100] + ")")) == fact[:100] + ")"
+
+
+async def test_an_analysed_position_is_drawn_beside_the_event_loop(monkeypatch):
+    """With tens of thousands of moves that takes seconds."""
+    threads = []
+
+    async with agent() as a:
+        _, told = await sent(a, "/api/analysis", {"rules": STONES})
+        view = Study.view
+        monkeypatch.setattr(Study, "view", lambda *asked: threads.append(threading.get_ident()) or view(*asked))
+        assert '"facts"' in (await got(a, f"/api/analysis/{told['key']}/nodes/0"))[1]
+    assert len(threads) == 1
+    assert threads[0] != threading.get_ident()
