@@ -171,12 +171,12 @@ class Match(Listener):
         question.lost = gone()
         return question.answer or GUESS
 
-    def end(self, moves: Moves = None, *, goes_on: bool = False) -> None:
+    def end(self, moves: Moves = None, *, replaced: bool = False) -> None:
         """The match is over, with `moves` as the last; a question still open gets the best answer known.
 
-        A START still open is told that there is no match, unless another agent `goes_on` with it.
+        A START still open is told that it is not played where another one has `replaced` it.
         """
-        if not self._question.play and not goes_on:
+        if not self._question.play and replaced:
             self._question.settle(BUSY)
             self.caught_up.set()
         self._close(self._question)

@@ -39,7 +39,7 @@ WAITING = (Start, Play, ImperfectPlay)
 """Messages whose answers may take as long as a clock gives."""
 UNDECIDED = 0.01
 """Seconds between two looks at whether the rules of a match before are refused."""
-STOPPING = "the agent stops"
+STOPPING, REPLACED = "the agent stops", "restarted"
 SILENCE = 10
 """Play clocks without a message after which a match is dropped, on top of its start clock."""
 
@@ -173,7 +173,7 @@ class Matches:
         """End all matches; questions still open are answered with the best move known. Journals stay unfinished."""
         self._stopping = True
         for successor in self._successors.values():
-            successor.end()
+            successor.end(replaced=True)
         self._successors.clear()
         for match_id in list(self._matches):
             self._end(match_id, STOPPING)
@@ -267,17 +267,17 @@ class Matches:
         watcher, journal = HeldWatcher(self._watcher), self._journal(message)
         match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
         if (before := self._successors.get(match_id)) is not None:
-            before.end()
+            before.end(replaced=True)
         self._successors[match_id] = match
         playable = await match.begin()
         wanted = self._successors.get(match_id) is match  # else yet another START has come
         if wanted:
             del self._successors[match_id]
         if not (playable and wanted and self._room_for(match_id)):
-            match.end()
+            match.end(replaced=True)
             self._close_journal(journal, "refused", None)
             return BUSY
-        self._end(match_id, "restarted")
+        self._end(match_id, REPLACED)
         self._watcher.began(message)
         watcher.release()
         self._register(match, journal)
@@ -371,7 +371,7 @@ class Matches:
             return False
         self._timers.pop(match_id).cancel()
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
-        match.end(moves, goes_on=reason == STOPPING)
+        match.end(moves, replaced=reason == REPLACED)
         self._close_journal(self._written.pop(match_id, None), reason, moves)
         self.metrics.ended.labels(reason).inc()
         self.metrics.matches.set(len(self._matches))

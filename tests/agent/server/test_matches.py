@@ -132,7 +132,7 @@ async def test_of_two_starts_of_one_id_the_first_is_told_that_it_is_not_played()
         assert await first == "busy"
         assert [start.role for start in a.matches.starts()] == ["second"]
         assert await a.ask("(ABORT m)") == "aborted"
-        assert await second == "busy"
+        assert await second == "ready"
 
 
 async def test_of_many_starts_of_the_running_id_the_last_one_is_played():
