@@ -15,7 +15,8 @@ from agent.settings import load_settings
 from agent.worker import engines
 from agent.worker.messages import Answered, Applied, Begin, Choose, Offered, Ready, Reported, Seen, Thought
 from agent.worker.session import RefusalError, Session
-from reasoner.compilation import CircuitBuild
+from reasoner import load
+from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
 from reasoner.machine import Sizes
 from reasoner.pipeline import playing
@@ -399,3 +400,9 @@ def test_a_hidden_game_is_played_without_a_search_until_its_kernels_are_compiled
     made.session.ponder()
     assert not made.session._game.unready
     assert made.session._game.machine.engine == "circuit"
+
+
+@pytest.mark.parametrize(("engine", "told"), [("circuit", {"lanes": "portable"}), ("relational", {})])
+def test_figures_tell_which_code_a_circuit_has(engine, told):
+    machine = load(START.rules, engine, BuildLimits(emitter="portable"))
+    assert engines.lanes_of(machine) == told
