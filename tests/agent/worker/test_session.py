@@ -16,7 +16,8 @@ from agent.worker import engines
 from agent.worker.engines import Engines
 from agent.worker.messages import Answered, Applied, Begin, Choose, Offered, Ready, Reported, Seen, Thought
 from agent.worker.session import RefusalError, Session
-from reasoner.compilation import CircuitBuild
+from reasoner import load
+from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import LimitError
 from reasoner.machine import Sizes
 from reasoner.pipeline import playing
@@ -435,3 +436,9 @@ def test_percepts_that_an_earlier_process_never_took_in_are_taken_in_by_the_next
     assert made.session._game.observed.belief.turns == 1
     made = session(joints=[[]])
     assert made.session._turns.made == 0
+
+
+@pytest.mark.parametrize(("engine", "told"), [("circuit", {"lanes": "portable"}), ("relational", {})])
+def test_figures_tell_which_code_a_circuit_has(engine, told):
+    machine = load(START.rules, engine, BuildLimits(emitter="portable"))
+    assert engines.lanes_of(machine) == told
