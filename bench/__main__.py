@@ -2,7 +2,7 @@
 
 Every game is measured in each way one after the other in this run, and the relational engine is the baseline: speeds
 of one machine at one time are compared, never speeds of different days. Writes `bench/results/<time>.json` and a table
-beside it in Markdown; the table in docs/explanation/speed.md is made from such a file.
+beside it in Markdown; the table in research/speed.md is made from such a file.
 """
 
 from __future__ import annotations

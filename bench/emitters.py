@@ -32,7 +32,7 @@ GAMES = (
     *("ticTacToe", "connectFour", "pentago", "dualConnect4", "breakthrough", "reversi", "othello-comp2007"),
     *("checkers", "hex", "quarto", "skirmish", "chess", "speedChess"),
 )
-"""Those of docs/explanation/speed.md."""
+"""Those of research/speed.md."""
 
 EMISSIONS = 3
 """Of which the fastest is told."""
