@@ -12,7 +12,7 @@ import unicodedata
 from reasoner.diagnostics import Diagnostic, Severity
 from reasoner.language.comments import Comment, comments
 from reasoner.language.limits import ReadLimits
-from reasoner.language.scan import check_text, refuse
+from reasoner.language.scan import check_text, refuse, scan_infix
 from reasoner.language.separators import with_joined_bodies
 from reasoner.language.source import Source
 
@@ -36,6 +36,7 @@ def rules_source(text: str, limits: ReadLimits) -> Source:
     source = Source(text, "".join(cleaning.pieces), tuple(cleaning.remarks))
     if not source.infix:
         return source
+    scan_infix(source, limits)  # what comes keeps something of every word
     joined = with_joined_bodies(source)
     return Source(text, joined.text, (*source.remarks, *joined.remarks))
 

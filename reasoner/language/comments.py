@@ -24,7 +24,7 @@ _INFIX = re.compile(r"\s+|%[^\r\n]*|#\||/\*|//|\|#|\*/|##|#|;;|;|--|\.|[^\s%#/|*
 _OWN = {False: re.compile(r";[^\r\n]*"), True: re.compile(r"%[^\r\n]*")}  # by whether the text is infix
 _SUSPECT = {
     False: re.compile(r"#|--|%|/[/*]|\*/"),
-    True: re.compile(r"(?:\A|[\r\n.])\s*(?:#|--)|##|#\||\|#|/[/*]|\*/|;"),
+    True: re.compile(r"(?:\A|[\r\n.])[ \t]*(?:#|--)|##|#\||\|#|/[/*]|\*/|;"),
 }
 """What a text without comments of other languages does not hold outside its own."""
 _BLOCK = {"#|": re.compile(r"#\||\|#"), "/*": re.compile(r"\*/")}

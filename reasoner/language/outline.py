@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 TOKEN = re.compile(r":-|::|==>|-?\w+|[^\w\s]")
 NECKS = frozenset({":-", "⇐", "::"})
@@ -114,8 +114,8 @@ class _Cutter:
 def with_signs(text: str) -> Iterator[tuple[int, str, str]]:
     """Where `not`, `and`, `or` and `if` stand for signs in an infix text: the offset, the word and the sign."""
     complete = False  # whether an operand stands before
-    tokens = [(token[0], token.start()) for token in TOKEN.finditer(text)]
-    for (token, offset), (after, _) in pairwise([*tokens, ("", 0)]):
+    tokens = ((token[0], token.start()) for token in TOKEN.finditer(text))
+    for (token, offset), (after, _) in pairwise(chain(tokens, [("", 0)])):
         operand = bool(_NAME.match(after)) or after in ("~", "¬", "[")
         stands = operand if token.lower() == "not" else complete and (operand or after == "(")
         stands = stands and token.lower() in _SIGNS

@@ -157,11 +157,11 @@ class _Joining:
     def _indented(self, formula: Formula, rule: Formula) -> bool:
         """Whether a formula begins a line that is indented more than the line of the rule's head."""
         line, head = (self._line_start(f.start) for f in (formula, rule))
-        blank = self._source.text[line : formula.start]
-        return line != head and not blank.strip() and len(blank) > self._indent(head)
+        indent = self._indent(line)
+        return line != head and line + indent == formula.start and indent > self._indent(head)
 
     def _line_start(self, offset: int) -> int:
-        return max(self._source.text.rfind("\n", 0, offset), self._source.text.rfind("\r", 0, offset)) + 1
+        return offset - self._source.span(offset).column + 1
 
     def _indent(self, line: int) -> int:
         found = _INDENT.match(self._source.text, line)
