@@ -133,5 +133,5 @@ def test_a_network_of_another_game_is_refused_with_what_does_not_fit() -> None:
     with pytest.raises(NetworkError, match="roles left, x, and this one has cross, nought: study this one"):
         fitted(dataclasses.replace(network, roles=(Constant("left"), Constant("x"))))
     strange = tuple(Constant(f"f{i}") for i in range(len(network.facts)))
-    with pytest.raises(NetworkError, match="knows no fact of this game, but f0"):
+    with pytest.raises(NetworkError, match="knows no fact of this game; its first is f0"):
         fitted(dataclasses.replace(network, facts=strange))
