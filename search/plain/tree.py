@@ -39,9 +39,7 @@ class Expansion(JointMoves):
         self.moves = sum([len(own) for own in legal])  # of all roles together
         self.children: dict[int, Node] = {}  # by key
         self.settled: dict[int, Proof] = {}  # by key; kept when the child is freed
-        self.wins: dict[
-            tuple[int, int], int
-        ] = {}  # in JOINT, by slot and move: number of joint moves proven to take all
+        self.wins: dict[tuple[int, int], int] = {}  # in JOINT, by slot and move: joint moves proven to take all
 
 
 class Node:
