@@ -116,7 +116,7 @@ def _softmax(tree: Record, rules: Record, words: int, first: int, end: int) -> N
 
 
 @subkernel
-def unknown_value(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
+def fpu_value(tree: Record, rules: Record, node: int, first: int, end: int, role: int) -> float:
     """First-play value of an unvisited move of `role`: the value of its node less the FPU reduction."""
     network = network_at(rules.network, 0)
     total, visits, seen = value_at(network, words_of(tree, node), role), 1.0, 0.0
@@ -126,7 +126,7 @@ def unknown_value(tree: Record, rules: Record, node: int, first: int, end: int, 
             total += edge.total
             visits += edge.visits
             seen += np.float64(float_at(tree.priors, e))
-    return total / visits - network.doubt * np.sqrt(seen)
+    return total / visits - network.fpu_reduction * np.sqrt(seen)
 
 
 @subkernel
@@ -136,11 +136,11 @@ def prior_weight(rules: Record, visits: int) -> float:
 
 
 @subkernel
-def prior_score(tree: Record, rules: Record, e: int, unknown: float, weight: float) -> float:
+def prior_score(tree: Record, rules: Record, e: int, fpu: float, weight: float) -> float:
     """PUCT score of an unproven edge (Silver et al. 2017)."""
     edge = edge_at(tree.edges, e)
     tries = int64(edge.visits) + edge.flight
-    value = unknown
+    value = fpu
     if tries:
         value = edge.total / (edge.visits + LOSS * edge.flight)
         if rules.single:
@@ -154,7 +154,7 @@ def select_by_prior(tree: Record, rules: Record, node: int) -> tuple[int, int]:
     record = node_at(tree.nodes, node)
     first, end, role = int64(record.first), int64(record.first) + record.count, int64(record.role)
     weight = prior_weight(rules, int64(record.visits) + record.flight)
-    unknown = unknown_value(tree, rules, node, first, end, role)
+    fpu = fpu_value(tree, rules, node, first, end, role)
     best, at = -np.inf, int64(0)
     most, passed = 0.0, int64(0)
     for e in range(first, end):
@@ -164,7 +164,7 @@ def select_by_prior(tree: Record, rules: Record, node: int) -> tuple[int, int]:
             if value > most:
                 most, passed = value, proof
         else:
-            bound = prior_score(tree, rules, e, unknown, weight)
+            bound = prior_score(tree, rules, e, fpu, weight)
             if bound > best:
                 best, at = bound, e
     return at, passed if most > best else int64(0)
@@ -173,10 +173,10 @@ def select_by_prior(tree: Record, rules: Record, node: int) -> tuple[int, int]:
 @subkernel
 def best_by_prior(tree: Record, rules: Record, node: int, first: int, end: int, weight: float) -> int:
     """`search.native.selection.best_of` with PUCT scores."""
-    unknown = unknown_value(tree, rules, node, first, end, role_of_edge(tree, rules, first))
+    fpu = fpu_value(tree, rules, node, first, end, role_of_edge(tree, rules, first))
     best, at = -np.inf, first
     for e in range(first, end):
-        bound = prior_score(tree, rules, e, unknown, weight)
+        bound = prior_score(tree, rules, e, fpu, weight)
         if bound > best:
             best, at = bound, e
     return at

@@ -44,7 +44,7 @@ NETWORK = np.dtype(
     + [
         ("weight", np.float64),  # this and the next: see `search.network.storage.Studied`
         ("prior", np.float64),
-        ("doubt", np.float64),  # FPU reduction of an unvisited move once all others are visited
+        ("fpu_reduction", np.float64),  # of an unvisited move, once all others are visited
     ]
 )
 LAYER_WEIGHTS, LAYER_BIAS, LAYER_INS, LAYER_OUTS = range(4)

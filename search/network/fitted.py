@@ -19,7 +19,7 @@ from search.network.storage import Studied
 
 LARGEST = 1e4
 """Largest weight accepted: larger ones mean that training diverged, and could make sums infinite."""
-DOUBT = 0.1
+FPU_REDUCTION = 0.1
 """FPU reduction, as in KataGo (Wu 2019): how much less than its node an unvisited move is worth, once all others are
 visited."""
 MOST_UNITS, MOST_LAYERS = 4096, 4
@@ -59,7 +59,7 @@ class Fitted:
             "units": units,
             "weight": studied.weight,
             "prior": studied.prior,
-            "doubt": DOUBT,
+            "fpu_reduction": FPU_REDUCTION,
         }
         for name, number in numbers.items():
             self.record[name] = number

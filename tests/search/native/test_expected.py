@@ -22,7 +22,7 @@ from search.native.layout import address
 from search.native.search import NativeSearch
 from search.native.tree import Tree
 from search.network import Network
-from search.network.fitted import DOUBT, Fitted
+from search.network.fitted import FPU_REDUCTION, Fitted
 from search.network.storage import Studied
 from tests.search.native.rulesheets import BEST_ANSWER, DICE, STUCK, after, machine, step, value
 from tests.search.native.test_kernels import a_turn, proof, some_rules
@@ -241,7 +241,7 @@ def test_the_edge_taken_is_the_one_of_the_highest_bound_by_priors(given: list[An
     tree.words[node] = fitted.noted(np.zeros(2, np.uint64))
     visited = [edge for edge in edges if edge["visits"]]
     mean = (said + sum(edge["total"] for edge in visited)) / (1 + sum(edge["visits"] for edge in visited))
-    unknown = mean - DOUBT * np.sqrt(sum(p for p, edge in zip(priors, edges, strict=True) if edge["visits"]))
+    unknown = mean - FPU_REDUCTION * np.sqrt(sum(p for p, edge in zip(priors, edges, strict=True) if edge["visits"]))
     weight, bounds, best_known = prior * np.sqrt(max(tree.nodes[node]["visits"], 1)), [], 0.0
     for p, each, edge in zip(priors, given, edges, strict=True):
         tries = edge["visits"] + edge["flight"]
