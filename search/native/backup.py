@@ -5,9 +5,9 @@ from __future__ import annotations
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_real, real_at
 from reasoner.kernels.scalars import int64
-from search.native.expected import mix_in
 from search.native.layout import DEEPEST, JOINT, TURN, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
+from search.native.network_policy import mix_in
 from search.native.proof import backup_proof, outcome_of, value_in
 from search.native.selection import add_virtual_loss
 from search.native.transpositions import edge_of_link

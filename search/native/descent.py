@@ -7,10 +7,10 @@ from reasoner.kernels.memory import int_at, put_int
 from reasoner.kernels.scalars import int32, int64
 from search.native.backup import path_of
 from search.native.expansion import open_node
-from search.native.expected import select_by_prior
 from search.native.joint import select_joint
 from search.native.layout import CHANCE, CLOSED, DEEPEST, FORCED, JOINT, LINK_CHILD, OVER, Record, cell
 from search.native.memory import batch_at, edge_at, node_at, step_at
+from search.native.network_policy import select_by_prior
 from search.native.selection import add_virtual_loss, draw_below, select_edge, share_explored, weight_of
 from search.native.transpositions import edge_of_link, link_at
 

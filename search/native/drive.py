@@ -17,10 +17,10 @@ from search.native.backup import finish_batch, finish_known
 from search.native.best_sequence import note_moves
 from search.native.collect import harvest, note_ended
 from search.native.descent import CIRCLE, KNOWN, descend, force_moves, set_child
-from search.native.expected import found_at
 from search.native.first_states import read_batches
 from search.native.layout import OVER, Record, Records, cell
 from search.native.memory import batch_at, node_at
+from search.native.network_policy import found_at
 from search.native.start_lanes import force_first_moves, load_batches, take_lanes
 from search.native.transpositions import insert_node
 

@@ -11,9 +11,9 @@ from reasoner.kernels.bits import ALL, ONE
 from reasoner.kernels.memory import int_at, put_int, word_at
 from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.rows import lowest_bit, popcount
-from search.native.expected import give_priors
 from search.native.layout import CHANCE, FORCED, JOINT, TURN, Record
 from search.native.memory import edge_at, node_at
+from search.native.network_policy import give_priors
 from search.native.selection import draw_below
 from search.native.transpositions import words_of
 

@@ -10,9 +10,9 @@ from reasoner.kernels.scalars import int64, uint64
 from reasoner.lanes.draw import transpose
 from reasoner.lanes.play import Lanes
 from reasoner.lanes.rows import WORDS, row_load
-from search.native.expected import ask_network, finish_unplayed, found_at
 from search.native.layout import Record, cell
 from search.native.memory import batch_at
+from search.native.network_policy import ask_network, finish_unplayed, found_at
 from search.native.start_lanes import BLOCK, FEW
 from search.network.evaluate import network_at
 

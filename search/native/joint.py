@@ -5,9 +5,9 @@ from __future__ import annotations
 from reasoner.kernels import subkernel
 from reasoner.kernels.memory import put_int
 from reasoner.kernels.scalars import int64
-from search.native.expected import best_by_prior, prior_weight
 from search.native.layout import Record
 from search.native.memory import node_at
+from search.native.network_policy import best_by_prior, prior_weight
 from search.native.selection import best_of, draw_below, draw_share, role_of_edge
 from search.native.transpositions import insert_link
 

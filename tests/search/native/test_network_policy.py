@@ -17,8 +17,8 @@ from reasoner.machine import State
 from search import MonotonicClock, Search, SearchOptions
 from search.errors import NetworkError
 from search.native.cost_model import LEAST_UNPLAYED, MOST_UNPLAYED, Prices
-from search.native.expected import select_by_prior
 from search.native.layout import address
+from search.native.network_policy import select_by_prior
 from search.native.search import NativeSearch
 from search.native.tree import Tree
 from search.network import Network
