@@ -19,7 +19,7 @@ from search.options import SearchOptions
 from search.plain.search import PlainSearch
 from search.puzzle.portfolio import PuzzleSearch
 from search.report import Report
-from search.root.elsewhere import Elsewhere, RootFound
+from search.root.remote import Elsewhere, RootStats
 from search.subgames.compound import CompoundSearch
 from search.subgames.planned import PlannedSearch
 
@@ -50,7 +50,7 @@ class Thinker(Protocol):
     def report(self) -> Report:
         """See `Search.report`."""
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `Search.told`."""
 
 
@@ -131,7 +131,7 @@ class Search:
         """Return the report of the position, with the counts since the last `advance`."""
         return self._thinker.report()
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """Return the local root statistics, to send to remote searches."""
         return self._thinker.told()
 

@@ -26,8 +26,8 @@ from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import BestLine, best
-from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
 from search.root.mixture import likely
+from search.root.remote import Elsewhere, RootStats, added, improved, told
 from search.root.statistics import JOINT, Legal, Statistics
 from search.root.summary import mixed, move_reports, played_first
 
@@ -144,7 +144,7 @@ class NativeSearch:
         with self._engine.lock:
             return self._best(self._found())
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """Return the root statistics to send to remote searches."""
         engine = self._engine
         counts = engine.count("simulations"), engine.count("playouts")

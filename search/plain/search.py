@@ -23,7 +23,7 @@ from search.plain.mcts import Mcts
 from search.plain.tree import Node, Tree
 from search.report import Report
 from search.root.choice import BestLine, best
-from search.root.elsewhere import Elsewhere, RootFound, added, improved, told
+from search.root.remote import Elsewhere, RootStats, added, improved, told
 from search.root.statistics import TURN, Statistics
 from search.root.summary import mixed, move_reports, played_first, principal_variation
 
@@ -116,7 +116,7 @@ class PlainSearch:
             elsewhere=len(others),
         )
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """Return the root statistics to send to remote searches."""
         roles = self._game.machine.roles
         found = self._root.statistics(self._game.role)

@@ -25,7 +25,7 @@ JointCounts = tuple[Sequence[str], float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class RootFound:
+class RootStats:
     """Statistics of a search's root, for other searches."""
 
     simulations: int
@@ -48,18 +48,18 @@ class Elsewhere(Protocol):
     def commit(self, move: Term) -> None:
         """See `search.search.Search.commit`."""
 
-    def found(self) -> Sequence[RootFound]:
+    def found(self) -> Sequence[RootStats]:
         """Return the latest results that each remote search sent for this position."""
 
 
-def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootFound:
+def told(found: Statistics, roles: Sequence[str], simulations: int, playouts: int) -> RootStats:
     """Convert the statistics of a root for other searches."""
     moves = found.moves
     if moves is None:
-        return RootFound(simulations, playouts, found.visits, found.total, found.proof, {}, {}, {})
+        return RootStats(simulations, playouts, found.visits, found.total, found.proof, {}, {}, {})
     texts = [list(map(str, moves.legal[role])) for role in moves.roles]
     names = [roles[role] for role in moves.roles]
-    return RootFound(
+    return RootStats(
         simulations,
         playouts,
         found.visits,
@@ -86,7 +86,7 @@ def _joint(found: Statistics, moves: JointMoves, texts: Sequence[Sequence[str]])
 
 
 def added(
-    found: Statistics, others: Sequence[RootFound], roles: Sequence[str], legal: Legal, chance: int
+    found: Statistics, others: Sequence[RootStats], roles: Sequence[str], legal: Legal, chance: int
 ) -> Statistics:
     """Add the statistics of other searches. `legal` are the moves of the root; `chance` is a role, below 0: none."""
     if not others:
@@ -130,14 +130,14 @@ def _summed(
     return MoveStatistics(visits, means, bests if single else means)
 
 
-def _settled(found: Statistics, others: Sequence[RootFound], texts: Sequence[Sequence[str]]) -> dict[int, Proof]:
+def _settled(found: Statistics, others: Sequence[RootStats], texts: Sequence[Sequence[str]]) -> dict[int, Proof]:
     places = {move: index for index, move in enumerate(texts[0])}
     settled = {places[move]: proof for other in others for move, proof in other.settled.items() if move in places}
     return {**settled, **(found.settled or {})}
 
 
 def _sure(
-    found: Statistics, others: Sequence[RootFound], names: Sequence[str], texts: Sequence[Sequence[str]]
+    found: Statistics, others: Sequence[RootStats], names: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> list[int | None]:
     sure = list(found.sure) or [None] * len(names)
     for slot, name in enumerate(names):
@@ -147,7 +147,7 @@ def _sure(
     return sure
 
 
-def _worth(found: Statistics, others: Sequence[RootFound], moves: JointMoves, texts: Sequence[Sequence[str]]) -> Worth:
+def _worth(found: Statistics, others: Sequence[RootStats], moves: JointMoves, texts: Sequence[Sequence[str]]) -> Worth:
     places = [{move: index for index, move in enumerate(own)} for own in texts]
     sums: dict[int, tuple[float, float]] = {}
     for joint, total, visits in (each for other in others for each in other.joint):
@@ -165,7 +165,7 @@ def _together(one: tuple[float, float], other: tuple[float, float]) -> tuple[flo
     return one[0] + other[0], one[1] + other[1]
 
 
-def improved(found: RootFound, move: Term, role: str, value: float) -> RootFound:
+def improved(found: RootStats, move: Term, role: str, value: float) -> RootStats:
     """Return `found` with a `move` known to begin a line that ends with `value`, 0..1, in a one-player game."""
     own = dict(found.moves.get(role, {}))
     visits, total, best = own.get(str(move), (0, 0.0, 0.0))
