@@ -6,7 +6,7 @@ tree. Memory is allocated once and filled from the front.
     nodes          [nodes] NODE
     words          [nodes, width] uint64: the searched bases, then the legal moves, one bit each, lowest first; then the
                    network's output, if there is a network (`search.network.evaluate`)
-    table          [power of two] uint64: upper half: of the state's hash, lower half: the node; 0 is free
+    table          [power of two] uint64: the upper half of the state's hash, then the node's number; 0 is free
     edges          [edges] EDGE; those of one node are contiguous, role by role, in random order within a role
     priors         [edges] float32: the prior of a move among its role's moves; only with a network
     opened         [nodes] int32: the nodes that have edges, in the order of their edges
