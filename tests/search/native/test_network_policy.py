@@ -195,7 +195,7 @@ def test_a_search_tells_how_it_uses_a_network_and_refuses_one_of_another_game() 
         search = Search(game, 0, game.initial(), options, MonotonicClock(), None, Studied(network, 0.5, 1.5))
         assert search.report().network == "weight 0.5, prior 1.5"
     other = network_for(machine("breakthrough").circuit, [8], seed=1)
-    with pytest.raises(NetworkError, match="roles white, black, and this one has red, yellow"):
+    with pytest.raises(NetworkError, match="roles white, black; this one has red, yellow"):
         Search(game, 0, game.initial(), SearchOptions(), MonotonicClock(), None, Studied(other, 0.5, 1.0))
 
 
