@@ -125,7 +125,7 @@ def _equilibrium(found: Statistics, own: int, tolerance: float) -> Shares:
 
 
 def _payoffs(found: Statistics, own: int, kept: list[list[int]]) -> Matrix:
-    """Return the mean value of each pair of moves for slot `own`; an estimate from both moves stands for few visits."""
+    """Return the mean value of each pair of moves for slot `own`, smoothed by an estimate from both moves."""
     assert found.moves is not None
     rows, columns, strides = found.by_slot[own], found.by_slot[1 - own], found.moves.strides
     middle, matrix = _mean(rows), np.zeros((len(kept[own]), len(kept[1 - own])))
