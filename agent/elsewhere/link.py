@@ -29,7 +29,7 @@ from agent.elsewhere.messages import (
 from reasoner.language.terms import Term
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.root.elsewhere import RootFound
+from search.root.remote import RootStats
 
 PAUSE = 0.5
 """Seconds between two attempts to reach the bridge."""
@@ -46,8 +46,8 @@ class Link:
         self._facts: frozenset[Term] | None = None  # of the position
         self._position: SearchedPosition | None = None
         self._committed: Committed | None = None
-        self._found: dict[str, RootFound] = {}  # by search, of this position
-        self._arrived: tuple[RootFound, ...] = ()  # the same, made anew and never changed: others read it meanwhile
+        self._found: dict[str, RootStats] = {}  # by search, of this position
+        self._arrived: tuple[RootStats, ...] = ()  # the same, made anew and never changed: others read it meanwhile
         self._news = threading.Condition()
         self._closed = False
         with contextlib.suppress(RuntimeError):  # no room for a thread: the match goes on alone
@@ -81,7 +81,7 @@ class Link:
                 self._committed = Committed(self._position.number, str(move))
                 self._news.notify_all()
 
-    def found(self) -> Sequence[RootFound]:
+    def found(self) -> Sequence[RootStats]:
         """See `Elsewhere`."""
         return self._arrived
 

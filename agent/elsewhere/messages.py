@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from search.network.storage import Studied, from_bytes, to_bytes
-from search.root.elsewhere import RootFound
+from search.root.remote import RootStats
 from search.root.statistics import Proof
 
 LINE = 16 << 20
@@ -53,7 +53,7 @@ class Found:
 
     number: int
     who: str
-    root: RootFound
+    root: RootStats
 
 
 Told = SearchedMatch | SearchedPosition | Committed | Found
@@ -85,11 +85,11 @@ def read_stored(text: str) -> Studied | None:
     return from_bytes(base64.b64decode(text)) if text else None
 
 
-def _root(body: Mapping[str, Any]) -> RootFound:
+def _root(body: Mapping[str, Any]) -> RootStats:
     settled = {move: _proof(proof) for move, proof in body["settled"].items()}
     proof = None if body["proof"] is None else _proof(body["proof"])
     moves = {role: {move: tuple(counts) for move, counts in own.items()} for role, own in body["moves"].items()}
-    return RootFound(**{**body, "moves": moves, "settled": settled, "proof": proof})
+    return RootStats(**{**body, "moves": moves, "settled": settled, "proof": proof})
 
 
 def _proof(body: Mapping[str, Any]) -> Proof:

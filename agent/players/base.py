@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # it loads kernels, and a player is described without
     from search.belief.belief import Belief
     from search.network.storage import Studied
     from search.options import SearchOptions
-    from search.root.elsewhere import Elsewhere
+    from search.root.remote import Elsewhere
 
 
 class Game:

@@ -33,7 +33,7 @@ from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.shortening import SECONDS, Shortening
 from search.report import Report
 from search.root.choice import BestLine
-from search.root.elsewhere import RootFound, improved
+from search.root.remote import RootStats, improved
 from search.root.summary import played_first
 from search.subgames.planned import PlannedSearch
 
@@ -157,7 +157,7 @@ class PuzzleSearch:
         points = self._machine.goal(after)[0] or 0
         return points == 0 or points < self._known
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `search.search.Search.told`."""
         found = self._inner.told()
         roles, line = self._machine.roles, self._line

@@ -23,7 +23,7 @@ from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
 from search.report import Report
-from search.root.elsewhere import RootFound
+from search.root.remote import RootStats
 from search.root.summary import played_first
 from search.subgames.other_subgame_states import contexts
 from search.subgames.restricted_circuit import held, unpacked
@@ -145,7 +145,7 @@ class CompoundSearch:
             together = frozenset(own) & urgent.moves
         return max((own[move] for move in together), key=str, default=None)
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `search.search.Search.told`."""
         return self._whole.told()
 

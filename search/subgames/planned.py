@@ -17,7 +17,7 @@ from search.native.search import NativeSearch
 from search.options import SearchOptions
 from search.report import MoveReport, Report
 from search.root.choice import BestLine
-from search.root.elsewhere import RootFound, improved
+from search.root.remote import RootStats, improved
 from search.root.summary import played_first
 from search.subgames.plan import Planner
 from search.subgames.split_detector import Split, SplitDetector
@@ -114,7 +114,7 @@ class PlannedSearch:
         seen = max((each.value for each in self._whole.moves()), default=0.0)
         return planner.plan[0] if planner.proven or 100 * planner.value >= seen else self._whole.best()
 
-    def told(self) -> RootFound:
+    def told(self) -> RootStats:
         """See `search.search.Search.told`."""
         found, planner = self._whole.told(), self._planner
         if planner is None or not planner.plan:
