@@ -56,7 +56,7 @@ def compared(file: Path, seconds: float) -> dict[str, object]:
 
 
 def _line(name: str, apart: Run, whole: Run) -> str:
-    """A row of the table in docs/explanation/factoring.md."""
+    """A row of the table in research/factoring.md."""
     cells = [name, apart.factors or "whole"]
     for run in (apart, whole):
         proof = "no" if run.proof is None else f"{run.proof:.2f}"
