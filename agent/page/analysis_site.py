@@ -80,8 +80,9 @@ class AnalysisSite:
         role = None if asked.get("role") is None else int(number_of(asked, "role", 0, len(study.roles) - 1))
         seconds = number_of(asked, "seconds", 0.1, MAX_SECONDS) if "seconds" in asked else None
         study.touch()
-        study.think(node, role, seconds)
-        return answered({})
+        searches = node is None or self._studies.may_search(study)
+        study.think(node if searches else None, role, seconds)
+        return answered({"searches": searches})
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         study = self._studies.get(request.match_info["key"])
@@ -94,10 +95,11 @@ class AnalysisSite:
             thought = (
                 None if about is None else {"node": number, "figures": about.figures, "values": study.values(about)}
             )
-            return {"time": connected, "thought": thought}
+            return {"time": connected, "thought": thought, "free": self._studies.free(study)}
 
         connected = round(time.time() * 1000)
         study.watchers += 1
+        study.touch()
         try:
             return await stream(request, sections, self._host.gallery.signal, self._closing)
         finally:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import structlog
 
 from agent.knowledge.lookup import Lookup, look_up, nothing
@@ -36,6 +38,7 @@ class Engines:
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
         self._drafted = False
+        self._missing = ""  # why there is no circuit, where none will come
         self._hides = hides(program)
         self.studied: Lookup = nothing
         """What was studied of the game, once it is found."""
@@ -57,12 +60,18 @@ class Engines:
         except ReasonerError as error:
             if settings.worker.engine == "circuit":
                 raise
+            self._missing = str(error)
             structlog.get_logger().warning("no circuit; the relational engine plays", reason=str(error))
 
     @property
     def building(self) -> bool:
         """Whether a faster machine may still come."""
         return self._build is not None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """For people: which engine it is, whether a faster one may still come, and why none will."""
+        return {"engine": self.machine.engine, "building": self.building, "missing": self._missing}
 
     def upgrade(self, wait: float = 0.0) -> bool:
         """Whether `machine` is now a circuit that it was not before; waits up to `wait` seconds for one.
@@ -87,6 +96,7 @@ class Engines:
             if over:
                 self._build, draft = None, build.draft()
                 plays = "relational engine" if draft is None else "first circuit"
+                self._missing = str(error) if draft is None else ""
                 structlog.get_logger().warning(f"no circuit; the {plays} plays", reason=str(error))
                 if draft is not None and not self._drafted:
                     return self._play(draft, "first circuit built")

@@ -27,7 +27,7 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.term_text import View, spelled, view_of
+from agent.worker.term_text import View, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
@@ -151,7 +151,7 @@ class Referee:
         view = view_of(self._machine, self._state)
         legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(self._state)]
         if not all(legal):
-            raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
+            raise ReasonerError(stuck(self._machine.roles, legal, f"after {self._step} steps"))
         percepts = (
             [sorted(map(str, seen)) for seen in self._machine.percepts(self._state)] if self._machine.hides else []
         )
