@@ -128,6 +128,8 @@ class MatchLog:
         """What the agent thinks in the position after `turn` joint moves, as `role` if not the match's own."""
         role = self.role if role is None else role
         if turn < len(self.moments):
+            if "moves" not in figures:  # news of the engine alone
+                figures = {**(self.moments[turn].thinking or {}), **figures}
             self.moments[turn].thinking = figures
             value = figures.get("value")
             if role is not None and isinstance(value, int | float) and 0 <= value <= 100:

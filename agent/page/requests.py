@@ -10,7 +10,7 @@ from aiohttp import web
 
 from agent.errors import AgentError
 from agent.page.assets import HEADERS
-from agent.page.errors import PageError, RulesFaultError
+from agent.page.errors import BusyError, PageError, RulesFaultError
 from agent.server.origins import UNKNOWN_NAME, Origins
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -33,6 +33,8 @@ class Doors:
                 return answered({"error": UNKNOWN_NAME}, 403)
             try:
                 return await handler(request)
+            except BusyError as error:
+                return answered({"error": str(error), "busy": True}, 409)
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 

@@ -100,9 +100,14 @@ class Matches:
     @property
     def free(self) -> bool:
         """Whether a match can begin."""
+        return self.room > 0 and self._workers.warm
+
+    @property
+    def room(self) -> int:
+        """How many matches can begin besides those that run, once the agent is warm."""
         now = self._clock.now()
         running = sum(not match.overdue(now) for match in self._matches.values())
-        return running < self._settings.server.matches and self._workers.warm and not self._stopping
+        return 0 if self._stopping else max(0, self._settings.server.matches - running)
 
     @property
     def state(self) -> str:

@@ -7,7 +7,7 @@ import resource
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
@@ -83,6 +83,7 @@ class Session:
         self._log = structlog.get_logger()
         self._offered: Term | None = None
         self._told = -math.inf  # when the thinking was told last
+        self._told_engine: dict[str, Any] = {}  # what was told last of the engine
         self._answered = command.answered  # our last move
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
         program = _read(command.start, settings.rules)
@@ -131,6 +132,7 @@ class Session:
         """Think on the others' time until a command comes or thinking has no further use."""
         if self._game.improve():
             self._guarded(lambda: self._player.changed(self._game))
+        self._tell_engine()
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
         self.patience = LOOK_EVERY if self._engines.building else None
 
@@ -213,8 +215,15 @@ class Session:
         """Tell what the player thinks, for people to look at."""
         if self._settings.page.enabled:
             self._told = self._clock.now()
-            figures = dict(self._guarded(look) or {})
+            self._told_engine = self._engines.told
+            figures = {**(self._guarded(look) or {}), **self._told_engine}
             self._channel.send(Thought(self._turns.made, figures))
+
+    def _tell_engine(self) -> None:
+        """Tell which engine it is when that has changed, whatever the player does meanwhile."""
+        if self._settings.page.enabled and self._engines.told != self._told_engine:
+            self._told_engine = self._engines.told
+            self._channel.send(Thought(self._turns.made, self._told_engine))
 
     def _apply(self, command: Choose) -> None:
         joint = self._sight.read(None if command.joint is None else tuple(command.joint))

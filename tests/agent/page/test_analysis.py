@@ -180,6 +180,18 @@ async def test_a_role_without_a_move_is_named_with_the_rule_to_add(a, path):
     assert "(legal second noop)" in said
 
 
+async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
+    status, told = await sent(a, "/api/sheets", {"rules": STONES, "name": "stones.kif"})
+    assert status == 200
+    assert json.loads((await got(a, f"/api/sheets/{told['sheet']}"))[1]) == {"title": "stones", "rules": STONES}
+    study = await opened(a, sheet=told["sheet"], moves=[["(take 1)", "noop"]])
+    assert (study["title"], len(study["nodes"])) == ("stones", 2)
+    assert json.loads((await got(a, f"/api/analysis/{study['key']}/rules"))[1])["rules"] == STONES
+    status, told = await sent(a, "/api/analysis", {"sheet": "gone"})
+    assert (status, "not kept any more" in told["error"]) == (400, True)
+    assert " 400 " in (await got(a, "/api/sheets/gone"))[0]
+
+
 async def test_analysis_may_be_switched_off():
     async with agent(page__analyses=0) as off:
         status, told = await sent(off, "/api/analysis", {"rules": STONES})
