@@ -18,6 +18,15 @@ class MoveReport:
 
 
 @dataclass(frozen=True, slots=True)
+class PartReport:
+    """The thinking on one subgame, in its own moves; each stands for all of the whole that do the same there."""
+
+    moves: tuple[MoveReport, ...]  # the one that is advised first, then the most visited
+    gain: float  # 0..1, what the advised one is worth above standing still; 0 where nobody can
+    played: bool  # whether the move to play does what is advised here
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The thinking on the current position: the counts begin anew with each `advance`."""
 
@@ -32,6 +41,8 @@ class Report:
     threads: int = 1  # that searched
     tree_bytes: int = 0  # of memory that the states take; 0 where that is not known
     factors: str = ""  # what the game was split into; empty where it is searched whole
+    parts: tuple[PartReport, ...] = ()  # of a game that was split, those subgames in which there is something to choose
+    reason: str = ""  # of a game that was split, why the move to play is played; a text
     looking: float = 0.0  # seconds that looking for subgames took since the search began
     planned: int = 0  # of the nodes, states of subgames that are planned with
     ideas: tuple[str, ...] = ()  # of a game of one role, what each way to solve it found and proved; texts

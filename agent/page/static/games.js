@@ -1,4 +1,5 @@
 // The bundled games: a picture each, what kind of game it is, search and favourites.
+import { editButton } from './edit.js'
 import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
 import { sketch } from './sketch.js'
@@ -36,7 +37,8 @@ export function games (main) {
       }),
       h('div', {}, h('h3', {}, game.name), star), h('p', {}, sentence(game.description)), tags,
       h('p', { class: 'actions' }, h('a', { class: 'button', href: `#/play/game/${encodeURIComponent(game.name)}`, 'aria-label': `Play ${game.name}` }, 'Play'),
-        h('a', { class: 'button quiet', href: `#/analysis/game/${encodeURIComponent(game.name)}`, 'aria-label': `Analyse ${game.name}` }, 'Analyse')))
+        h('a', { class: 'button quiet', href: `#/analysis/game/${encodeURIComponent(game.name)}`, 'aria-label': `Analyse ${game.name}` }, 'Analyse'),
+        editButton(`/api/games/${encodeURIComponent(game.name)}`, error => { said.textContent = error.message })))
   }
 
   function toggle (name) {

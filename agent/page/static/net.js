@@ -1,9 +1,10 @@
 // What the agent is asked, and what it tells by itself.
 
 export class Refused extends Error {
-  constructor (message, faults) {
+  constructor (message, faults, busy = false) {
     super(message)
     this.faults = faults ?? []
+    this.busy = busy // all places of the agent are taken
   }
 }
 
@@ -27,7 +28,7 @@ async function reached (request) {
 
 async function answered (response) {
   const answer = await response.json().catch(() => ({ error: 'the agent answered something that is not JSON' }))
-  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults)
+  if (!response.ok) throw new Refused(sentence(answer.error), answer.faults, answer.busy)
   return answer
 }
 

@@ -1,5 +1,6 @@
 // Where rules come from: a bundled game, pasted text, a file, or an address; and a match record from a file.
 import { h, show } from './dom.js'
+import { draft, keepDraft, keepKind, keptKind, use, used } from './drafts.js'
 import { editor } from './editor.js'
 import { get, post } from './net.js'
 
@@ -8,13 +9,18 @@ const LARGEST = 16 << 20 // bytes of a file
 // `changed({ roles })` is told the roles as soon as they are known. With `records`, a match record may be loaded, too.
 export function sourceForm ({ records = false, changed = () => {}, chosen = null } = {}) {
   let games = []
+  chosen ??= keptKind()
   let kind = chosen?.kind ?? 'game'
   let timer = 0
   let record = null
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
-  const rules = editor(() => { clearTimeout(timer); timer = setTimeout(check, 500) })
-  const url = h('input', { id: 'url', type: 'url', placeholder: 'http://games.ggp.org/base/games/ticTacToe/' })
+  const rules = editor(() => { keep(); clearTimeout(timer); timer = setTimeout(check, 500) })
+  const name = h('input', { id: 'rules-name', maxlength: 60, autocomplete: 'off', placeholder: 'its file, or the first words of its comment', oninput: keep })
+  const sheets = used() // those before, the last one first
+  const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } },
+    h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
+  const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: remember })
   const loaded = h('p', { class: 'soft', role: 'status' })
   const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
   const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]) })
@@ -22,7 +28,10 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
     game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about),
-    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('label', { for: 'file' }, 'or from a file'), file),
+    rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('div', { class: 'fields' },
+      h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
+      sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),
+      h('div', { class: 'field' }, h('label', { for: 'rules-name' }, 'Its name'), name))),
     url: h('div', { class: 'field' }, h('label', { for: 'url' }, 'Address of a rulesheet, or of its entry in a game repository'), url)
   }
   const place = h('div', { class: 'setup' },
@@ -32,6 +41,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
 
   function choose (value) {
     kind = value
+    remember()
     for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
     if (kind === 'rules') check()
     if (kind === 'game') pick()
@@ -41,7 +51,23 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   function pick () {
     const found = games.find(({ name }) => name === game.value)
     about.textContent = found ? `${found.description}.` : ''
+    if (found) remember()
     changed({ roles: found?.roles ?? [] })
+  }
+
+  function remember () {
+    keepKind({ kind, name: game.value || chosen?.name, url: url.value })
+  }
+
+  function keep () {
+    keepDraft(name.value, rules.text)
+  }
+
+  function fill (title, text) {
+    name.value = title
+    rules.text = text
+    keep()
+    check()
   }
 
   async function check () {
@@ -58,8 +84,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   async function load (chosen) {
     const text = await read(chosen)
     if (text === null) return
-    rules.text = text
-    check()
+    fill(chosen.name.replace(/\.(kif|gdl|txt)$/i, ''), text)
   }
 
   // A record names its game by an address; a bundled game of that name has the same rules.
@@ -110,6 +135,9 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     if (games.some(({ name }) => name === first)) game.value = first
     if (kind === 'game') pick()
   }).catch(refuse)
+  const kept = draft()
+  name.value = kept.name
+  rules.text = kept.text
   choose(kind)
 
   return {
@@ -118,10 +146,17 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     asked () {
       const moves = record ? { moves: record.moves } : {}
       if (kind === 'game') return { game: game.value, ...moves }
-      return kind === 'url' ? { url: url.value, ...moves } : { rules: rules.text, ...moves }
+      return kind === 'url' ? { url: url.value, ...moves } : { rules: rules.text, name: name.value, ...moves }
     },
+    // What was begun is kept among the rules used before.
+    began () { if (kind === 'rules') use(name.value, rules.text) },
     close () { clearTimeout(timer) }
   }
+}
+
+// How pasted rules are listed: by their name, or by what they begin with.
+function titled ({ name, text }) {
+  return name || text.trim().split(/[\r\n]/, 1)[0].replace(/^[;%=\s-]+/, '').slice(0, 50) || 'pasted rules'
 }
 
 // The joint moves of a record in the form of ggp.org, as the rules spell moves, and the address of its game.
