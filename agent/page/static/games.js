@@ -1,5 +1,4 @@
 // The bundled games: a picture each, what kind of game it is, search and favourites.
-import { editButton } from './edit.js'
 import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
 import { sketch } from './sketch.js'
@@ -37,8 +36,7 @@ export function games (main) {
       }),
       h('div', {}, h('h3', {}, game.name), star), h('p', {}, sentence(game.description)), tags,
       h('p', { class: 'actions' }, h('a', { class: 'button', href: `#/play/game/${encodeURIComponent(game.name)}`, 'aria-label': `Play ${game.name}` }, 'Play'),
-        h('a', { class: 'button quiet', href: `#/analysis/game/${encodeURIComponent(game.name)}`, 'aria-label': `Analyse ${game.name}` }, 'Analyse'),
-        editButton(`/api/games/${encodeURIComponent(game.name)}`, error => { said.textContent = error.message })))
+        h('a', { class: 'button quiet', href: `#/analysis/game/${encodeURIComponent(game.name)}`, 'aria-label': `Analyse ${game.name}` }, 'Analyse')))
   }
 
   function toggle (name) {

@@ -37,10 +37,13 @@ export function sentence (text) {
   return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? '' : '.')
 }
 
+const UNLOADING = 300 // milliseconds within which a page that is loaded again has gone, whose streams end first
+
 // Calls `heard` with every section as it changes, keyed by name; `lost` when the agent is gone, until it is back.
 export function listen (path, names, heard, lost = () => {}) {
   const source = new EventSource(path)
   for (const name of names) source.addEventListener(name, event => heard(name, JSON.parse(event.data)))
-  source.addEventListener('error', () => lost(source.readyState === EventSource.CLOSED))
-  return () => source.close()
+  let done = false
+  source.addEventListener('error', () => setTimeout(() => { if (!done && source.readyState !== EventSource.OPEN) lost(source.readyState === EventSource.CLOSED) }, UNLOADING))
+  return () => { done = true; source.close() }
 }

@@ -1,10 +1,12 @@
 // Where rules come from: a bundled game, pasted text, a file, or an address; and a match record from a file.
 import { h, show } from './dom.js'
 import { draft, keepDraft, keepKind, keptKind, use, used } from './drafts.js'
+import { edit } from './edit.js'
 import { editor } from './editor.js'
 import { get, post } from './net.js'
 
 const LARGEST = 16 << 20 // bytes of a file
+const START = 60 // characters by which other rules are told from rules that were edited
 
 // `changed({ roles })` is told the roles as soon as they are known. With `records`, a match record may be loaded, too.
 export function sourceForm ({ records = false, changed = () => {}, chosen = null } = {}) {
@@ -13,10 +15,11 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   let kind = chosen?.kind ?? 'game'
   let timer = 0
   let record = null
+  let named = null // how the rules begin that the name came with; null where it was written by hand
   const game = h('select', { id: 'game', onchange: pick })
   const about = h('p', { class: 'soft', id: 'about-game' })
-  const rules = editor(() => { keep(); clearTimeout(timer); timer = setTimeout(check, 500) })
-  const name = h('input', { id: 'rules-name', maxlength: 60, autocomplete: 'off', placeholder: 'its file, or the first words of its comment', oninput: keep })
+  const rules = editor(() => { rename(); keep(); clearTimeout(timer); timer = setTimeout(check, 500) })
+  const name = h('input', { id: 'rules-name', maxlength: 60, autocomplete: 'off', placeholder: 'its file, or the first words of its comment', oninput: () => { named = null; keep() } })
   const sheets = used() // those before, the last one first
   const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } },
     h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
@@ -27,7 +30,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   const kinds = { game: ' a bundled game', rules: ' rules that I paste', url: ' rules at an address' }
   const radio = value => h('label', {}, h('input', { type: 'radio', name: 'source', value, id: `source-${value}`, checked: kind === value, onchange: () => choose(value) }), kinds[value])
   const fields = {
-    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about),
+    game: h('div', { class: 'field' }, h('label', { for: 'game' }, 'Game'), game, about, h('p', {}, h('button', { type: 'button', class: 'link', onclick: () => edit(`/api/games/${encodeURIComponent(game.value)}`).catch(refuse) }, 'Edit the rules'))),
     rules: h('div', { class: 'field' }, h('label', { for: 'rules' }, 'Rulesheet'), rules, h('div', { class: 'fields' },
       h('div', { class: 'field' }, h('label', { for: 'file' }, 'or from a file'), file),
       sheets.length > 0 && h('div', { class: 'field' }, h('label', { for: 'used' }, 'or rules used before'), before),
@@ -63,9 +66,21 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     keepDraft(name.value, rules.text)
   }
 
-  function fill (title, text) {
+  // Other rules than those that the name came with are called by what they say themselves.
+  function rename () {
+    if (named === null || rules.text.slice(0, START) === named) return
+    name.value = ''
+    named = null
+  }
+
+  function put (title, text) {
     name.value = title
     rules.text = text
+    named = text.slice(0, START)
+  }
+
+  function fill (title, text) {
+    put(title, text)
     keep()
     check()
   }
@@ -136,8 +151,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     if (kind === 'game') pick()
   }).catch(refuse)
   const kept = draft()
-  name.value = kept.name
-  rules.text = kept.text
+  put(kept.name, kept.text)
   choose(kind)
 
   return {
