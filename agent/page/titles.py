@@ -8,6 +8,8 @@ PASTED = "pasted rules"
 """What rules are called that say nothing of themselves."""
 LONGEST = 60
 """Characters of a title."""
+READ = 2_000
+"""Characters that are looked at for one."""
 ENDINGS = (".kif", ".gdl", ".txt")
 DECORATION = "=-*#;%_~+ "
 """What comments are framed with."""
@@ -17,7 +19,7 @@ def title_of(rules: str, name: str = "") -> str:
     """A title of one line for rules that were pasted; `name` is what their file is called, or they were before."""
     for ending in ENDINGS:
         name = name.removesuffix(ending)
-    return _line(name) or _line(described(rules.lstrip())) or PASTED
+    return _line(name[:READ]) or _line(described(rules.lstrip()[:READ])) or PASTED
 
 
 def _line(text: str) -> str:

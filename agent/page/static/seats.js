@@ -5,6 +5,7 @@ import { part } from './part.js'
 
 const TABLES = 'ggp-agent tables' // keys of the games of this browser
 const MANY = 8
+const AGAIN = 1000 // milliseconds before a place is asked for again that somebody else has just taken
 
 export function tookPlace (key) {
   try {
@@ -33,6 +34,7 @@ async function running () {
 export function seats (store, needed, begin, button) {
   const place = part({ class: 'seats' })
   let waiting = false
+  let held = 0 // until when nothing is asked for
   let own = [] // games of this browser
   let looked = null // the room for which they were looked at
 
@@ -44,7 +46,7 @@ export function seats (store, needed, begin, button) {
 
   function draw () {
     const now = state()
-    if (waiting && now.ready && !now.short) {
+    if (waiting && now.ready && !now.short && Date.now() >= held) {
       waiting = false
       begin(false)
     }
@@ -83,7 +85,12 @@ export function seats (store, needed, begin, button) {
       draw()
       return !waiting
     },
-    wait () { waiting = true; draw() },
+    wait () {
+      waiting = true
+      held = Date.now() + AGAIN
+      setTimeout(draw, AGAIN)
+      draw()
+    },
     close () { waiting = false; stop() }
   }
 }

@@ -172,7 +172,7 @@ export function table (main, key, leave, open) {
   const stop = listen(`/api/play/${encodeURIComponent(key)}/events`, ['time', 'table', 'story', 'thinking'], (name, value) => {
     problem.textContent = problem.textContent === LOST ? '' : problem.textContent
     if (name === 'time') agree(value)
-    if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'See what the agent thinks'), thinking(value, { title: 'What the agent thought of its own move' })))
+    if (name === 'thinking') side.draw(value, () => value?.figures.moves?.length !== 1 && value && h('details', { class: 'peek', open: side.querySelector('details')?.open ?? matchMedia(ROOMY).matches }, h('summary', {}, 'See what the agent thinks'), thinking(value, { title: 'What the agent thinks of its own moves' })))
     if (name === 'story') {
       told = value
       if (data) draw()
