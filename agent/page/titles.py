@@ -19,7 +19,7 @@ def title_of(rules: str, name: str = "") -> str:
     """A title of one line for rules that were pasted; `name` is what their file is called, or they were before."""
     for ending in ENDINGS:
         name = name.removesuffix(ending)
-    return _line(name[:READ]) or _line(described(rules.lstrip()[:READ])) or PASTED
+    return _line(name[:READ]) or _line(described(rules.lstrip()[:READ] + "\n")) or PASTED
 
 
 def _line(text: str) -> str:
