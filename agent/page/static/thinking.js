@@ -19,10 +19,11 @@ export function thinking (told, { title = 'What the agent thinks', rates = told?
 // The ranking of its moves. A game of subgames has one for each of them, as their values add up and their moves do not compare.
 function choice (figures) {
   if (figures.moves?.length === 1) return h('p', { class: 'soft' }, `It has no choice there: ${figures.moves[0].move}.`)
-  if (!figures.parts?.length) return figures.moves?.length ? moves(figures) : null
+  const parts = Array.isArray(figures.parts) ? figures.parts.filter(part => part?.moves?.length) : []
+  if (!parts.length) return figures.moves?.length ? moves(figures) : null
   return [
     h('p', {}, 'It would play ', h('strong', {}, figures.best), figures.reason ? `: ${figures.reason}.` : '.'),
-    figures.parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its move is played' : 'not played in now'}`),
+    parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its move is played' : 'not played in now'}`),
       part.gain > 0 && h('p', { class: 'soft' }, `Its best move is worth ${part.gain.toFixed(0)} points more than standing still.`),
       moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` })))]
 }

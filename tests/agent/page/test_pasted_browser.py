@@ -256,6 +256,26 @@ def test_the_engine_is_told_in_words(page, agent, told, words):
     assert page.evaluate(SHOWN, told) == words
 
 
+def test_a_person_reads_that_the_circuit_is_compiled_and_may_wait_for_it(page, agent):
+    """A game against the slow engine is another one than that against the circuit; nobody should take it for that."""
+    position = {"step": 0, "joint": [], "errors": [], "picture": {"grids": [], "others": {}}, "at": 0}
+    data = {"title": "two", "roles": ["me", "it"], "person": 0, "phase": "person", "key": 0, "position": position}
+    data |= {"moves": [], "notes": [], "players": ["you", "agent"], "goals": None, "asked": None, "waiting": False}
+    data["engine"] = {"engine": "relational", "building": True, "missing": "", "rate": 70.0}
+    events = f"event: table\ndata: {json.dumps(data)}\n\n"
+    asked = []
+    page.route("**/api/play/t/events", lambda route: route.fulfill(body=events, content_type="text/event-stream"))
+    page.route("**/api/play/t/await", lambda route: (asked.append(route.request.post_data), route.fulfill(body="{}")))
+    page.goto(agent)
+    page.evaluate("sessionStorage.setItem('ggp-agent table', 't')")
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("text=70 simulations/s now")
+    page.get_by_role("button", name="Wait for the circuit").click()
+    page.wait_for_function("() => performance.getEntriesByType('resource').some(one => one.name.endsWith('/await'))")
+    assert asked == ['{"wait":true}']
+    assert faults_of(page, "engine-told") == []
+
+
 THINKING = "async figures => (await import('/page/thinking.js')).thinking({ step: 1, figures }).innerText"
 
 
