@@ -7,6 +7,7 @@ import { unpacked } from './packed.js'
 import { seats, tookPlace } from './seats.js'
 import { sourceForm } from './source.js'
 import { table } from './table.js'
+import { working } from './working.js'
 
 const KEY = 'ggp-agent table' // the game that this tab plays, for a page that is loaded again
 const WISH = 'ggp-agent wish' // a position of an analysis that is to be played on
@@ -53,6 +54,7 @@ function form (main, store, open, said, chosen, wish = null) {
   const source = wish ? null : sourceForm({ changed: ({ roles }) => offer(roles), chosen })
   const level = levels(store.data.agent?.player)
   const start = h('button', { class: 'primary' }, 'Begin')
+  const wait = working('The agent reads the rules …')
   seat = seats(store, () => Math.max(known.filter(name => name !== 'random' && `as ${name}` !== role.value).length, known.length ? 0 : 1), send, start)
   const place = h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); if (seat.free()) send(false) } },
     h('h2', {}, 'Play against the agent'),
@@ -63,6 +65,7 @@ function form (main, store, open, said, chosen, wish = null) {
       h('div', { class: 'field' }, h('label', { for: 'start-clock' }, 'It prepares, seconds'), startClock),
       h('div', { class: 'field' }, h('label', { for: 'play-clock' }, 'It thinks, seconds a move'), playClock)),
     seat.place,
+    wait.place,
     problem,
     h('p', { class: 'actions' }, start, h('span', { class: 'soft' }, 'You may think as long as you like.')))
   show(main, h('div', { class: 'view narrow' }, place))
@@ -85,7 +88,7 @@ function form (main, store, open, said, chosen, wish = null) {
       const { game, url, rules, name, sheet, match, study, moves, facts } = wish ?? source.asked()
       const from = game ? { game } : url ? { url } : rules ? { rules, name } : sheet ? { sheet } : study ? { study } : { match }
       const asked = { ...from, ...(moves ? { moves } : {}), ...(facts ? { facts } : {}), role: role.value.startsWith('as ') ? role.value.slice(3) : null, startClock: Number(startClock.value), playClock: Number(playClock.value), simulations: Number(level?.value ?? 0), random }
-      const { key } = await post('/api/play', asked)
+      const { key } = await wait.during(post('/api/play', asked))
       source?.began()
       open(key)
     } catch (error) {

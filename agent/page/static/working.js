@@ -30,5 +30,5 @@ export function working (what) {
     }
   }
 
-  return { place: h('div', {}, place, announced), during, get busy () { return asked > 0 } }
+  return { place: h('div', { class: 'workplace' }, place, announced), during, get busy () { return asked > 0 } }
 }
