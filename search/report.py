@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reasoner.language.terms import Term
 
@@ -24,6 +24,10 @@ class PartReport:
     moves: tuple[MoveReport, ...]  # the one that is advised first, then the most visited
     gain: float  # 0..1, what the advised one is worth above standing still; 0 where nobody can
     played: bool  # whether the move to play does what is advised here
+
+    def named(self, move: Term) -> PartReport:
+        """The same with the advised move called by another of the whole that does the same here."""
+        return replace(self, moves=(replace(self.moves[0], move=move), *self.moves[1:]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,8 @@ class CompoundSearch:
     def _parts(self, best: Term) -> tuple[PartReport, ...]:
         """What the search of each subgame thinks, where the whole plays its move `best`."""
         number = self._number(self._role, best)
-        return tuple(part for each in self._locals if (part := each.part(number)) is not None)
+        parts = [part for each in self._locals if (part := each.part(number)) is not None]
+        return tuple(part.named(best) if part.played else part for part in parts)
 
     def look(self, deadline: float) -> None:
         """Search the subgames apart, if there are any here that can be found in a part of the time."""

@@ -25,6 +25,7 @@ function choice (figures) {
     h('p', {}, 'It would play ', h('strong', {}, figures.best), figures.reason ? `: ${figures.reason}.` : '.'),
     parts.map((part, i) => h('section', {}, h('h3', {}, `Subgame ${i + 1}: ${part.played ? 'its move is played' : 'not played in now'}`),
       part.gain > 0 && h('p', { class: 'soft' }, `Its best move is worth ${part.gain.toFixed(0)} points more than standing still.`),
+      i === 0 && h('p', { class: 'soft' }, 'Each move stands here for all that do the same in the subgame.'),
       moves({ moves: part.moves, label: `Moves of subgame ${i + 1}` })))]
 }
 

@@ -130,6 +130,7 @@ def test_what_each_subgame_advises_is_told_with_why_the_move_is_played(name: str
     assert told.reason
     if told.reason == "the searches of the subgames advise it":
         assert any(part.played for part in told.parts)
+    assert all(part.moves[0].move == told.moves[0].move for part in told.parts if part.played)  # one name for one move
     advised = [local.advice() for local in compound._locals]
     assert len(told.parts) == sum(each is not None for each in advised)
     assert all(part.moves for part in told.parts)
