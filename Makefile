@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: install dev play serve test test-long test-all portable pythons lint bench agree ci clean
+.PHONY: install dev play serve test test-long test-all lanes pythons lint docs bench agree ci clean
 
 PROJECT := pyproject.toml setup.py constraints.txt
 PIP := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
@@ -45,8 +45,9 @@ test-long: dev  ## those about the whole system, or a large size: real clusters,
 test-all: dev  ## both in one go, so that what starts many processes runs beside what starts none
 	$(TESTS)
 
-portable: dev  ## what plays in lanes, as on a machine that has no native ones
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --portable --numprocesses auto --maxprocesses 4 tests/reasoner/lanes tests/test_lane_replay.py tests/search/native
+lanes: dev  ## what plays in lanes, in each kind that this machine runs but the best, as on machines without it
+	for emitter in $$($(BIN)/python -c 'from reasoner.lanes.emitters import others; print(*others())'); do \
+	    PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --emitter $$emitter --numprocesses auto --maxprocesses 4 tests/reasoner/lanes --ignore tests/reasoner/lanes/native tests/search/native || exit 1; done
 
 pythons:  ## a short set of tests on the other Pythons that are installed
 	.ci/pythons
@@ -56,13 +57,20 @@ lint: dev  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+$(VENV)/.docs: $(PROJECT) $(VENV)/.dev
+	$(PIP) --no-compile -e '.[docs]'
+	@touch $@
+
+docs: $(VENV)/.docs  ## the documentation's site, in build/site; a dead link or anchor is an error
+	$(BIN)/python docs/build_site.py
+
 bench: dev  ## speed of the engines on the bundled games
 	$(BIN)/python -m bench
 
 agree: dev  ## every recorded game against every engine (long)
 	$(BIN)/python -m tests.agree
 
-ci: lint test-all portable pythons  ## what .ci/run runs
+ci: lint docs test-all lanes pythons  ## what .ci/run runs
 
 clean:
 	rm -rf $(VENV) .pythons .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -2,6 +2,7 @@
 
 AgentError
 ├── ProtocolError   a message that cannot be read or is not served
+│   └── CrowdedError  too many wait already
 ├── SettingsError   a setting that is unknown, misspelled or of a wrong type
 ├── SpecError       a player's specification that names no player
 └── KnowledgeError  a studied game that cannot be kept, found or removed
@@ -16,6 +17,10 @@ class AgentError(Exception):
 
 class ProtocolError(AgentError):
     """A message that cannot be read. The text says what and where, and repeats nothing of the message."""
+
+
+class CrowdedError(ProtocolError):
+    """A message that could be served at another time; too many wait for answers now."""
 
 
 class SettingsError(AgentError):

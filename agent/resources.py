@@ -1,7 +1,7 @@
-"""Where the files lie that come with the agent: the settings' defaults, and the bundled games.
+"""Where the settings' defaults lie; `reasoner.language.bundled` says it of the bundled games.
 
-In a checkout, and where one is installed as editable, they are the folders `config` and `games` beside the packages.
-An installed agent has them inside its own package, as no other distribution can then write over them.
+In a checkout, and where one is installed as editable, they are the folder `config` beside the packages. An installed
+agent has it inside its own package, as no other distribution can then write over it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,6 @@ INSTALLED = "bundled"
 
 
 def resources(name: str) -> Path:
-    """The folder `config` or `games`."""
+    """The folder `config`."""
     inside = PACKAGE / INSTALLED / name
     return inside if inside.is_dir() else PACKAGE.parent / name

@@ -21,9 +21,12 @@ from agent.resources import resources
 DEFAULT_FILE = resources("config") / "default.toml"
 PREFIX = "GGP_AGENT_"
 
+EMITTERS = ("avx512", "avx2", "neon", "portable")
+"""Those of `reasoner.lanes.emitters`, which brings compiled kernels: settings and --help need none."""
+
 _CHOICES = {
     "worker.engine": ("auto", "relational", "circuit"),
-    "build.emitter": ("auto", "native", "portable"),
+    "build.emitter": ("auto", *EMITTERS),
     "journal.sync": ("background", "never"),
     "log.format": ("console", "json"),
     "log.level": ("debug", "info", "warning", "error"),
@@ -63,6 +66,7 @@ class ClockSettings:
     margin_share: float
     use_start: bool
     silence: float
+    longest: float
 
     def margin_of(self, clock: float) -> float:
         """Seconds before the end of `clock` at which the answer is due."""
@@ -219,6 +223,8 @@ def _from_file(file: Path) -> dict[str, Any]:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise SettingsError(f"{file}: not a TOML file of ours: nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file}: not a TOML file: {error}") from None
     return _flatten(tables, str(file))

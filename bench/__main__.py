@@ -2,7 +2,7 @@
 
 Every game is measured in each way one after the other in this run, and the relational engine is the baseline: speeds
 of one machine at one time are compared, never speeds of different days. Writes `bench/results/<time>.json` and a table
-beside it in Markdown; the table in docs/speed.md is made from such a file.
+beside it in Markdown; the table in docs/explanation/speed.md is made from such a file.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from rich import box
 from rich.table import Table
 
 from agent.cli.console import console
-from agent.cluster.processors import usable
 from agent.gamemaster.games import bundled, find_game
 from agent.measure import BuiltMachine, build, measure, measure_tree
+from bench.processes import processor_name
 from reasoner.compilation import BuildLimits
 from reasoner.errors import ReasonerError
-from reasoner.lanes.emitters import EMITTERS, why_portable
+from reasoner.lanes.emitters import EMITTERS, best, others
+from reasoner.platform_calls import usable_processors
 from search import SearchOptions
 from search.clock import MonotonicClock
 
@@ -55,19 +56,13 @@ COLUMNS = {
 def machine_described() -> Row:
     """The computer that the figures belong to."""
     return {
-        "processor": _processor() or platform.processor() or platform.machine(),
-        "cores": usable(),
+        "processor": processor_name(),
+        "cores": usable_processors(),
         "system": platform.platform(),
         "python": platform.python_version(),
-        "native_lanes": why_portable() or "yes",
+        "lanes": best(),
         "load_before": round(os.getloadavg()[0], 2),
     }
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
 
 
 def machines(game: str, engines: tuple[str, ...]) -> Iterator[BuiltMachine]:
@@ -103,7 +98,7 @@ def measured(game: str, engines: tuple[str, ...], seconds: float, tree: bool) ->
     "engines",
     type=click.Choice((BASELINE, *EMITTERS)),
     multiple=True,
-    default=(BASELINE, *(EMITTERS if why_portable() is None else ("portable",))),
+    default=(BASELINE, best(), *others()),
     help="What to measure: the relational engine, or circuits of an emitter; may be repeated.  [default: all]",
 )
 @click.option(

@@ -7,7 +7,6 @@ by the relational engine, and judges every answer.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
 import os
 import random
@@ -21,13 +20,14 @@ from pathlib import Path
 
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.progress import first_word
+from bench.processes import descendants, open_files, process, proportional_kib, threads
 from reasoner import load
 from reasoner.machine import Machine
+from reasoner.rules.chance import is_chance
 
 ROOT = Path(__file__).resolve().parents[1]
 GRACE = 0.05
 """Seconds beyond the clock that the way there and back may take before an answer counts as late."""
-CHANCE = "random"
 
 
 class AgentProcess:
@@ -140,40 +140,14 @@ class Footprint:
 
 def footprint(pid: int) -> Footprint:
     """The agent's share of the system now."""
-    family = [pid, *descendants(pid)]
+    family, server = [pid, *descendants(pid)], process(pid)
     return Footprint(
-        server_mib=round(_kib(f"/proc/{pid}/status", "VmRSS:") / 1024, 1),
-        all_mib=round(sum(_kib(f"/proc/{p}/smaps_rollup", "Pss:") for p in family) / 1024, 1),
-        descriptors=len(list(Path(f"/proc/{pid}/fd").iterdir())),
-        threads=_kib(f"/proc/{pid}/status", "Threads:"),
+        server_mib=round(server.resident_kib / 1024 if server is not None else 0.0, 1),
+        all_mib=round(sum(proportional_kib(each) for each in family) / 1024, 1),
+        descriptors=open_files(pid),
+        threads=threads(pid),
         processes=len(family),
     )
-
-
-def descendants(pid: int) -> list[int]:
-    """All processes below `pid`."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                parents.setdefault(parent, []).append(int(entry.name))
-    found: list[int] = []
-    waiting = [pid]
-    while waiting:
-        below = parents.get(waiting.pop(), [])
-        found += below
-        waiting += below
-    return found
-
-
-def _kib(path: str, key: str) -> int:
-    """The number after `key`; 0 when the process has just ended."""
-    with contextlib.suppress(OSError):
-        for line in Path(path).read_text().splitlines():
-            if line.startswith(key):
-                return int(line.split()[1])
-    return 0
 
 
 @dataclass(frozen=True)
@@ -198,7 +172,7 @@ class Bout:
         self._sheet = sheet
         self._clocks = clocks
         self._rng = random.Random(seed)
-        roles = [index for index, name in enumerate(self.machine.roles) if name != CHANCE]
+        roles = [index for index, name in enumerate(self.machine.roles) if not is_chance(name)]
         self.role = self._rng.choice(roles)
         self.state = self.machine.initial()
         self._last = "NIL"

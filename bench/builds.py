@@ -20,7 +20,6 @@ from rich import box
 from rich.table import Table
 
 from agent.cli.console import console
-from agent.resources import resources
 from agent.worker.engines import DRAFT_FROM
 from reasoner import warm_up
 from reasoner.compilation import BuildLimits, CircuitBuild
@@ -28,10 +27,10 @@ from reasoner.compilation.messages import DRAFT
 from reasoner.compilation.stages import STAGES
 from reasoner.errors import ReasonerError
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.bundled import GAMES
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
 
-GAMES = resources("games")
 UNITS = {"memory": "MiB"}
 HERE = "here"
 """The part of the work that is done in the playing process."""

@@ -4,7 +4,7 @@
 
 All nodes are on this machine, each actor on a processor of its own; Ray and who asks need some of one, too, so that on
 two processors two nodes do a little less than they could. Self-play is measured once every actor has brought one job's
-games home: by the clock, and by processor time (Linux), which tells what nodes with processors of their own would do.
+games home: by the clock, and by processor time, which tells what nodes with processors of their own would do.
 A tournament is measured twice: in all, with the players' start at each table, and from its first result on. A match
 takes its clocks: two players that think by turns, half a second a move as asked for here.
 """
@@ -33,12 +33,13 @@ from agent.tournament.arena import JudgedGame
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.play import Tournament
 from agent.tournament.store import ResultStore
+from bench.processes import processes
 from reasoner import load
 from search.study.selfplay import SelfPlayJob
 
 GAMES = 16
 """Of a job."""
-PLAYER, RAY = b"ray::SelfPlayer", b"/ray/"
+PLAYER, RAY = "ray::SelfPlayer", "/ray/"
 """In the command lines of processes of Ray."""
 STORE = 100 << 20
 """Bytes of each node's object store."""
@@ -70,15 +71,11 @@ class Used:
     def now(cls) -> Used:
         """Of this machine; whatever Ray runs on it is taken to be this cluster's."""
         players = ray = 0.0
-        for process in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):  # it has ended
-                command, stat = (process / "cmdline").read_bytes(), (process / "stat").read_text()
-                words = stat.rpartition(")")[2].split()
-                seconds = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-                if command.startswith(PLAYER):
-                    players += seconds
-                elif command.startswith(b"ray::") or RAY in command:
-                    ray += seconds
+        for each in processes():
+            if each.command.startswith(PLAYER):
+                players += each.seconds
+            elif each.command.startswith("ray::") or RAY in each.command:
+                ray += each.seconds
         return cls(players, ray, time.process_time())
 
 

@@ -17,7 +17,8 @@ from pathlib import Path
 import click
 
 from agent.gamemaster.games import find_game
-from bench.agents import AgentProcess, Bout, Footprint, descendants, footprint, quantile, report
+from bench.agents import AgentProcess, Bout, Footprint, footprint, quantile, report
+from bench.processes import descendants
 
 GAMES = ("ticTacToe", "nim", "goofspiel", "lightsOut", "doors", "trio", "connectFour", "diceRace", "lightCycles")
 LONG = 12

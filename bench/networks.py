@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.gamemaster.games import kif_game
-from agent.resources import resources
 from bench.factoring.runs import ProcessorClock
 from reasoner import load
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.bundled import GAMES
 from search import SearchOptions, warm_up
 from search.native.search import NativeSearch
 from search.native.tree import pack, words_for
@@ -121,7 +121,7 @@ def main(games: tuple[str, ...], units: tuple[str, ...], span: float) -> None:
     warm_up()
     print("| game | facts | units | evaluations/s | all layers | dense layers |", *(f"{name} |" for name in FORMS))
     for game in games or ("connectFour", "breakthrough"):
-        machine = load(kif_game(str(resources("games") / f"{game}.kif")).text, "circuit")
+        machine = load(kif_game(str(GAMES / f"{game}.kif")).text, "circuit")
         assert isinstance(machine, CircuitMachine)
         for text in units:
             network = drawn(machine, [*map(int, text.split("x"))])

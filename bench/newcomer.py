@@ -1,7 +1,7 @@
 """`python -m bench.newcomer`: a new user's path, from a clone to the first move against the agent, with its seconds.
 
-Each step of docs/first-minutes.md is done as it stands there, in a folder of its own that is deleted afterwards; what
-the browser does on the page is asked for over HTTP, without a browser. Packages come from where pip is told to look.
+Each step of docs/tutorials/first-minutes.md is done as it stands there, in a folder of its own that is deleted
+afterwards. What the browser asks for is asked over HTTP, without a browser. Packages come from pip's own index.
 """
 
 from __future__ import annotations

@@ -17,16 +17,16 @@ from random import Random
 import click
 
 from agent.gamemaster.games import kif_game
-from agent.resources import resources
 from bench.factoring.runs import ProcessorClock
 from bench.strength.connectfour import Solver, is_over, open_columns
 from reasoner import load
+from reasoner.language.bundled import GAMES
 from reasoner.machine import Machine, State
 from search import MonotonicClock, Search, SearchOptions, warm_up
 from search.errors import SearchError
 from search.network.storage import load as load_studied
 
-GAME = resources("games") / "connectFour.kif"
+GAME = GAMES / "connectFour.kif"
 STAGE = 6
 """Stones of a stage, in the table."""
 

@@ -21,6 +21,7 @@ import click
 
 from agent.gamemaster.games import find_game
 from bench.agents import AgentProcess, Bout, machine_of, quantile, report
+from bench.processes import process
 
 CLOCKS = (2.0, 0.3)
 LONG = 3600.0
@@ -123,8 +124,8 @@ async def _play(agent: AgentProcess, game: str) -> None:
 
 def _used(pid: int) -> float:
     """Seconds of processor time of a process."""
-    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    found = process(pid)
+    return found.seconds if found is not None else 0.0
 
 
 def _row(seconds: Sequence[float]) -> str:

@@ -25,6 +25,7 @@ import click
 
 from agent.gamemaster.games import find_game
 from bench.agents import AgentProcess, Bout, machine_of, quantile, report
+from bench.processes import schedule
 
 PAUSE = 1.0
 """Seconds between two messages of one connection's owner, about."""
@@ -134,9 +135,9 @@ async def run(connections: int, seconds: float, folder: Path, player: str, engin
         press = context.Process(target=_strangers, args=(agent.port, connections, seconds, theirs))
         press.start()
         theirs.close()  # so that the end of that process ends the wait for what it tells
-        before = _schedule(agent.pid)
+        before = schedule(agent.pid)
         moves, late, illegal = await _matches(agent, seconds)
-        ran, waited = (after - first for after, first in zip(_schedule(agent.pid), before, strict=True))
+        ran, waited = (after - first for after, first in zip(schedule(agent.pid), before, strict=True))
         load: Load = await asyncio.to_thread(ours.recv)
         press.join()
         await agent.until("available")
@@ -157,15 +158,6 @@ async def run(connections: int, seconds: float, folder: Path, player: str, engin
         "server_cpu_s": round(ran, 2),
         "waited_share": round(waited / max(ran + waited, 1e-9), 3),
     }
-
-
-def _schedule(pid: int) -> tuple[float, float]:
-    """Seconds that the thread of the event loop has run, and that it was ready to and waited; 0 where nobody tells."""
-    try:
-        ran, waited, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
-    except (OSError, ValueError):
-        return 0.0, 0.0
-    return int(ran) / 1e9, int(waited) / 1e9
 
 
 @click.command()

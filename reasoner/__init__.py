@@ -1,7 +1,7 @@
 """The rules of a game understood: parsed, checked, grounded and evaluated.
 
 from reasoner import load
-machine = load(pathlib.Path("games/ticTacToe.kif"))
+machine = load("ticTacToe")  # or load(pathlib.Path("my.kif"))
 
 Its rooms, as rules pass through them: `language` (text to terms), `rules` (checks, normal form), `relational` (a state
 machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch` (many games of it as arrays),
@@ -9,8 +9,8 @@ machine at once), `rewrite`, `ground`, `circuit`, `lanes` (a faster one), `batch
 `sat` (a solver in a process of its own), `kernels` (how numba compiles, and what kernels share).
 `machine` says what every state machine answers, `pipeline` makes one, `stages` prints each form on the way, `verify`
 plays at random and finds faults. `errors` and `diagnostics` are what is raised and reported, `arrays` the types of
-arrays. `beside` runs work in a thread, `fork_server` in a process that need not start; `compiling` hears what numba
-compiles.
+arrays. `beside` runs work in a thread, `fork_server` in a process that need not start, `platform_calls` holds what is
+not the same on every operating system; `compiling` hears what numba compiles.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def load(
     lenient: bool = False,
     rewritings: Sequence[str] = (),
 ) -> Machine:
-    """The state machine of a rulesheet, given as text or as a file.
+    """The state machine of a rulesheet, given as text, as a file or by the name of a bundled game.
 
     `engine` is ``"circuit"`` (grounded and compiled; raises LimitError past `limits`), ``"relational"`` (any rules,
     at once, slower), or None: the circuit when it can be built within `limits`, else relational. `theory` is rules of

@@ -3,13 +3,18 @@
 Importing numba and loading compiled kernels takes most of a second. A fork server is a program (``python -m MODULE``)
 whose standard input is a socket. A request is one byte there, with the socket that the new process talks by and, if its
 life is watched, another: when that is closed at the asking end the process is killed, and its exit code is told there.
-The server has one thread, so that forking is safe, and ends with the last process that could ask it for something.
+The byte `PING` is answered with the line `HERE`. The server has one thread, so that forking is safe, and ends with the
+last process that could ask it for something. What a process has started and left behind at its end is killed, whatever
+group or session it has made its own.
+
+On macOS a fork may use what its server has used of Apple's libraries only if they had no thread of their own. Of these
+a server uses Accelerate alone, below numpy, and tells it to have none. Nothing switches off the system's own check,
+which ends a fork that breaks this rule; who asked is told its exit code, and goes on without it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import selectors
@@ -18,15 +23,19 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from reasoner.platform_calls import adopt_orphans, hold_while_sent, offer_to_oom_killer, own_children
+
 ROOT = Path(__file__).parents[1]
 """Where the packages lie, installed or not."""
-REQUEST = b"f"
-PR_SET_PDEATHSIG = 1
-"""See prctl(2)."""
+REQUEST, PING = b"f", b"?"
+HERE = "here"
+LAST, LOOK = 1.0, 0.01
+"""Seconds that a server waits at its end for its processes to end, and between two looks."""
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -40,12 +49,15 @@ def environment() -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
         "OPENBLAS_NUM_THREADS": "1",  # one thread: a process with several is not safe to fork
+        "VECLIB_MAXIMUM_THREADS": "1",  # the same for the library of macOS
     }
 
 
 def ask(control: socket.socket, *ends: socket.socket) -> None:
     """Ask a fork server for a process with these ends of sockets. Raises OSError where it has ended."""
-    socket.send_fds(control, [REQUEST], [end.fileno() for end in ends])
+    descriptors = [end.fileno() for end in ends]
+    socket.send_fds(control, [REQUEST], descriptors)
+    hold_while_sent(descriptors)
 
 
 class Forks:
@@ -94,14 +106,6 @@ def control_socket() -> socket.socket:
     return control
 
 
-def end_with(parent: int) -> None:
-    """Have the system kill this process when its parent ends, whatever it waits for then; Linux can."""
-    with contextlib.suppress(AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it has ended before
-        os._exit(0)
-
-
 class ForkServer:
     """The server itself, made once all is loaded.
 
@@ -122,6 +126,10 @@ class ForkServer:
         self._become, self._failed, self._ended = become, failed, ended
         self._selector = selectors.DefaultSelector()
         self._lives: dict[int, socket.socket] = {}  # by process, of those watched
+        self._own = [control]  # sockets that no fork needs
+        self._forks: set[int] = set()
+        adopt_orphans()  # what forks leave behind is this process's then
+        self._others = own_children()  # what this process itself has started before
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
@@ -130,22 +138,31 @@ class ForkServer:
         self._selector.register(control, selectors.EVENT_READ, self._hear)
         self._selector.register(self._wake, selectors.EVENT_READ, self._bury)
 
-    def run(self) -> None:
-        """Fork until nobody is left who could ask."""
+    def run(self, until: socket.socket | None = None) -> None:
+        """Fork until nobody is left who could ask, or until somebody closes the other end of `until`."""
+        if until is not None:
+            self._selector.register(until, selectors.EVENT_READ, self._control.close)
+            self._own.append(until)  # else forks would hold it open
         while self._control.fileno() >= 0:
             for key, _ in self._selector.select():
                 key.data()
+        if until is not None:
+            until.close()
+            return
         for process in self._lives:
             os.kill(process, signal.SIGKILL)
+        self._see_out()
 
     def _hear(self) -> None:
         try:
             data, descriptors, flags, _ = socket.recv_fds(self._control, len(REQUEST), 2)
-        except ConnectionError:  # who could ask was killed before it read all that it was told
+        except OSError:  # it was closed in this round, or who could ask was killed before it read all it was told
             data, descriptors, flags = b"", [], 0
         ends = [socket.socket(fileno=descriptor) for descriptor in descriptors]
         if not data:
             self._control.close()
+        elif data == PING:
+            self._answer()
         elif not ends or flags & socket.MSG_CTRUNC:  # who asked is told by the end of its sockets
             self._failed("too many open files")
         else:
@@ -153,6 +170,10 @@ class ForkServer:
             return
         for end in ends:
             end.close()
+
+    def _answer(self) -> None:
+        with contextlib.suppress(OSError):  # nobody reads it, who has most likely gone
+            self._control.send(f"{HERE}\n".encode(), socket.MSG_DONTWAIT)
 
     def _fork(self, talk: socket.socket, life: socket.socket | None = None) -> None:
         try:
@@ -167,6 +188,8 @@ class ForkServer:
             finally:  # whatever it raises, it must not come back into this loop
                 os._exit(1)
         talk.close()
+        if process > 0:
+            self._forks.add(process)
         if life is not None and process < 0:
             life.close()
         elif life is not None:
@@ -180,10 +203,9 @@ class ForkServer:
         self._selector.close()
         os.close(self._wake)
         os.close(self._waker)
-        for end in (self._control, *self._lives.values(), *([life] if life else [])):
+        for end in (*self._own, *self._lives.values(), *([life] if life else [])):
             end.close()
-        with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
-            Path("/proc/self/oom_score_adj").write_text("500")  # this process before the agent, if one must go
+        offer_to_oom_killer()  # before the agent
 
     def _forsake(self, process: int) -> None:
         """Nobody waits for a process any more."""
@@ -198,10 +220,23 @@ class ForkServer:
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 self._take_leave(ended[0], os.waitstatus_to_exitcode(ended[1]))
+        for orphan in own_children() - self._forks - self._others:
+            with contextlib.suppress(OSError):
+                os.kill(orphan, signal.SIGKILL)
+
+    def _see_out(self) -> None:
+        """Wait for the forks, which end when nobody is left who talks to them, and end what they leave behind."""
+        end = time.monotonic() + LAST
+        while (self._forks or own_children() - self._others) and time.monotonic() < end:
+            time.sleep(LOOK)
+            self._bury()
 
     def _take_leave(self, process: int, code: int) -> None:
         """A process has ended: tell who watched its life."""
-        self._ended(process, code)
+        if process in self._forks:
+            self._ended(process, code)
+        self._forks.discard(process)
+        self._others.discard(process)
         life = self._lives.pop(process, None)
         if life is None:
             return

@@ -24,7 +24,7 @@ Substitution = dict[Variable, Term]
 class Playouts:
     """Games played at random, one a row."""
 
-    goals: Singles  # [playouts, roles], 0..100; 0 where the rules give none or several
+    goals: Singles  # [playouts, roles], 0..`Machine.points`; 0 where the rules give none or several
     lengths: Ints  # [playouts], joint moves made
     finished: Bools  # [playouts], False where the step limit or a role without a move ended it
 
@@ -60,6 +60,10 @@ class Machine(Protocol):
     @property
     def roles(self) -> tuple[str, ...]:
         """The roles in rulesheet order, as KIF text."""
+
+    @property
+    def points(self) -> int:
+        """The goal that is the whole: 100, or the highest one that the rules may give where that is more."""
 
     @property
     def engine(self) -> str:
@@ -105,7 +109,7 @@ class Machine(Protocol):
         """Whether the game is over in `state`."""
 
     def goal(self, state: State) -> tuple[int | None, ...]:
-        """Per role its goal value; None where the rules give none or several."""
+        """Per role its goal, as the rules give it; None where they give none, several, or no natural number."""
 
     def query(self, state: State, conjunction: str) -> tuple[Substitution, ...]:
         """The answers of a literal or conjunction in `state`, sorted by text; variables of the query only.

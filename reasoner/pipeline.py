@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from reasoner.compilation import BuildLimits, CircuitBuild, CountBuild
@@ -15,6 +16,7 @@ from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
 from reasoner.lanes.tiny_circuit import machine_by_hand
+from reasoner.language.bundled import ENDINGS, bundled_sheets
 from reasoner.machine import Machine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite.optional import in_play
@@ -23,8 +25,6 @@ from reasoner.rules.read import ReadLimits, read_program
 from reasoner.rules.theory import with_theory
 
 ENGINES = ("circuit", "relational")
-ENDINGS = (".kif", ".gdl")
-"""Of files that hold rules; no rules end so."""
 
 
 def load(
@@ -57,12 +57,20 @@ def load(
         return relational
 
 
-def _rules(text: str) -> str:
-    """The text of rules. Raises ValueError on what is rather the name of a file: no game is without a parenthesis."""
-    line = text.strip()
-    if line and "\n" not in line and ("(" not in line or line.endswith(ENDINGS)):
-        raise ValueError(f"{line!r:.120} is no text of rules; give a file as a path: load(Path({line!r:.120}))")
-    return text
+def _rules(given: str) -> str:
+    """The text of rules, or of a bundled game by its name.
+
+    Raises ValueError on what is rather the name of a file: no game is without a parenthesis, and no rules end as one.
+    """
+    line = given.strip()
+    if not line or "\n" in line or ("(" in line and not line.endswith(ENDINGS)):
+        return given
+    sheets = bundled_sheets()
+    if line in sheets:
+        return sheets[line].read_text(encoding="utf-8")
+    near = get_close_matches(line, sheets, 1)
+    hint = f"; did you mean the bundled game {near[0]!r}?" if near else ""
+    raise ValueError(f"{line!r:.120} is no text of rules; give a file as a path: load(Path({line!r:.120})){hint}")
 
 
 def circuit_machine(

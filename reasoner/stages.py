@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reasoner.errors import LimitError
+from reasoner.language.cleaning import rules_source
 from reasoner.language.expressions import Expression, Word
 from reasoner.language.grammar import parse
-from reasoner.language.source import Source
 from reasoner.language.write import pretty
 from reasoner.language.write_infix import pretty_infix
 from reasoner.rewrite.passes import PASSES, Pass, rewrite
@@ -37,7 +37,7 @@ class Stage:
 
 def parsed(text: str) -> Stage:
     """The statements as written, without comments; the data are nested lists of words."""
-    source = Source(text)
+    source = rules_source(text, STANDARD)
     expressions = rule_list(parse(source, STANDARD))
     shown = (pretty_infix if source.infix else pretty)(expressions)
     return Stage(shown, [_nested(expression) for expression in expressions])

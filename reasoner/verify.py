@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from reasoner.language.terms import Term, Variable
+from reasoner.language.terms import Compound, Constant, Term, Variable
 from reasoner.machine import State
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.points import FULL, points_of
 
 Joint = tuple[Term, ...]
 
@@ -28,6 +29,17 @@ FAULTS = {
     "undeclared-move": "a move is legal that `input` does not declare",
 }
 
+FIXES = {
+    "endless-play": "Count the steps, and let `terminal` hold at the last.",
+    "no-goal": "Add a `goal` for what holds there.",
+    "several-goals": "Let the bodies of the `goal` rules exclude each other.",
+    "goal-out-of-range": "Scale the goals to 0..100.",
+    "undeclared-fact": "Add a `base` rule for it, or leave `base` out.",
+    "undeclared-move": "Add an `input` rule for it, or leave `input` out.",
+}
+_IDLE = ("noop", "pass", "wait", "skip")
+"""What a move is called that does nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -36,6 +48,8 @@ class Fault:
     code: str
     detail: str
     moves: tuple[Joint, ...]
+    fix: str = ""
+    role: str = ""  # the role that is at a loss
 
 
 @dataclass
@@ -51,12 +65,12 @@ class Verification:
     games_with: Counter[str] = field(default_factory=Counter)  # games in which each fault was seen
     _seen: set[str] = field(default_factory=set)  # in the game at hand
 
-    def note(self, code: str, detail: str, moves: list[Joint]) -> None:
+    def note(self, code: str, detail: str, moves: list[Joint], fix: str = "", role: str = "") -> None:
         """Take in a fault; of each code the one with the fewest moves is kept."""
         self._seen.add(code)
         known = self.faults.get(code)
         if known is None or len(moves) < len(known.moves):
-            self.faults[code] = Fault(code, detail, tuple(moves))
+            self.faults[code] = Fault(code, detail, tuple(moves), fix or FIXES.get(code, ""), role)
 
     def game_over(self) -> None:
         """Count the faults of the game at hand, which is over."""
@@ -100,8 +114,9 @@ def _play(
         checks.moves(legal, moves)
         found.choices.update(map(len, legal))
         if not all(legal):
-            stuck = ", ".join(role for role, own in zip(machine.roles, legal, strict=True) if not own)
-            found.note("no-legal-move", f"{stuck} cannot move", moves)
+            stuck = [role for role, own in zip(machine.roles, legal, strict=True) if not own]
+            fix = missing_move(machine, stuck[0], state)
+            found.note("no-legal-move", f"{', '.join(stuck)} cannot move", moves, fix, stuck[0])
             break
         moves.append(tuple(chance.choice(own) for own in legal))
         state = machine.next(state, moves[-1])
@@ -113,6 +128,30 @@ def _play(
     return True
 
 
+def missing_move(machine: RelationalMachine, role: str, state: State) -> str:
+    """The rule to add where `role` has no move: that it waits while the fact that gives another the turn holds."""
+    heads = [rule.head.arguments for rule in machine.program.rules if rule.head.relation == ("legal", 2)]
+    moves = {str(move) for _, move in heads if isinstance(move, Constant)}
+    idle = next((name for name in _IDLE if name in moves), _IDLE[0])
+    turn = _turn_of_another(machine, role, state)
+    if turn is not None:
+        return f"Add a rule: (<= (legal {role} {idle}) (true {turn}))."
+    if any(isinstance(who, Variable) or str(who) == role for who, _ in heads):
+        return f"Add a rule (<= (legal {role} {idle}) …) for this state, or let `terminal` hold in it."
+    return f"Add its moves, or (legal {role} {idle}) where it has none."
+
+
+def _turn_of_another(machine: RelationalMachine, role: str, state: State) -> Term | None:
+    """The fact of a state that names one role, not `role`, as ``(control black)`` does; of several the shortest."""
+    others = {name for name in machine.roles if name != role}
+    facts = [
+        fact
+        for fact in machine.facts(state)
+        if isinstance(fact, Compound) and len(fact.arguments) == 1 and str(fact.arguments[0]) in others
+    ]
+    return min(facts, key=lambda fact: (len(str(fact)), str(fact)), default=None)
+
+
 def _check_goals(machine: RelationalMachine, state: State, found: Verification, moves: list[Joint]) -> None:
     value = Variable("v")
     for role in machine.roles:
@@ -122,7 +161,7 @@ def _check_goals(machine: RelationalMachine, state: State, found: Verification, 
         elif len(goals) > 1:
             found.note("several-goals", f"{role} has {', '.join(goals)}", moves)
         for goal in goals:
-            if not goal.isdecimal() or int(goal) > 100:
+            if (points := points_of(goal)) is None or points > FULL:
                 found.note("goal-out-of-range", f"{role} has {goal}", moves)
 
 

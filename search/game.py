@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reasoner.machine import Machine
+from reasoner.rules.chance import is_chance
+from reasoner.rules.points import worth
 from search.errors import SearchError
 
 NO_ROLE = -1
-CHANCE_NAME = "random"  # GDL's name for the role that moves uniformly at random
 
 Values = tuple[float, ...]  # [roles], 0..1
 
@@ -22,14 +23,16 @@ class SearchedGame:
     role: int  # index into machine.roles
     size: int = field(init=False)  # the number of roles, chance included
     chance: int = field(init=False)  # the role that moves by chance, or NO_ROLE; never the one that searches
+    points: int = field(init=False)  # the goal that is worth 1
 
     def __post_init__(self) -> None:
         """Check the role and find chance."""
         roles = self.machine.roles
         if not 0 <= self.role < len(roles):
             raise SearchError(f"role {self.role} does not exist: this game has roles 0 to {len(roles) - 1}")
-        by_chance = [index for index, name in enumerate(roles) if name.lower() == CHANCE_NAME and index != self.role]
+        by_chance = [index for index, name in enumerate(roles) if is_chance(name) and index != self.role]
         object.__setattr__(self, "size", len(roles))
+        object.__setattr__(self, "points", self.machine.points)
         object.__setattr__(self, "chance", by_chance[0] if by_chance else NO_ROLE)
 
     @property
@@ -43,8 +46,8 @@ class SearchedGame:
         return (0.0,) * self.size
 
     def values(self, goals: Sequence[float | None]) -> Values:
-        """Goals 0..100 as 0..1; a goal that the rules do not give, and any of chance, counts as 0."""
-        scaled = [0.0 if goal is None else goal / 100 for goal in goals]
+        """Goals as 0..1; a goal that the rules do not give, and any of chance, counts as 0."""
+        scaled = [worth(goal, self.points) for goal in goals]
         if self.chance != NO_ROLE:
             scaled[self.chance] = 0.0
         return tuple(scaled)

@@ -11,7 +11,7 @@ FIXED_PLAYOUTS = 4
 
 EXPLORATION = 0.7
 STEADY_EXPLORATION = 0.15
-"""The weights of the UCB term by default: of one playout a leaf, and of many; measured, see docs/trials.md."""
+"""The weights of the UCB term by default: of one playout a leaf, and of many; measured, see research/exploration.md."""
 
 NODES_PER_MIB = 200
 """Nodes of the search in plain Python; each takes some 0.8 to 2 KB with its moves."""

@@ -1,4 +1,7 @@
-"""What a search tells about its thinking: plain frozen values, safe to send to another process."""
+"""What a search tells about its thinking: plain frozen values, safe to send to another process.
+
+Goals are told as 0..100; where the rules may give more, as shares of the highest goal (`Machine.points`).
+"""
 
 from __future__ import annotations
 

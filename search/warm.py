@@ -24,6 +24,7 @@ from search.factoring import factor
 from search.game import SearchedGame
 from search.information.search import InformationSearch
 from search.information.tree import grown, trees
+from search.native import search as native
 from search.native.layout import address
 from search.native.numbering import Numbering
 from search.native.search import NativeSearch
@@ -89,6 +90,12 @@ AGAINST = """
 """Two roles, two heaps from which they take in turn, of which one counts."""
 
 
+FIRST = Path(native.__file__)
+"""What compiles, when called, what `warm_up_first` does."""
+_elsewhere: list[int] = []
+"""The numbers of processes that compile in the place of this one."""
+
+
 class _Ticking:
     """A clock that goes on whenever it is asked, so that whatever is compiled between two questions takes no time."""
 
@@ -114,6 +121,7 @@ def warm_up_first(emitter: str | None = None) -> None:
     """The same for what most matches use, of several roles that move in turn."""
     reasoner.warm_up(emitter, _search)
     _search(_circuit_machine(SMALLEST, emitter))
+    note_all_kept(FIRST)
 
 
 def warm_up_rest(emitter: str | None = None) -> None:
@@ -129,6 +137,16 @@ def warm_up_rest(emitter: str | None = None) -> None:
     for rules in (ALONE, FILLED, AGAINST):
         _think_about(_circuit_machine(rules, emitter))
     note_all_kept(Path(__file__))
+
+
+def compiled_elsewhere(process: int) -> None:
+    """Note in this process and its later forks that the first kernels are compiled by another one now."""
+    _elsewhere.append(process)
+
+
+def first_ready() -> bool:
+    """Whether none of the first kernels has to be compiled here: a process that was to do so has done it."""
+    return not _elsewhere or all_kept(FIRST)
 
 
 def rest_kept() -> bool:

@@ -23,13 +23,13 @@ from rich.table import Table
 from reasoner import load
 from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, ReasonerError
-from reasoner.lanes.emitters import EMITTERS
+from reasoner.lanes.emitters import EMITTERS, why_not
 from tests.batch_replay import BatchReplayer
 from tests.lane_replay import LaneReplayer
 from tests.shared import SHARED
 from tests.traces import Recording, Replay, Replayer, infix_recordings, recordings
 
-ENGINES = ("circuit", "relational", "native", "portable", "batch")
+ENGINES = ("circuit", "relational", *EMITTERS, "batch")
 """The machines, the lanes of each emitter by themselves (every recorded state in a lane of its own), and batches."""
 
 REPLAYERS = {"circuit": Replayer, "relational": Replayer, "batch": BatchReplayer}
@@ -148,6 +148,11 @@ def unfinished_games(results: Iterable[Result]) -> set[str]:
     return {r.game for r in results} - {r.game for r in results if r.outcome is Outcome.AGREES}
 
 
+def _here() -> tuple[str, ...]:
+    """The engines that this machine runs."""
+    return tuple(engine for engine in ENGINES if engine not in EMITTERS or why_not(engine) is None)
+
+
 @click.command(help=__doc__)
 @click.option("--engine", type=click.Choice([*ENGINES, "all"]), default="all", show_default=True)
 @click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes at a time.")
@@ -161,7 +166,7 @@ def main(engine: str, jobs: int, seconds: float, games: tuple[str, ...]) -> None
     unknown = [game for game in games if game not in known]
     if unknown:
         raise click.UsageError(f"no recording of {' '.join(unknown)}")
-    engines = ENGINES if engine == "all" else (engine,)
+    engines = _here() if engine == "all" else (engine,)
     console = Console(width=None if sys.stdout.isatty() else 160)
     results = []
     for result in examine_all([known[game] for game in games or known], engines, jobs, seconds):

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from reasoner.platform_calls import usable_processors
 from tests.starter import Starter
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -57,7 +58,7 @@ gc.disable()  # until the tests are collected, which makes many objects that sta
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--portable", action="store_true", help="circuits play in portable lanes, as where none are native"
+        "--emitter", help="circuits play in these lanes (avx512, avx2, neon, portable), as where none are better"
     )
 
 
@@ -88,7 +89,7 @@ def forked_commands(starter, monkeypatch):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One more than processors: some tests wait for clocks, clusters and browsers, or for what another compiles."""
-    return len(os.sched_getaffinity(0)) + 1
+    return usable_processors() + 1
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # before pytest-timeout looks
@@ -111,7 +112,7 @@ def pytest_sessionstart(session):
     config = session.config
     if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
         return
-    emitter = ["portable"] if config.getoption("--portable") else []
+    emitter = [config.getoption("--emitter")] if config.getoption("--emitter") else []
     for program in (COMPILE, COMPILE_STUDY):
         command = [sys.executable, "-c", program, *emitter]
         compiling = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -173,16 +174,25 @@ def pytest_collection_finish():
 
 
 def pytest_configure(config):
-    if config.getoption("--portable"):
-        _without_native_lanes()
+    if config.getoption("--emitter"):
+        _as_where_the_best_is(config.getoption("--emitter"))
 
 
-def _without_native_lanes():
-    """As on a machine without AVX-512: nothing native can be had here, and builds make portable code unless asked."""
+def _as_where_the_best_is(emitter):
+    """As on a machine that has nothing better: that cannot be had here, and builds make this code unless asked."""
     from reasoner.compilation.limits import BuildLimits
+    from reasoner.errors import ReasonerError
     from reasoner.lanes import native
+    from reasoner.lanes.emitters import EMITTERS, check_emitter
 
-    native.missing = lambda: "the tests run with --portable"
+    try:
+        check_emitter(emitter)
+    except ReasonerError as error:
+        raise pytest.UsageError(f"--emitter: {error}") from None
+    better = EMITTERS[: EMITTERS.index(emitter)]
+    for target in native.TARGETS:
+        if target.name in better:
+            object.__setattr__(target, "missing", lambda: f"the tests run with --emitter {emitter}")
     fields = BuildLimits.__dataclass_fields__
-    values = {name: field.default for name, field in fields.items()} | {"emitter": "portable"}
+    values = {name: field.default for name, field in fields.items()} | {"emitter": emitter}
     BuildLimits.__init__.__defaults__ = tuple(values.values())

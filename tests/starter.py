@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from reasoner import warm_up_relational
-from reasoner.fork_server import end_with
+from reasoner.platform_calls import LINUX, SYSTEM, end_with
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = Path(__file__).with_name("started.py")
@@ -39,6 +39,10 @@ class Starter:
     """The process, and programs that ask it: `ggp-agent` in the folder `programs`, and `python`, by `environment`."""
 
     def __init__(self) -> None:
+        self._process: subprocess.Popen | None = None
+        if SYSTEM != LINUX:  # no sockets that keep messages apart: commands are started, which takes longer
+            self.programs, self.python, self.environment = Path(sys.executable).parent, sys.executable, {}
+            return
         self._folder = Path(tempfile.mkdtemp(prefix="starter-"))
         self.programs = self._folder / "bin"
         self.programs.mkdir()
@@ -59,6 +63,8 @@ class Starter:
 
     def close(self) -> None:
         """End it, with all that it has started."""
+        if self._process is None:
+            return
         self._process.terminate()
         self._process.communicate(timeout=REST)
         shutil.rmtree(self._folder)

@@ -22,6 +22,7 @@ ROOMS = {
         "beside",
         "diagnostics",
         "errors",
+        "platform_calls",
         "fork_server",
         "language",
         "rules",
@@ -112,6 +113,27 @@ HOMES = {
 }
 """Libraries that only one place knows, or two."""
 
+NOT_EVERYWHERE = (
+    *("fcntl", "resource", "prctl", "mallopt", "pidfd_open", "CLOCK_BOOTTIME", "SOCK_SEQPACKET"),
+    *("sched_getaffinity", "sched_setaffinity", "process_cpu_count", "kqueue", "epoll", "memfd_create"),
+)
+"""Modules and functions that some systems lack, or have in another form."""
+
+CALLS_OF_SYSTEMS = (
+    "reasoner/platform_calls.py",
+    "reasoner/lanes/native/",  # asks for the processor, too
+    "bench/processes.py",  # looks at other processes, for benches and tests
+    "bench/strength/pinned.py",  # starts other versions of the project, and imports nothing
+    "tests/test_architecture.py",
+    "tests/reasoner/test_platform_calls.py",
+    "tests/reasoner/lanes/",
+    "tests/reasoner/compilation/test_heap.py",  # counts what the allocator of Linux does
+    "tests/agent/server/test_hardships.py",  # sets limits that Linux keeps
+    "tests/agent/players/test_puzzles.py",
+    *("tests/agent/seed.py", "tests/starter.py", "tests/started.py"),  # fork what is tested faster, on Linux only
+)
+"""Where they may stand."""
+
 
 def _module(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -173,7 +195,7 @@ def test_a_room_imports_only_earlier_ones(package: str):
 
 @pytest.mark.parametrize("package", ROOMS)
 def test_the_page_on_architecture_draws_the_rooms_in_this_order(package: str):
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
     drawn = page.split("## The ladder of imports")[1].split("```")[1].replace("│", "")
     ladder = dict(re.findall(r"^ (\w+)((?:(?!^ \w).)*)", drawn, re.MULTILINE | re.DOTALL))
     rooms = [room for room in reversed(ROOMS[package]) if room not in ("", "__main__")]
@@ -194,11 +216,44 @@ def test_no_modules_import_each_other_in_a_circle():
     assert [sorted(members) for members in components(graph) if len(members) > 1] == []
 
 
+def test_no_two_modules_import_each_other_not_even_for_types():
+    """What two files need of each other belongs in a third."""
+    named: dict[str, set[str]] = {}
+    for module, path in FILES.items():
+        froms = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ImportFrom)]
+        pairs = [(str(node.module), f"{node.module}.{alias.name}") for node in froms for alias in node.names]
+        named[module] = {deeper if deeper in FILES else whole for whole, deeper in pairs}
+    assert [(one, other) for one in named for other in named if one in named[other] and other in named[one]] == []
+
+
 @pytest.mark.parametrize(("library", "home"), HOMES.items())
 def test_a_library_is_known_in_one_place_only(library: str, home: str):
     users = [module for module, target in _edges() if target.split(".")[0] == library]
     homes = tuple(f"{each}." for each in home.split())
     assert [module for module in users if not f"{module}.".startswith(homes)] == []
+
+
+def _told_apart(path: Path) -> Iterator[str]:
+    """The names in a file that only some systems know, and the paths that only Linux has."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            named = [getattr(node, "module", None), *(alias.name for alias in node.names)]
+            yield from (name for name in named if name in NOT_EVERYWHERE)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.platform", "platform.system"):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.Attribute | ast.Name):
+            name = node.attr if isinstance(node, ast.Attribute) else node.id
+            yield from [name] if name in NOT_EVERYWHERE else []
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("/proc"):
+            yield node.value
+
+
+def test_what_is_not_the_same_on_every_system_is_called_in_one_place():
+    """So each such call has a fallback there, which a test has seen on this system."""
+    folders = [ROOT / name for name in (*PACKAGES, "bench", "tests")]
+    found = {str(path.relative_to(ROOT)): {*_told_apart(path)} for folder in folders for path in folder.rglob("*.py")}
+    assert {name: calls for name, calls in found.items() if calls and not name.startswith(CALLS_OF_SYSTEMS)} == {}
+    assert found["reasoner/platform_calls.py"] >= {"fcntl", "resource", "sched_getaffinity", "/proc/self/statm"}
 
 
 def test_only_the_agent_reads_settings():

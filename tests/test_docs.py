@@ -30,13 +30,18 @@ from tests.starter import Starter
 from tests.wheel import built_wheel
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+RESEARCH = sorted((ROOT / "research").rglob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOCS, *RESEARCH]
+ARCHITECTURE = ROOT / "docs" / "explanation" / "architecture.md"
 SECONDS = 120.0
 
 BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
+ANCHOR = re.compile(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)")
+HEADING = re.compile(r"^#+ +(.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -155,7 +160,7 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(page, folder, starte
 
 
 EXAMPLES = {"gymnasium": "play_gymnasium.py", "openspiel": "play_spiel.py", "pettingzoo": "play_zoo.py"}
-"""Per extra the file of docs/environments.md that it is enough for."""
+"""Per extra the file of docs/how-to/environments.md that it is enough for."""
 
 
 def fresh_environment(folder: Path, below: Path | None = None) -> Path:
@@ -182,7 +187,7 @@ def install(python: Path, what: str) -> None:
 @pytest.mark.timeout(600)  # it may download 100 MB
 def test_an_extra_installed_into_a_fresh_environment_runs_the_example_of_its_page(folder, tmp_path_factory):
     """What all of them need is installed once, below; our own packages are the checkout's, with compiled kernels."""
-    wheel, there = built_wheel(tmp_path_factory), blocks(ROOT / "docs" / "environments.md")
+    wheel, there = built_wheel(tmp_path_factory), blocks(ROOT / "docs" / "how-to" / "environments.md")
     install(fresh_environment(folder / "below"), str(wheel))
     for extra, file in EXAMPLES.items():
         at = next(i for i, block in enumerate(there) if block.marked("file") == file)
@@ -218,6 +223,21 @@ def test_links_within_the_project_lead_somewhere(page):
     assert [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()] == []
 
 
+def anchors(page: Path) -> set[str]:
+    """The anchors that a page's headings make, as GitHub and mkdocs write them."""
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    titles = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title).lower() for title in HEADING.findall(text))
+    return {re.sub(r"[^\w\- ]", "", title).strip().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_anchors_within_the_project_name_a_heading(page):
+    """A link to `page.md#part` leads to a heading of that page."""
+    found = ANCHOR.findall(page.read_text(encoding="utf-8"))
+    targets = [((page.parent / file) if file else page, anchor) for file, anchor in found]
+    assert [f"{file.name}#{anchor}" for file, anchor in targets if anchor not in anchors(file)] == []
+
+
 def test_every_page_can_be_reached_from_the_readme():
     seen: set[Path] = set()
     waiting = [ROOT / "README.md"]
@@ -230,13 +250,13 @@ def test_every_page_can_be_reached_from_the_readme():
 
 
 def test_the_architecture_names_every_room():
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = ARCHITECTURE.read_text(encoding="utf-8")
     rooms = [path.parent.name for package in ("agent", "reasoner") for path in (ROOT / package).glob("*/__init__.py")]
     assert [room for room in rooms if not re.search(rf"\b{room}\b", page)] == []
 
 
 def test_paths_that_the_architecture_names_exist():
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = ARCHITECTURE.read_text(encoding="utf-8")
     paths = re.findall(r"`([a-z]+/[\w/.]*)`", page)
     assert paths
     assert [path for path in paths if not (ROOT / path).exists()] == []

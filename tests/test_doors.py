@@ -28,14 +28,14 @@ def test_what_is_checked_before_a_commit_is_what_make_lint_checks():
 
 def test_targets_that_the_pages_name_exist():
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "tests" / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "tests" / "README.md", *(ROOT / "docs").rglob("*.md")]
     named = {word for page in pages for word in re.findall(r"`make ([a-z-]+)`", page.read_text(encoding="utf-8"))}
     assert named
     assert named <= targets
 
 
 def test_paths_of_tests_that_ci_names_exist():
-    places = re.findall(r"\btests/[\w/.]+", recipe("portable") + (ROOT / ".ci" / "pythons").read_text(encoding="utf-8"))
+    places = re.findall(r"\btests/[\w/.]+", recipe("lanes") + (ROOT / ".ci" / "pythons").read_text(encoding="utf-8"))
     assert len(places) > 6
     assert [place for place in places if not (ROOT / place).exists()] == []
 

@@ -1,4 +1,4 @@
-"""ggp-base's test rulesheets: every reachable state is as its prover recorded, or as docs/language.md says."""
+"""ggp-base's test rulesheets: every reachable state is as its prover recorded or docs/reference/language.md says."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ import pytest
 
 from reasoner import load
 from reasoner.compilation import BuildLimits
-from reasoner.lanes.emitters import EMITTERS, why_portable
+from reasoner.lanes.emitters import EMITTERS, why_not
 from tests.lane_replay import LaneReplayer
 from tests.shared import SHARED, needs_shared
 from tests.traces import recordings
@@ -27,8 +27,8 @@ def small_recordings():
 @pytest.mark.parametrize("emitter", EMITTERS)
 @pytest.mark.parametrize("recording", small_recordings(), ids=lambda recording: recording.name)
 def test_recorded_states_and_moves_lead_on_as_recorded_in_every_lane(recording, emitter):
-    if emitter == "native" and why_portable():
-        pytest.skip(f"no native lanes: {why_portable()}")
+    if reason := why_not(emitter):
+        pytest.skip(f"no {emitter} lanes: {reason}")
     machine = load(recording.rulesheet(SHARED), "circuit", BuildLimits(emitter=emitter))
     replayer = LaneReplayer(machine, recording)
     assert replayer.run() is None

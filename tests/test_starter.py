@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from agent.progress import first_word
+from reasoner.platform_calls import LINUX, SYSTEM
 from tests.waiting import wait_until
+
+pytestmark = pytest.mark.skipif(SYSTEM != LINUX, reason="commands are forked on Linux only")
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 A file is imported when its subcommand is asked for, so that `--help` and `games` need not wait for kernels.
 Exit codes: 0 good, 1 the answer is no (rules in error, a match that could not be played), 2 wrong use.
 
-Parts of subcommands: of check `simulated` and `check_settings`, of match `live`, of step `blind_step`, `moves` and
-`picture`, of study `knowledge`. What several share: `console`, `compiling` (what a first start shows), `completion`
-(of the shell), `hints` (under errors), `words`.
+Parts of subcommands: of check `played`, `simulated` and `check_settings`, of match `live`, of step `blind_step`,
+`moves` and `picture`, of study `knowledge`. What several share: `console`, `compiling` (what a first start shows),
+`completion` (of the shell), `hints` (under errors), `tables`, `words`.
 """
 
 from __future__ import annotations

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
-from rich import box
 from rich.table import Table
 
 from agent.cli.console import console, progress_console
+from agent.cli.tables import Group, parted
 from agent.gamemaster.games import find_game
 from agent.gamemaster.rulesheet import Rulesheet
+from agent.settings import EMITTERS
 from reasoner.errors import ReasonerError
 from search.clock import Clock, MonotonicClock
 
@@ -20,16 +22,17 @@ if TYPE_CHECKING:
     from agent.measure import BuiltMachine, Speed
     from reasoner.compilation import BuildLimits
 
-EMITTERS = ("native", "portable")
-"""Those of `reasoner.lanes.emitters`, which brings compiled kernels: --help and a misspelled game need none."""
-
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...")
 @click.option(
     "--engine", type=click.Choice(["circuit", "relational"]), help="The machine; chosen by itself without it."
 )
-@click.option("--emitter", type=click.Choice(EMITTERS), help="Who makes a circuit's code; chosen by itself without it.")
+@click.option(
+    "--emitter",
+    type=click.Choice(EMITTERS),
+    help="Code of this kind for circuits; the best there is without it.",
+)
 @click.option("--seconds", type=click.FloatRange(min=0.01), default=2.0, show_default=True, help="Time for each game.")
 @click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True)
 @click.option("--with", "on", multiple=True, metavar="REWRITING", help="Switch a rewriting on, as `rules.rewritings`.")
@@ -66,7 +69,9 @@ def bench(
         if as_json:
             click.echo(json.dumps(asdict(speeds[-1])))
     if speeds and not as_json:
-        console().print(speed_table(speeds))
+        out = console()
+        for table in speed_tables(speeds, out.width):
+            out.print(table)
     ctx.exit(0 if len(speeds) == len(games) else 1)
 
 
@@ -88,15 +93,22 @@ def _built(sheet: Rulesheet, engine: str | None, limits: BuildLimits, clock: Clo
         )
 
 
-def speed_table(speeds: list[Speed]) -> Table:
+def speed_tables(speeds: Sequence[Speed], width: int) -> Iterator[Table]:
     """The measurements for people."""
-    table = Table("game", "engine", "emitter", box=box.SIMPLE)
-    for heading in ("build s", "gates", "playouts/s", "states/s", "ns a gate", "of limit", "mean length", "mean goals"):
-        table.add_column(heading, justify="right")
-    for s in speeds:
-        goals = " ".join(f"{goal:.1f}" for goal in s.mean_goals)
-        rates = (f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}")
-        cost = ("-", "-") if s.ns_per_gate is None else (f"{s.ns_per_gate:.2f}", f"{s.share_of_limit:.2f}")
-        sizes = (f"{s.build_s:.2f}", f"{s.gates:,}")
-        table.add_row(s.game, s.engine, s.emitter, *sizes, *rates, *cost, f"{s.mean_length:.1f}", goals)
-    return table
+
+    def cost(s: Speed) -> tuple[str, str]:
+        return ("-", "-") if s.ns_per_gate is None else (f"{s.ns_per_gate:.2f}", f"{s.share_of_limit:.2f}")
+
+    groups = [
+        Group(("engine", "emitter"), [(s.engine, s.emitter) for s in speeds], "left"),
+        Group(("build s", "gates"), [(f"{s.build_s:.2f}", f"{s.gates:,}") for s in speeds]),
+        Group(
+            ("playouts/s", "states/s", "ns a gate", "of limit"),
+            [(f"{s.playouts_per_s:,.0f}", f"{s.states_per_s:,.0f}", *cost(s)) for s in speeds],
+        ),
+        Group(
+            ("mean length", "mean goals"),
+            [(f"{s.mean_length:.1f}", " ".join(f"{goal:.1f}" for goal in s.mean_goals)) for s in speeds],
+        ),
+    ]
+    return parted("game", [s.game for s in speeds], groups, width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from agent.gamemaster.games import find_game
 from reasoner.diagnostics import Diagnostic, Severity, as_json, render
 from reasoner.errors import ReasonerError, RulesError
 from reasoner.rules.read import STANDARD, ReadLimits, read_program
+
+if TYPE_CHECKING:
+    from agent.cli.played import Play
 
 
 def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
@@ -28,17 +32,21 @@ def faults(text: str, limits: ReadLimits = STANDARD) -> tuple[Diagnostic, ...]:
 @click.option(
     "--config", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Check this settings file too."
 )
+@click.option(
+    "--play/--no-play", default=True, help="Whether to play a few random games of each, some seconds in all.  [play]"
+)
 @click.option("--json", "as_list", is_flag=True, help="Print one JSON list of all faults.")
 @click.option("--simulate", "games", type=click.IntRange(min=1), metavar="N", help="Play N random games of each too.")
 @click.option("--steps", type=click.IntRange(min=1), default=1_000, show_default=True, help="Most steps of a game.")
 @click.option("--seconds", type=float, default=60.0, show_default=True, help="For the games of one rulesheet.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the games.")
-@click.option("--lenient", is_flag=True, help="Read `next` in bodies, and variables that only uses bind.")
+@click.option("--lenient", is_flag=True, help="Read what books write, docs/reference/language.md.")
 @click.pass_context
 def check(
     ctx: click.Context,
     files: tuple[str, ...],
     config: Path | None,
+    play: bool,
     as_list: bool,
     games: int | None,
     steps: int,
@@ -49,9 +57,10 @@ def check(
     """Parse and validate rulesheets, each a bundled name, a file or a URL, or a settings file.
 
     Every fault is shown with its place, the broken rule and how to mend it. Warnings play; errors do not, and end the
-    command with 1. So do faults of random play (--simulate): games that do not end, a role without a move, goals that
-    are missing, several or out of range, facts and moves that `base` and `input` do not declare. Each comes with the
-    moves that lead to it.
+    command with 1. A few random games of each rulesheet are played, too, and what they show is a warning: a role
+    without a move, goals that are missing, several or out of range, facts and moves that `base` and `input` do not
+    declare.
+    With --simulate these are errors, and so is a game that does not end; each comes with the moves that lead to it.
     """
     if config is not None:
         _check_settings(config)
@@ -59,12 +68,16 @@ def check(
         raise click.UsageError("name a game, or a settings file with --config")
     listed: list[dict[str, object]] = []
     errors = warnings = 0
+    limits = ReadLimits(lenient=lenient)
+    player = _player() if play and files and not games else None
     for file in files:
         text = find_game(file).text
         try:
-            found = faults(text, ReadLimits(lenient=lenient))
+            found = faults(text, limits)
         except ReasonerError as error:
             raise click.ClickException(f"{file}: {error}") from error
+        if player and not any(fault.severity is Severity.ERROR for fault in found):
+            found = (*found, *player.warnings(file, text, limits))
         errors += sum(fault.severity is Severity.ERROR for fault in found)
         warnings += sum(fault.severity is Severity.WARNING for fault in found)
         listed += [{**as_json(fault, file)} for fault in found]
@@ -81,7 +94,18 @@ def check(
                 click.echo(line)
     if files:
         click.echo(json.dumps(listed, indent=1) if as_list else _summary(len(files), errors, warnings))
+    if player and player.left_out:
+        click.echo(f"not played to an end: {', '.join(player.left_out)}", err=True)
     ctx.exit(1 if errors else 0)
+
+
+def _player() -> Play:
+    from agent.cli.compiling import CompilingDisplay  # late: where nothing is played, no kernels are loaded
+    from agent.cli.played import Play
+    from reasoner.compiling import compiling
+
+    with CompilingDisplay() as display, compiling(display.tell):
+        return Play()
 
 
 def _check_settings(file: Path) -> None:

@@ -7,7 +7,7 @@ from agent.gamemaster.errors import GameError, PlayerError, RecordError, SeatErr
 from reasoner.errors import LimitError, RulesError
 
 HINTS: tuple[tuple[type[Exception], str], ...] = (
-    (RulesError, "`ggp-agent check FILE` shows each fault in its place; docs/diagnostics.md explains all of them"),
+    (RulesError, "`ggp-agent check FILE` shows each fault in its place; docs/reference/diagnostics.md explains them"),
     (
         LimitError,
         "`ggp-agent show GAME --stage rules` prints what was read; config/default.toml has the limits",
@@ -15,10 +15,10 @@ HINTS: tuple[tuple[type[Exception], str], ...] = (
     (SettingsError, "`ggp-agent serve --help`; config/default.toml explains every setting"),
     (
         SpecError,
-        "`ggp-agent match ticTacToe --player mcts --player random`; docs/writing-a-player.md shows how",
+        "`ggp-agent match ticTacToe --player mcts --player random`; docs/tutorials/writing-a-player.md shows how",
     ),
-    (KnowledgeError, "`ggp-agent study --list` shows what is kept; docs/knowledge.md tells more"),
-    (SheetError, "a rulesheet is plain text in KIF or infix; docs/language.md says what is taken"),
+    (KnowledgeError, "`ggp-agent study --list` shows what is kept; docs/explanation/knowledge.md tells more"),
+    (SheetError, "a rulesheet is plain text in KIF or infix; docs/reference/language.md says what is taken"),
     (GameError, "`ggp-agent games` lists the bundled games; a file or a URL will do too"),
     (SeatError, "`ggp-agent match GAME --player mcts --player random`, one --player for each role but random"),
     (PlayerError, "`ggp-agent serve` starts an agent; `python -m agent.health URL` says whether one answers"),

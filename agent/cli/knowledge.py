@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich import box
-from rich.table import Table
-from rich.text import Text
 
 from agent.cli.console import console
+from agent.cli.tables import Group, parted
 from agent.cli.words import counted
 from agent.settings import load_settings
 
@@ -86,16 +84,17 @@ def _list(_: bool) -> None:
     if not every:
         click.echo(f"no studied games are kept in {knowledge.folder}; `ggp-agent study GAME` studies one")
         return
-    table = Table(*COLUMNS, box=box.SIMPLE)
-    for kept in every:
-        table.add_row(*_row(kept))
-    console().print(table)
+    rows, out = [_row(kept) for kept in every], console()
+    numbers = [Group(COLUMNS[part], [row[part] for row in rows]) for part in (slice(3, 6), slice(6, 8))]
+    groups = [Group(COLUMNS[1:3], [row[1:3] for row in rows], "left"), *numbers]
+    for table in parted(COLUMNS[0], [row[0] for row in rows], groups, out.width):
+        out.print(table)
     for kept in every:
         if kept.fault:
             click.echo(f"damaged: {kept.fault}", err=True)
 
 
-def _row(kept: Kept) -> tuple[Text, ...]:
+def _row(kept: Kept) -> tuple[str, ...]:
     about = kept.studied.about if kept.studied else {}
     roles = ", ".join(map(str, kept.studied.network.roles)) if kept.studied else ""
     told = (about.get(column, "") for column in ("games", "minutes", "rating", "date"))
@@ -122,10 +121,10 @@ def _kept_of(knowledge: Knowledge, studied: Studied) -> Kept | None:
     return next((kept for kept in knowledge.all() if kept.key == key), None)
 
 
-def _shown(value: object) -> Text:
-    """A stranger's word or number: no colours, no control characters, not long."""
+def _shown(value: object) -> str:
+    """A stranger's word or number: no control characters, not long."""
     text = "".join(c if c.isprintable() else "?" for c in str(value)[: LONGEST + 1])
-    return Text(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _export(given: tuple[str, Path]) -> None:

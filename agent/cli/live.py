@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -12,12 +12,17 @@ from rich.text import Text
 
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.picture import Picture
+from agent.cli.tables import Group, parted
+from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import COMPILING
 from agent.gamemaster.match import MatchSetup, PlayedStep, SeatedPlayer
 from agent.gamemaster.series import MatchResult, PlayerScore, SeriesObserver
 from agent.gamemaster.statistics import Difference
 from reasoner.machine import Machine
 
+ERROR_HEADINGS = ("time-outs", "illegal", "lost")
+SHOWN_KINDS = 8
+"""Kinds of failure of one player that are told."""
 ERRORS = {"TO": "no answer in time", "IL": "no legal move", "CE": "no connection"}
 
 
@@ -124,15 +129,28 @@ def outcome(result: MatchResult) -> str:
     return f"{', '.join(scores)}; {steps}"
 
 
-def score_table(standings: Sequence[PlayerScore]) -> Table:
-    """Mean scores with their 95% intervals, and errors by kind."""
-    table = Table("player", box=box.SIMPLE)
-    for heading in ("matches", "mean", "95% interval", "time-outs", "illegal", "lost"):
-        table.add_column(heading, justify="right")
-    for standing in standings:
-        errors = (str(standing.errors[kind]) for kind in ERRORS)
-        table.add_row(standing.name, str(standing.score.count), *standing.score.shown(), *errors)
-    return table
+def score_tables(standings: Sequence[PlayerScore], width: int) -> Iterator[Table]:
+    """Mean scores with their 95% intervals, errors by kind, and moves that a player of this machine failed at."""
+    scores = [(str(row.score.count), *row.score.shown()) for row in standings]
+    wrong = [(*(str(row.errors[kind]) for kind in ERRORS), failed_cell(row.failed)) for row in standings]
+    groups = [Group(("matches", "mean", "95% interval"), scores), Group((*ERROR_HEADINGS, "failed"), wrong)]
+    return parted("player", [row.name for row in standings], groups, width)
+
+
+def failed_cell(failed: int | None) -> str:
+    """How many moves a player failed at; what runs elsewhere does not tell."""
+    return "?" if failed is None else str(failed)
+
+
+def failure_lines(failures: Mapping[str, Sequence[FailureKind]], logs: Path | None) -> Iterator[str]:
+    """A line for each way in which a player failed, and where its whole log is."""
+    for name, kinds in failures.items():
+        for kind in kinds[:SHOWN_KINDS]:
+            yield f"{name}, {kind.times} time{'s' * (kind.times != 1)}: {kind.what}"
+        if len(kinds) > SHOWN_KINDS:
+            yield f"{name}: and {len(kinds) - SHOWN_KINDS} more kinds of failure"
+    if failures:
+        yield f"tracebacks, and what players print, {f'are in {logs}' if logs else 'are kept by --log DIR'}"
 
 
 def compared(names: Sequence[str], found: Difference) -> str:

@@ -16,10 +16,10 @@ import click
 from agent.cli.compiling import CompilingDisplay
 from agent.cli.completion import complete_game
 from agent.cli.console import console
-from agent.cli.live import Narrator, Patient, Scorekeeper, compared, score_table
+from agent.cli.live import Narrator, Patient, Scorekeeper, compared, failure_lines, score_tables
 from agent.gamemaster.games import kif_game
 from agent.gamemaster.records import whole
-from agent.gamemaster.series import MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
+from agent.gamemaster.series import LENIENT, MatchResult, Series, SeriesObserver, SeriesPlan, check_specs
 from reasoner import load
 from reasoner.machine import Machine
 
@@ -34,9 +34,15 @@ SECONDS = click.FloatRange(min=0.001, max=1_000_000)
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Abort a match after so many steps.")
 @click.option("--matches", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Roles rotate.")
 @click.option("--seed", type=int, metavar="N", help="For chance, replaced moves and scrambling; drawn without it.")
+@click.option(
+    "--lenient", is_flag=True, envvar=list(LENIENT), help="Read the rules as `check --lenient`; local players do, too."
+)
 @click.option("--scramble", is_flag=True, help="Send made-up words in place of the game's names.")
 @click.option(
     "--record", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write match records."
+)
+@click.option(
+    "--log", "logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Keep the players' logs."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
 @click.pass_context
@@ -49,8 +55,10 @@ def match(
     max_steps: int | None,
     matches: int,
     seed: int | None,
+    lenient: bool,
     scramble: bool,
     folder: Path | None,
+    logs: Path | None,
     as_json: bool,
 ) -> None:
     """Play GAME between agents over HTTP.
@@ -61,7 +69,11 @@ def match(
     mcts:key=value,... with any search setting (mcts:simulations=1000); or module:Class for a player written in
     Python. Without any, mcts plays every role. The role random is played by the manager.
 
-    Ends with 1 when a match could not be played to its end.
+    What goes wrong inside a player that is started for the match (it raises, returns no legal move, is late) is told
+    after the matches; --log DIR has the tracebacks, and what it prints, in a file for each.
+
+    Ends with 1 when a match was not played to its end, also where --max-steps cut it off, or when a player started
+    for it failed at every move.
     """
     check_specs(players)  # before rules are fetched, and kernels compiled
     plan = SeriesPlan(
@@ -74,11 +86,13 @@ def match(
         seed=secrets.randbits(32) if seed is None else seed,
         scramble=scramble,
         folder=folder,
+        lenient=lenient,
+        logs=logs,
     )
     from reasoner.compiling import compiling  # late: a player that is misspelled is told of without kernels
 
     with CompilingDisplay() as display, compiling(display.tell):
-        machine = load(plan.rulesheet.text, engine="relational")
+        machine = load(plan.rulesheet.text, engine="relational", lenient=lenient)
         machine.terminal(machine.initial())  # compiles what the manager needs, while somebody is told of it
     with display, _observer(machine, matches, display, silent=as_json) as observer:
         series = Series(plan, machine, observer)
@@ -86,12 +100,18 @@ def match(
     if as_json:
         click.echo(json.dumps(report(series), indent=1))
     elif matches > 1:
-        console().print(score_table(series.standings()))
+        out = console()
+        for table in score_tables(series.standings(), out.width):
+            out.print(table)
         if found := series.difference():
             console().print(compared(series.names, found))
+    for line in failure_lines(series.failures(), logs):
+        click.echo(line, err=True)
     if not finished:
         raise click.ClickException("interrupted")
-    ctx.exit(0 if all(not result.record.aborted or max_steps for result in series.results) else 1)
+    if hopeless := series.hopeless():
+        raise click.ClickException(f"{' and '.join(hopeless)} failed at every move")
+    ctx.exit(0 if all(not result.record.aborted for result in series.results) else 1)
 
 
 def report(series: Series) -> dict[str, object]:
@@ -104,6 +124,7 @@ def report(series: Series) -> dict[str, object]:
         "seed": plan.seed,
         "players": [asdict(standing) for standing in series.standings()],
         "difference": asdict(found) if (found := series.difference()) else None,
+        "failures": {name: [asdict(kind) for kind in kinds] for name, kinds in series.failures().items()},
         "matches": [_match_report(result) for result in series.results],
     }
 
@@ -117,6 +138,10 @@ def _match_report(result: MatchResult) -> dict[str, object]:
         "steps": len(record.moves),
         "completed": record.completed,
         "errors": record.errors,
+        "failed": {
+            name: None if moves is None else sorted(moves)
+            for name, moves in zip(result.players, result.failed, strict=True)
+        },
         "playouts_per_s": dict(zip(result.players, result.playouts_per_s, strict=True)),
         "record": str(result.path) if result.path else None,
     }

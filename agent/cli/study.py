@@ -50,24 +50,25 @@ def study(
     if cluster is not None:
         check_address(cluster)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: processes are as many as processors
-    from agent.cluster.processors import usable
     from agent.cluster.self_play import ClusterActors
     from agent.study.display import StudyDisplay
     from agent.study.local import LocalActors
     from agent.study.run import study_game, useful
+    from reasoner.platform_calls import usable_processors
     from search.study.folder import StudyFolder
     from search.study.options import StudyOptions
 
     folder = StudyFolder(out or Path(f"{sheet.name}.study"))
     options = StudyOptions(seconds=60 * minutes, simulations=simulations, seed=seed)
-    actors = partial(ClusterActors, cluster) if cluster is not None else lambda: LocalActors(threads or usable())
+    actors = (
+        partial(ClusterActors, cluster) if cluster is not None else lambda: LocalActors(threads or usable_processors())
+    )
     display = StudyDisplay(console(), options.seconds)
     record = study_game(sheet, folder, options, actors, display, resume)
     told = f"{record.games} games in {record.seconds / 60:.1f} minutes"
     if record.generation:
-        console().print(
-            f"{told}; {folder.result} plays {record.points:+.0f} Elo, {folder.path / 'report.html'} tells more"
-        )
+        rating = f"rated {record.points:+.0f} Elo, where the search without a network has 0"
+        console().print(f"{told}; {folder.result} is {rating}; {folder.path / 'report.html'} tells more")
         if kept and useful(folder):
             console().print(keep(folder.result))
         elif kept:

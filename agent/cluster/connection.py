@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 
 from agent.cluster.errors import ClusterError
-from agent.cluster.processors import usable
+from reasoner.platform_calls import usable_processors
 
 LOCAL = "local"
 """The address of a Ray that is started here, and ends with the connection."""
@@ -100,7 +100,7 @@ def _connect(ray: ModuleType, address: str) -> None:
     host, _, port = address.rpartition(":")
     if host in ("localhost", LOOPBACK):  # Ray takes this machine's own address in its place
         _probe(ray.util.get_node_ip_address(), int(port), address)
-    own = {"num_cpus": usable(), "object_store_memory": STORE, "_node_ip_address": LOOPBACK}
+    own = {"num_cpus": usable_processors(), "object_store_memory": STORE, "_node_ip_address": LOOPBACK}
     try:
         ray.init(
             address=address,

@@ -6,16 +6,11 @@ however it ends.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import tempfile
 from pathlib import Path
 
-
-def usable() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from reasoner.platform_calls import allowed_processors, lock_file, stay_on
 
 
 def reserve(count: int) -> frozenset[int]:
@@ -23,17 +18,15 @@ def reserve(count: int) -> frozenset[int]:
 
     Without them it runs where the system likes. They are held until this process ends.
     """
-    if not hasattr(os, "sched_getaffinity"):  # the system has no such thing
-        return frozenset()
     held: dict[int, int] = {}
-    for number in sorted(os.sched_getaffinity(0)):
+    for number in sorted(allowed_processors()):
         if len(held) < count and (lock := _locked(number)) is not None:
             held[number] = lock
     if len(held) < count:
         for lock in held.values():
             os.close(lock)
         return frozenset()
-    _stay_on(frozenset(held))
+    stay_on(held)
     return frozenset(held)
 
 
@@ -45,15 +38,8 @@ def _locked(number: int) -> int | None:
     except OSError:
         return None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(file)
     except OSError:
         os.close(file)
         return None
     return file
-
-
-def _stay_on(processors: frozenset[int]) -> None:
-    """All threads of this process, as a new one starts where the one was that begins it."""
-    for thread in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(ProcessLookupError):
-            os.sched_setaffinity(int(thread.name), processors)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import pyspiel
-
+from agent.environments.extras import extra
 from agent.environments.opponents import Players
-from agent.environments.spiel import GameState
+from agent.environments.spiel_state import GameState
 from agent.players.base import Game
 from reasoner.language.terms import Term
 from search.belief.belief import Belief
 from search.belief.state_set import Observation
+
+with extra("openspiel"):
+    import pyspiel
 
 
 class PlayerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
+from agent.environments.actions import mask_of
+from agent.environments.actions import width_of as actions_of
+from agent.environments.extras import extra
+from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, sights_of, width_of
 from agent.environments.table import Opponent, Table, machine_of, seat_of
 from reasoner.arrays import Bools
 from reasoner.batch import Batch
+
+with extra("gymnasium"):
+    import gymnasium
+    from gymnasium import spaces
 
 Info = dict[str, Any]
 Bits = NDArray[np.int8]
@@ -25,8 +31,8 @@ def table_for(
     game: str, games: int, role: int | str, opponent: str | Opponent, wrong: str, seconds: float, max_steps: int
 ) -> Table:
     """The games of an environment, of any number; the arguments as `GameEnv` tells them."""
+    batch = GameBatch(sheet_of(game), games, wrong)
     machine = machine_of(game)
-    batch = Batch(machine, games, again=False, wrong=wrong)
     return Table(batch, seat_of(machine, role), opponent_of(opponent, seconds, machine), max_steps)
 
 
@@ -41,9 +47,10 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
     game:      a bundled name, a file or a URL.
     role:      a role's name, or its number.
     opponent:  who has the other roles: "random", "mcts:simulations=100" or another player of the agent, or a function.
-    wrong:     "random": an action that is no legal move is replaced by one that is; "raise": IllegalMoveError.
+    wrong:     "random": an action that is no legal move is replaced by one that is; "raise": IllegalMoveError. -1 is an
+               action, too: a legal move drawn at random.
     seconds:   a move of a player that needs time.
-    max_steps: of the game, after which it is truncated.
+    max_steps: of the game, after which it is truncated; so is one in which a role has no move before the end.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 as Gymnasium has it
@@ -61,7 +68,7 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         self._table = table_for(game, 1, role, opponent, wrong, seconds, max_steps)
         self.facts, self.moves = sights_of(self.batch, self._table.role), self.batch.moves[self._table.role]
         self.observation_space = spaces.MultiBinary(width_of(self.batch, self._table.role))
-        self.action_space = spaces.Discrete(len(self.moves))
+        self.action_space = spaces.Discrete(actions_of(self.batch, self._table.role))
         self.render_mode = render_mode
 
     @property
@@ -79,13 +86,13 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Bits, float, bool, bool, Info]:
         """Make a move, and those of the others up to the role's next choice."""
-        self._table.step(np.array([action], np.int32))
-        ended, truncated = bool(self.batch.ended[0]), bool(self._table.truncated[0])
+        self._table.step(np.reshape(action, -1))
+        ended, truncated = bool(self._table.terminated[0]), bool(self._table.truncated[0])
         return self._seen(), float(self._table.rewards[0]), ended, truncated, self._info()
 
     def action_masks(self) -> Bools:
         """Which actions are legal; as sb3-contrib's maskable algorithms ask.  # [M]."""
-        mask: Bools = self._table.legal[0].copy()
+        mask: Bools = mask_of(self.batch, self._table.role)[0].astype(np.bool_)
         return mask
 
     def render(self) -> str:
@@ -97,4 +104,4 @@ class GameEnv(gymnasium.Env[Bits, np.int64]):
         return bits
 
     def _info(self) -> Info:
-        return {"action_mask": self._table.legal[0].astype(np.int8)}
+        return {"action_mask": mask_of(self.batch, self._table.role)[0]}

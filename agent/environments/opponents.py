@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agent.environments.table import Actions, Opponent, at_random
+from agent.environments.actions import Actions
+from agent.environments.table import Opponent, at_random
 from agent.errors import SpecError
 from agent.players.base import Game, Turn
 from agent.players.spec import player_factory
@@ -42,9 +43,12 @@ class Players:
     """A player of the agent in every role that is asked for, one position after the other. Raises SpecError."""
 
     def __init__(self, spec: str, seconds: float) -> None:
+        self._spec, self._seconds = spec, seconds
         self._player = player_factory(spec)()
-        self._seconds = seconds
         self._clock = MonotonicClock()
+
+    def __reduce__(self) -> tuple[type[Players], tuple[str, float]]:
+        return Players, (self._spec, self._seconds)  # a player knows nothing from one move to the next
 
     def __call__(self, batch: Batch, role: int, asked: Bools) -> Actions:
         """The moves of one role in the games asked for.  # [N]."""

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import gymnasium
+from agent.environments.extras import extra
+from reasoner.language.bundled import bundled_sheets
 
-from agent.resources import resources
+with extra("gymnasium"):
+    import gymnasium
 
-BUNDLED = resources("games")
-
-for name in ("Game", *sorted({sheet.stem for ending in ("kif", "gdl") for sheet in BUNDLED.glob(f"*.{ending}")})):
+for name in ("Game", *sorted(bundled_sheets())):
     gymnasium.register(
         f"ggp/{name}-v0",
         entry_point="agent.environments.gym:GameEnv",

@@ -8,19 +8,20 @@ without any choice, too; chance's moves are seen by their percepts alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import pyspiel
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from agent.environments.extras import extra
 from agent.environments.spiel_rules import Round, Rules
+from agent.environments.spiel_state import GameState
 from reasoner.arrays import Singles
 from reasoner.language.terms import Term
 from reasoner.rules.percepts import percept_places
 
-if TYPE_CHECKING:
-    from agent.environments.spiel import GameState
+with extra("openspiel"):
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 
 def observer_of(

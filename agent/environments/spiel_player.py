@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from open_spiel.python.algorithms import mcts
 
+from agent.environments.extras import extra
 from agent.environments.spiel import SpielGame
 from agent.players.base import Game, Player, Turn
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
+
+with extra("openspiel"):
+    from open_spiel.python.algorithms import mcts
 
 FIRST_SIMULATIONS = 10
 GROWTH = 4

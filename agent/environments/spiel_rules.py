@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from agent.environments.table import POINTS, machine_of, players_of
+from agent.environments.table import machine_of, players_of
+from agent.gamemaster.errors import SeatError
 from reasoner.lanes.alternating_roles import take_turns
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
 from reasoner.rules.percepts import Percepts
+from reasoner.rules.points import worth
 
 Actions = tuple[int, ...]
 """Places among a role's moves."""
@@ -48,6 +50,8 @@ class Rules:
         self.first = first  # the role that chooses first where nobody is to choose at once
         self.players = players_of(machine)
         by_chance = [role for role in range(len(machine.roles)) if role not in self.players]
+        if len(by_chance) > 1:
+            raise SeatError("OpenSpiel knows one player of chance, and this game has more: remove all but one `random`")
         self.chance = by_chance[0] if by_chance else -1
         self.moves = [tuple(own) for own in machine.circuit.moves]
         self.zero_sum = zero_sum
@@ -104,9 +108,9 @@ class Rules:
         return Position(state, (*here.rounds, Round(could, did, self.machine.percepts(state))))
 
     def returns(self, state: State) -> list[float]:
-        """What the players get, the game being over."""
-        goals = self.machine.goal(state)
-        values = [(goals[role] or 0) / POINTS for role in self.players]
+        """What the players get, the game being over; nothing where only a role without a move ended it."""
+        goals = self.machine.goal(state) if self.machine.terminal(state) else (0,) * len(self.machine.roles)
+        values = [worth(goals[role], self.machine.points) for role in self.players]
         return [values[0] - values[1], values[1] - values[0]] if self.zero_sum else values
 
 

@@ -3,42 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from agent.gamemaster.errors import GameError, SeatError
-from agent.gamemaster.games import kif_game
-from reasoner import load
+from agent.environments.actions import Actions, checked
+from agent.environments.game_batch import machine_of_sheet, sheet_of
+from agent.gamemaster.errors import SeatError
 from reasoner.arrays import Bools
 from reasoner.batch import NONE, STAY, Batch
-from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
-from search.game import CHANCE_NAME
+from reasoner.rules.chance import is_chance
 
-POINTS = 100
-"""The goal that counts as 1."""
-
-Actions = NDArray[np.int32]
 Opponent = Callable[[Batch, int, Bools], Actions]
 """What a role plays: ``opponent(batch, role, asked)`` is an action a game, of which those of `asked` count.  # [N]"""
 
 
-@cache
 def machine_of(game: str) -> CircuitMachine:
     """The circuit of a bundled game, a file or a URL. Raises GameError where it cannot be had, RulesError on faults."""
-    try:
-        machine = load(kif_game(game).text, "circuit")
-    except LimitError as error:
-        raise GameError(f"{game} has no circuit, without which it is no environment: {error}") from error
-    assert isinstance(machine, CircuitMachine)
-    return machine
+    return machine_of_sheet(sheet_of(game))
 
 
 def players_of(machine: CircuitMachine) -> list[int]:
     """The roles that somebody plays: all but the one that moves by chance."""
-    return [number for number, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
+    return [number for number, name in enumerate(machine.roles) if not is_chance(name)]
 
 
 def seat_of(machine: CircuitMachine, role: int | str) -> int:
@@ -62,13 +50,14 @@ class Table:
 
     The others' moves, and those of one's own role that are forced, are made until it has a choice again in every game,
     or the game is over. In a game with `sees` no state is passed by: something may be seen in each. A game of more than
-    `max_steps` steps is cut off.
+    `max_steps` steps is cut off; so is one in which a role has no move though the rules do not end it, which as a match
+    has no result. What is no action is refused or replaced, as the batch's `wrong` says.
     """
 
     def __init__(self, batch: Batch, role: int, opponent: Opponent, max_steps: int) -> None:
         self.batch = batch
         self.role = role
-        self.truncated = np.zeros(batch.games, np.bool_)  # [N] cut off
+        self._long = np.zeros(batch.games, np.bool_)  # [N] of too many steps
         self._others = [number for number in players_of(batch.machine) if number != role]
         self._opponent = opponent
         self._max_steps = max_steps
@@ -78,7 +67,17 @@ class Table:
     @property
     def over(self) -> Bools:
         """Which games are over, or cut off.  # [N]."""
-        return self.batch.ended | self.truncated
+        return self.batch.ended | self._long
+
+    @property
+    def terminated(self) -> Bools:
+        """Which games the rules have ended.  # [N]."""
+        return self.batch.ended & self.batch.terminal
+
+    @property
+    def truncated(self) -> Bools:
+        """Which games were cut off.  # [N]."""
+        return self._long | (self.batch.ended & ~self.batch.terminal)
 
     @property
     def legal(self) -> Bools:
@@ -87,19 +86,24 @@ class Table:
 
     @property
     def rewards(self) -> NDArray[np.float64]:
-        """Goals as 0..1 where games have ended, 0 elsewhere.  # [N]."""
-        return np.maximum(self.batch.goals[:, self.role], 0) / POINTS
+        """Goals as 0..1 where the rules have ended the game, 0 elsewhere.  # [N]."""
+        goals, points = self.batch.goals[:, self.role], self.batch.machine.points
+        return np.where(self.terminated, np.maximum(goals, 0) / points, 0.0)
 
     def reset(self, games: Bools | None = None) -> None:
         """Begin some games anew, or all."""
         chosen = np.ones(self.batch.games, np.bool_) if games is None else games
         self.batch.reset(chosen)
-        self.truncated[chosen], self._steps[chosen] = False, 0
+        self._long[chosen], self._steps[chosen] = False, 0
         self._go_on()
 
-    def step(self, actions: Actions, chosen: Bools | None = None) -> None:
-        """Make one's own moves in the chosen games that are not over, and go on to the next choice."""
-        self._move(actions, ~self.over if chosen is None else chosen & ~self.over)
+    def step(self, actions: ArrayLike, chosen: Bools | None = None) -> None:
+        """Make one's own moves in the chosen games that are not over, and go on to the next choice.
+
+        Raises as `checked`, before anything changes.
+        """
+        moved = ~self.over if chosen is None else chosen & ~self.over
+        self._move(checked(self.batch, self.role, actions, moved), moved)
         self._go_on()
 
     def _go_on(self) -> None:
@@ -109,12 +113,20 @@ class Table:
         while (forced := ~self.over & (self.legal.sum(axis=1) < 2)).any():
             self._move(nobody, forced)
 
+    def _keep_going(self, actions: Actions, role: int, moved: Bools) -> None:
+        """Take an opponent's STAY, which would hold the game up for good, as no legal move."""
+        staying = np.flatnonzero(moved & (actions == STAY))
+        if self.batch.wrong == "raise" and len(staying):
+            raise self.batch.refusal(int(staying[0]), role, STAY)
+        actions[staying] = NONE
+
     def _move(self, own: Actions, moved: Bools) -> None:
         joint = np.full(self.batch.goals.shape, NONE, np.int32)
         joint[:, self.role] = own
         for other in self._others:
             joint[:, other] = self._opponent(self.batch, other, moved)
+            self._keep_going(joint[:, other], other, moved)
         joint[~moved] = STAY
         self.batch.step(joint)
         self._steps += moved
-        self.truncated = ~self.batch.ended & (self._steps >= self._max_steps)
+        self._long = ~self.batch.ended & (self._steps >= self._max_steps)

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from agent.environments.actions import mask_of
+from agent.environments.actions import width_of as actions_of
+from agent.environments.extras import extra
 from agent.environments.gym import MAX_STEPS, Bits, Info, table_for
 from agent.environments.sight import seen_by, sights_of, width_of
 from agent.environments.table import Opponent
 from reasoner.arrays import Bools, Floats
 from reasoner.batch import Batch
+
+with extra("gymnasium"):
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 
 class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
@@ -38,9 +43,10 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         self._table = table_for(game, num_envs, role, opponent, wrong, seconds, max_steps)
         self.num_envs = num_envs
+        self._told = np.zeros(num_envs, np.bool_)  # games whose end the last step told
         self.facts, self.moves = sights_of(self.batch, self._table.role), self.batch.moves[self._table.role]
         self.single_observation_space = spaces.MultiBinary(width_of(self.batch, self._table.role))
-        self.single_action_space = spaces.Discrete(len(self.moves))
+        self.single_action_space = spaces.Discrete(actions_of(self.batch, self._table.role))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
@@ -56,19 +62,22 @@ class GameVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         if first is not None:
             self.batch.sow(first)
         self._table.reset()
+        self._told[:] = False
         return self._seen(), self._info()
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Bits, Floats, Bools, Bools, Info]:
-        """Make a move in every game that goes on, and begin those that were over."""
-        over = self._table.over
-        self._table.step(np.asarray(actions, np.int32), ~over)
-        rewards = np.where(over, 0.0, self._table.rewards)
-        if over.any():
-            self._table.reset(over)
-        return self._seen(), rewards, self.batch.ended.copy(), self._table.truncated.copy(), self._info()
+        """Make a move in every game that goes on, and begin those whose end was told."""
+        told = self._told
+        self._table.step(actions, ~told)
+        if told.any():
+            self._table.reset(told)
+        rewards = np.where(told, 0.0, self._table.rewards)
+        ended, truncated = self._table.terminated & ~told, self._table.truncated & ~told
+        self._told = ended | truncated
+        return self._seen(), rewards, ended, truncated, self._info()
 
     def _seen(self) -> Bits:
         return seen_by(self.batch, self._table.role)
 
     def _info(self) -> Info:
-        return {"action_mask": self._table.legal.astype(np.int8)}
+        return {"action_mask": mask_of(self.batch, self._table.role)}

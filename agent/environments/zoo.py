@@ -2,8 +2,9 @@
 
 An agent is a role, by its name; the role that moves by chance is none. An action is a place in the role's moves, an
 observation ``{"observation": which facts are true, "action_mask": which actions are legal}``; in a game with `sees`
-which percepts the role had of the last joint move. The reward is the goal at the end, 0..1. An action that is no legal
-move raises IllegalMoveError, or with ``wrong="random"`` is replaced.
+which percepts the role had of the last joint move. The reward is the goal at the end, 0..1. A game in which a role has
+no move though the rules do not end it is truncated, without a reward. The action -1 is a legal move drawn at random. An
+action that is no legal move raises IllegalMoveError, before anything changes, or with ``wrong="random"`` is replaced.
 """
 
 from __future__ import annotations
@@ -12,14 +13,22 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv
+from numpy.typing import ArrayLike, NDArray
 
+from agent.environments.actions import checked, mask_of
+from agent.environments.actions import width_of as actions_of
+from agent.environments.extras import extra
+from agent.environments.game_batch import GameBatch, sheet_of
 from agent.environments.opponents import opponent_of
 from agent.environments.sight import listed, seen_by, width_of
-from agent.environments.table import POINTS, machine_of, players_of
+from agent.environments.table import machine_of, players_of
 from reasoner.batch import NONE, Batch
+from reasoner.errors import IllegalMoveError, StateError
+from reasoner.rules.points import worth
+
+with extra("pettingzoo"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
 
 Seen = dict[str, NDArray[np.int8]]
 Info = dict[str, Any]
@@ -32,11 +41,11 @@ class _Roles:
 
     def __init__(self, game: str, wrong: str) -> None:
         machine = machine_of(game)
-        self.batch = Batch(machine, 1, again=False, wrong=wrong)
+        self.batch = GameBatch(sheet_of(game), 1, wrong)
         self.agents = [machine.roles[number] for number in players_of(machine)]
         self.role = {name: machine.roles.index(name) for name in self.agents}
         self.observation_spaces = {name: self._space(self.role[name]) for name in self.agents}
-        self.action_spaces = {name: spaces.Discrete(len(self.batch.moves[self.role[name]])) for name in self.agents}
+        self.action_spaces = {name: spaces.Discrete(actions_of(self.batch, self.role[name])) for name in self.agents}
         self.steps = 0
 
     def reset(self, seed: int | None) -> None:
@@ -44,6 +53,10 @@ class _Roles:
             self.batch.sow(seed)
         self.batch.reset()
         self.steps = 0
+
+    def action(self, name: str, given: ArrayLike) -> int:
+        """An agent's action, to be given to `step`. Raises as `checked`."""
+        return int(checked(self.batch, self.role[name], np.reshape(given, -1), np.ones(1, np.bool_))[0])
 
     def step(self, actions: dict[str, int]) -> None:
         """Make a joint move; those not given are drawn: forced ones, and those of chance."""
@@ -55,21 +68,20 @@ class _Roles:
 
     @property
     def ended(self) -> bool:
-        return bool(self.batch.ended[0])
+        """Whether the rules have ended the game."""
+        return bool(self.batch.ended[0] and self.batch.terminal[0])
 
     @property
     def truncated(self) -> bool:
-        return self.steps >= MAX_STEPS and not self.ended
+        """Whether it was cut off: it takes too long, or some role has no move."""
+        return not self.ended and (self.steps >= MAX_STEPS or bool(self.batch.ended[0]))
 
     def seen(self, name: str) -> Seen:
         role = self.role[name]
-        return {
-            "observation": seen_by(self.batch, role)[0],
-            "action_mask": self.batch.legal_of(role)[0].astype(np.int8),
-        }
+        return {"observation": seen_by(self.batch, role)[0], "action_mask": mask_of(self.batch, role)[0]}
 
     def reward(self, name: str) -> float:
-        return max(int(self.batch.goals[0, self.role[name]]), 0) / POINTS
+        return worth(int(self.batch.goals[0, self.role[name]]), self.batch.machine.points) if self.ended else 0.0
 
     def to_choose(self) -> list[str]:
         """Who has a choice; everybody in a game with `sees`, as something may be seen in every state."""
@@ -84,12 +96,14 @@ class _Roles:
 
     def _space(self, role: int) -> spaces.Dict[Any]:
         seen = spaces.Box(0, 1, (width_of(self.batch, role),), np.int8)
-        mask = spaces.Box(0, 1, (len(self.batch.moves[role]),), np.int8)
+        mask = spaces.Box(0, 1, (actions_of(self.batch, role),), np.int8)
         return spaces.Dict({"observation": seen, "action_mask": mask})
 
 
 class _Seated:
     """What both kinds of environment tell of the roles."""
+
+    agents: list[str]
 
     def _sit(self, game: str, wrong: str) -> None:
         self._roles = _Roles(game, wrong)
@@ -100,6 +114,10 @@ class _Seated:
     def batch(self) -> Batch:
         """The game, as a batch of one."""
         return self._roles.batch
+
+    def _check_begun(self) -> None:
+        if not self.agents:
+            raise StateError("no game is going on: begin one with reset()")
 
     def observation_space(self, agent: str) -> spaces.Dict[Any]:
         """What an agent sees: the same object at each call."""
@@ -118,6 +136,7 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
     def __init__(self, game: str, wrong: str = "raise", render_mode: str | None = None) -> None:
         super().__init__()
         self._sit(game, wrong)
+        self.agents: list[str] = []
         self.render_mode = render_mode
 
     def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 there are none
@@ -132,18 +151,27 @@ class GameAEC(_Seated, AECEnv):  # type: ignore[misc]  # PettingZoo ships no typ
         self._chosen: dict[str, int] = {}
         self._to_choose: list[str] = []
         self._go_on()
+        self._accumulate_rewards()  # of a game that is over before anybody chooses
+
+    def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, Info]:
+        """What PettingZoo tells of the agent whose turn it is."""
+        self._check_begun()
+        told: tuple[Seen | None, float, bool, bool, Info] = super().last(observe)
+        return told
 
     def step(self, action: int | None) -> None:
         """Take the action of the agent whose turn it is; None of one whose game is over."""
+        self._check_begun()
         name = self.agent_selection
         if self.terminations[name] or self.truncations[name]:
             self._was_dead_step(action)
             return
         if action is None:
             raise ValueError(f"{name} has to move, and the action is None")
+        chosen = self._roles.action(name, action)
         self._cumulative_rewards[name] = 0.0
         self._clear_rewards()
-        self._chosen[name] = int(action)
+        self._chosen[name] = chosen
         self._to_choose.remove(name)
         if not self._to_choose:
             self._roles.step(self._chosen)
@@ -201,9 +229,10 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
-        """Make a joint move."""
+        """Make a joint move: an action of every agent, which may be left out where it is forced."""
+        self._check_begun()
         roles = self._roles
-        roles.step(actions)
+        roles.step(self._checked(actions))
         ended, truncated = roles.ended, roles.truncated
         told = (
             self._each(roles.seen),
@@ -219,6 +248,15 @@ class GameParallel(_Seated, ParallelEnv):  # type: ignore[misc]  # the same
     def render(self) -> str:
         """What is seen, a line each."""
         return self._roles.shown()
+
+    def _checked(self, actions: dict[str, int]) -> dict[str, int]:
+        if strangers := sorted(map(str, actions.keys() - self._roles.role.keys())):
+            raise IllegalMoveError(f"{strangers[0]:.40} is no agent: give an action of {', '.join(self.agents)}")
+        given = {name: self._roles.action(name, action) for name, action in actions.items()}
+        missing = [name for name in self._roles.to_choose() if name not in given]
+        if missing and self.batch.wrong == "raise":
+            raise IllegalMoveError(f"{missing[0]} has to move: give its action too, or -1 to draw one")
+        return given
 
     def _each(self, tell: Callable[[str], Any]) -> dict[str, Any]:
         return {name: tell(name) for name in self.agents}

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from agent.gamemaster.layout import BLANKS, Layout, content_of, grouped, on_board, place_of
+from agent.gamemaster.patience import check
 from reasoner.language.terms import Compound, Term
 
 MAX_SIDE = 30  # cells; larger pictures do not fit a terminal
@@ -181,6 +182,7 @@ def _grid_of(relation: tuple[str, int], own: _Facts, board: Board = ()) -> Layou
 
 
 def _layout(relation: tuple[str, int], pair: Pair, own: _Facts, board: Board) -> Layout | None:
+    check()
     states = (own.state, *own.states)
     if relation[1] < 2 or not all(_alone(facts, pair) for facts in states) or max(map(len, states)) == 1:
         return None

@@ -6,7 +6,7 @@ ManagerError
 ├── SeatError    the number of players does not fit the game
 ├── PlayerError  a player is not there when the match should begin
 ├── DeadEndError the rules leave a role without a move in a state that is not terminal
-└── RecordError  a match record cannot be written
+└── RecordError  a match record or a log cannot be written
 """
 
 from __future__ import annotations
@@ -39,4 +39,4 @@ class DeadEndError(ManagerError):
 
 
 class RecordError(ManagerError):
-    """A match record cannot be written."""
+    """A match record or a log cannot be written."""

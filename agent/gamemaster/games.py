@@ -12,28 +12,24 @@ from typing import Any
 from agent.gamemaster.errors import GameError
 from agent.gamemaster.rulesheet import MAX_BYTES, Rulesheet, decoded
 from agent.protocol.elements import tokens
-from agent.resources import resources
+from reasoner.language.bundled import GAMES, bundled_sheets
+from reasoner.language.cleaning import rules_source
 from reasoner.language.notation import is_infix
 from reasoner.rules.convert import convert
+from reasoner.rules.read import STANDARD
 
-ENDINGS = (".kif", ".gdl")
-"""Of bundled rulesheets: KIF, and infix."""
-
-BUNDLED = resources("games")
+BUNDLED = GAMES
+"""The folder of the bundled rulesheets."""
 
 
 def bundled() -> tuple[str, ...]:
     """The names of the bundled games, sorted."""
-    return tuple(sorted(_sheets(), key=str.lower))
-
-
-def _sheets() -> dict[str, Path]:
-    return {path.stem: path for ending in ENDINGS for path in BUNDLED.glob(f"*{ending}")}
+    return tuple(sorted(bundled_sheets(), key=str.lower))
 
 
 def bundled_game(name: str) -> Rulesheet:
     """The bundled game of this name. Raises GameError."""
-    sheets = _sheets()
+    sheets = bundled_sheets()
     if name not in sheets:
         raise GameError(f"there is no bundled game {name!r}.")
     return read_game(sheets[name])
@@ -80,9 +76,15 @@ def find_game(game: str) -> Rulesheet:
 
 
 def kif_game(game: str) -> Rulesheet:
-    """As `find_game`, with the rules in KIF: what every player can read. Raises GameError or RulesError."""
+    """As `find_game`, with the rules in KIF that every player can read. Raises GameError or RulesError.
+
+    Comments of other languages and odd spaces are left out: on the one line of a message nobody could tell their ends.
+    """
     sheet = find_game(game)
-    return replace(sheet, text=convert(sheet.text, "kif").text) if is_infix(sheet.text) else sheet
+    if is_infix(sheet.text):
+        return replace(sheet, text=convert(sheet.text, "kif").text)
+    source = rules_source(sheet.text, STANDARD)
+    return replace(sheet, text=source.read) if source.remarks else sheet
 
 
 def read_game(path: Path) -> Rulesheet:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.gamemaster.patience import check
 from reasoner.language.terms import Compound, Term
 
 Grouped = Mapping[tuple[str, int], Sequence[Compound]]
@@ -56,6 +57,7 @@ class Layout:
 
     def cells(self, facts: Iterable[Term]) -> list[list[str]]:
         """The contents row by row from the top; empty text where no fact names the cell, blank where others do, too."""
+        check()
         found: dict[tuple[str, str], str] = {}
         for fact in self._own(facts):
             content, place = self.content(fact), self.place(fact)

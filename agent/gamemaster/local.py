@@ -1,7 +1,7 @@
 """Local agents: each player described by a SPEC runs as `ggp-agent serve` in a process of its own.
 
 Nothing stays behind: each agent leads a process group, which is ended as a whole, kindly first and then for sure; and
-where this process is killed, so is the agent (`tethered`).
+where this process is killed, so is the agent (`reasoner.platform_calls.tethered`).
 """
 
 from __future__ import annotations
@@ -9,15 +9,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import IO
 
-from agent.gamemaster.errors import PlayerError
-from agent.gamemaster.tethered import tethered
+from agent.gamemaster.errors import PlayerError, RecordError
+from agent.gamemaster.failures import FailureLog
 from agent.progress import Progress, read_progress, silent
+from reasoner.platform_calls import signal_group, tethered
 
 LISTENING = "listening on "
 START_SECONDS = 600.0  # the first start after an installation compiles kernels; one that ends is noticed at once
@@ -28,6 +31,8 @@ COMPILING = "the players compile what playing fast needs; a first start takes so
 
 SERVE = (sys.executable, "-m", "agent", "serve", "--port", "0", "--player")
 """The command of a local agent; the SPEC is its last argument."""
+READ_LOG = {"GGP_AGENT_LOG_FORMAT": "console"}
+"""What is added to an agent's environment, so that its log is in the form that `failures` reads."""
 
 
 class LocalAgent:
@@ -38,21 +43,29 @@ class LocalAgent:
         self.url = ""
         self._process = process
         self._log = log
+        self.failures = FailureLog(log)
         self._drain: asyncio.Task[None] | None = None
 
     @classmethod
     async def launch(
-        cls, spec: str, command: Sequence[str] = SERVE, environment: Mapping[str, str] | None = None
+        cls,
+        spec: str,
+        command: Sequence[str] = SERVE,
+        environment: Mapping[str, str] | None = None,
+        log_file: Path | None = None,
     ) -> LocalAgent:
-        """Starts the process, which need not listen yet; `environment` is added to this process's own."""
-        log = tempfile.TemporaryFile()  # noqa: SIM115 -- lives as long as the process, closed in stop()
+        """Starts the process, which need not listen yet; `environment` is added to this process's own.
+
+        Its log, and what its player prints, is added to `log_file` where one is given. Raises RecordError.
+        """
+        log = _log(log_file)
         process = await asyncio.create_subprocess_exec(
             *tethered((*command, spec)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
             start_new_session=True,  # Ctrl-C reaches the manager alone, which then says ABORT
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {}), **READ_LOG},
         )
         return cls(spec, process, log)
 
@@ -91,7 +104,7 @@ class LocalAgent:
     async def stop(self) -> None:
         """Ends the process and all that it started."""
         try:
-            self._signal(signal.SIGTERM)
+            signal_group(self.pid, signal.SIGTERM)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), END_SECONDS)
         finally:
@@ -99,15 +112,34 @@ class LocalAgent:
         await self._process.wait()
         if self._drain:
             await self._drain
+        if not self._log.closed:
+            self.failures.read()
         self._log.close()
 
     def kill(self) -> None:
         """Ends the whole process group at once, whether or not its leader still lives."""
-        self._signal(signal.SIGKILL)
+        signal_group(self.pid, signal.SIGKILL)
 
-    def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+
+def log_files(folder: Path | None, names: Sequence[str]) -> list[Path | None]:
+    """A file in `folder` for each player of these names, no two the same; None where no log is kept."""
+    if folder is None:
+        return [None] * len(names)
+    words = [re.sub(r"[^A-Za-z0-9_.=+-]+", "_", name).strip("_.")[:80] or "player" for name in names]
+    if len(set(words)) < len(words):
+        words = [f"{index + 1}-{word}" for index, word in enumerate(words)]
+    return [folder / f"{word}.log" for word in words]
+
+
+def _log(path: Path | None) -> IO[bytes]:
+    """The file of an agent's log; it is closed when the agent has ended. Raises RecordError."""
+    if path is None:
+        return tempfile.TemporaryFile()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("ab+")
+    except OSError as error:
+        raise RecordError(f"cannot write the log {path}: {error.strerror}; name another folder.") from error
 
 
 async def _first_word(stream: asyncio.StreamReader, progress: Progress) -> str:
@@ -132,9 +164,12 @@ class Agents:
         command: Sequence[str] = SERVE,
         environment: Mapping[str, str] | None = None,
         progress: Progress = silent,
+        logs: Sequence[Path | None] = (),
     ) -> None:
+        """`logs` are the files of their logs, by agent; without any they are kept until the end alone."""
         self._progress = progress
         self._specs = specs
+        self._logs = logs or [None] * len(specs)
         self._command = command
         self._environment = environment
         self.running: list[LocalAgent] = []
@@ -142,8 +177,8 @@ class Agents:
     async def __aenter__(self) -> list[LocalAgent]:
         """The agents, listening, in the order of the specs. Raises PlayerError."""
         try:
-            for spec in self._specs:
-                self.running.append(await LocalAgent.launch(spec, self._command, self._environment))
+            for spec, log in zip(self._specs, self._logs, strict=True):
+                self.running.append(await LocalAgent.launch(spec, self._command, self._environment, log))
             await asyncio.gather(*(agent.listening(self._progress) for agent in self.running))
         except BaseException:  # those that did start must not outlive the one that did not
             await self._stop()

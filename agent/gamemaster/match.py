@@ -25,7 +25,7 @@ from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import CHANCE
 
 STOP_SECONDS = 10.0
 """For the answer to STOP. It decides nothing, but a player may take seconds to put a match away, and one that answers
@@ -144,6 +144,9 @@ class ManagedMatch:
             completed=bool(self._goals),
             aborted=self._aborted,
             scrambled=bool(setup.scrambler.names),
+            game=setup.rulesheet.name,
+            roles=setup.machine.roles,
+            rules=setup.rulesheet.text,
         )
 
     def _cut(self) -> bool:

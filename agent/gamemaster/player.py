@@ -11,6 +11,7 @@ import aiohttp
 
 from agent.errors import ProtocolError
 from agent.gamemaster.errors import PlayerError
+from agent.gamemaster.failures import FailureLog
 from agent.protocol.messages import Info, Message
 from agent.protocol.read import read_info
 from agent.protocol.write import write_message
@@ -41,11 +42,12 @@ def session() -> aiohttp.ClientSession:
 
 @dataclass(frozen=True)
 class RemotePlayer:
-    """A player at `url`; `name` is what records and tables call it."""
+    """A player at `url`; `name` is what records and tables call it. `failures` are told of one of this machine."""
 
     http: aiohttp.ClientSession
     name: str
     url: str
+    failures: FailureLog | None = None
 
     async def ask(self, message: Message, seconds: float) -> str:
         """The answer's text. Raises LateError after `seconds` without a whole one, LostError when none can come."""

@@ -1,11 +1,13 @@
 """Match records in the JSON form of ggp.org (docs: "Match records"), unsigned, in the rulesheet's own words.
 
 One state more than moves, with its time; one row of errors for START and one for each joint move. KIF is spelled as
-ggp-base spells it there: a space around every parenthesis.
+ggp-base spells it there: a space around every parenthesis. Three fields more than the form has let a record be opened
+without knowing its game: ``gameName``, ``roleNames``, and ``rulesheet``, the text of the rules that it was played with.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -41,6 +43,9 @@ class MatchRecord:
     aborted: bool = False
     scrambled: bool = False
     percepts: tuple[tuple[Row, ...], ...] = ()  # of rules with `sees`: after each joint move, what each role saw
+    game: str = ""  # its name, where it has one
+    roles: Row = ()
+    rules: str = ""
 
     def as_json(self) -> Mapping[str, object]:
         """The record's fields under their public names; no goal values before the end."""
@@ -60,6 +65,9 @@ class MatchRecord:
             "playerNamesFromHost": self.player_names,
             "scrambled": self.scrambled,
             **({"percepts": self.percepts} if self.percepts else {}),
+            **({"gameName": self.game} if self.game else {}),
+            **({"roleNames": self.roles} if self.roles else {}),
+            **({"rulesheet": self.rules} if self.rules else {}),
         }
         return body | {"goalValues": [goal or 0 for goal in self.goals]} if self.goals else body
 
@@ -102,5 +110,6 @@ def write_record(record: MatchRecord, folder: Path) -> Path:
     except OSError as error:
         raise RecordError(f"cannot write the match record {target}: {error.strerror}.") from error
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what may be wrong with the folder was told above
+            draft.unlink(missing_ok=True)
     return target

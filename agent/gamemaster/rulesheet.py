@@ -19,12 +19,12 @@ class Rulesheet:
 
 
 def decoded(data: bytes, source: str) -> str:
-    """The text of a rulesheet; old files are Latin-1, where every byte means something. Raises SheetError."""
+    """The text of a rulesheet. Raises SheetError.
+
+    A byte that is not UTF-8 becomes U+FFFD, of which reading the rules tells: a warning in a comment, else an error.
+    """
     if len(data) > MAX_BYTES:
         raise SheetError(f"{source} is larger than {MAX_BYTES >> 20} MiB; that is no rulesheet.")
     if b"\0" in data:
         raise SheetError(f"{source} is not text.")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    return data.decode("utf-8-sig", "replace")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from agent.gamemaster.conditions import Conditions
 from agent.gamemaster.errors import PlayerError, SeatError
-from agent.gamemaster.local import SERVE, SLOW, Agents
+from agent.gamemaster.failures import FailureKind
+from agent.gamemaster.local import SERVE, SLOW, Agents, LocalAgent, log_files
 from agent.gamemaster.match import ManagedMatch, MatchSetup, PlayedStep
 from agent.gamemaster.player import PlayoutRates, RemotePlayer, session
 from agent.gamemaster.records import MatchRecord, make_folder, write_record
@@ -19,10 +20,13 @@ from agent.gamemaster.statistics import Difference, Estimate, difference, estima
 from agent.players.spec import check_spec
 from agent.protocol.write import BUSY
 from reasoner.machine import Machine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
+from reasoner.rules.points import in_percent
 from search.clock import Clock, MonotonicClock
 
 DEFAULT_SPEC = "mcts"
+LENIENT = {"GGP_AGENT_RULES_LENIENT": "true"}
+"""The environment of a local agent that reads rules leniently."""
 READY_SECONDS = 120.0  # a local agent may compile kernels before it is available
 POLL_SECONDS = 0.2
 
@@ -35,7 +39,9 @@ class SeriesPlan(Conditions):
     specs: tuple[str, ...] = ()
     matches: int = 1
     folder: Path | None = None  # where records go
+    logs: Path | None = None  # where the logs of local agents go
     serve: tuple[str, ...] = SERVE  # the command of a local agent
+    lenient: bool = False  # whether local agents read rules leniently
     wall: Callable[[], float] = time.time
 
 
@@ -68,27 +74,38 @@ class MatchResult:
     seating: tuple[int | None, ...]
     path: Path | None
     playouts_per_s: tuple[float | None, ...]  # per player; None for one that does not tell
+    failed: tuple[frozenset[int] | None, ...]  # per player, moves by number that it failed at; None: elsewhere
+
+    def lost_moves(self, player: int) -> int:
+        """The moves of a match that a player did not choose: it failed at them, or its agent gave no legal one."""
+        role = self.seating.index(player)
+        wrong = {step for step, row in enumerate(self.record.errors) if step and row[role][:2] in ("IL", "CE")}
+        return len(wrong | (self.failed[player] or frozenset()))
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerScore:
-    """How one player did: its score, and its errors by kind (TO, IL, CE)."""
+    """How one player did: its score, its errors by kind (TO, IL, CE), and the moves that it failed at.
+
+    `failed` is None for a player that runs elsewhere, of which that is not known.
+    """
 
     name: str
     spec: str
     score: Estimate
     errors: Mapping[str, int]
+    failed: int | None = None
 
 
 def seating(roles: Sequence[str], players: int, match: int) -> tuple[int | None, ...]:
     """Who sits at each role in the match of that number (from 0): each match moves all by one seat."""
     seats = iter(range(players))
-    return tuple(None if role == CHANCE else (next(seats) + match) % players for role in roles)
+    return tuple(None if is_chance(role) else (next(seats) + match) % players for role in roles)
 
 
 def seat_specs(specs: Sequence[str], roles: Sequence[str]) -> tuple[str, ...]:
     """One SPEC for each role but chance. Raises SeatError when their numbers differ, SpecError on an unknown player."""
-    seats = [role for role in roles if role != CHANCE]
+    seats = [role for role in roles if not is_chance(role)]
     if not specs:
         return (DEFAULT_SPEC,) * len(seats)
     if len(specs) != len(seats):
@@ -124,7 +141,10 @@ class Series:
         self.specs = seat_specs(plan.specs, machine.roles)
         self.names = player_names(self.specs)
         self.results: list[MatchResult] = []
-        self.agents = Agents([spec for spec in self.specs if not is_url(spec)], plan.serve, progress=observer.compiling)
+        here = {name: spec for name, spec in zip(self.names, self.specs, strict=True) if not is_url(spec)}
+        settings = LENIENT if plan.lenient else None
+        logs = log_files(plan.logs, list(here))
+        self.agents = Agents(list(here.values()), plan.serve, settings, observer.compiling, logs)
 
     async def run(self) -> None:
         """Plays all matches. Raises PlayerError, DeadEndError, RecordError."""
@@ -150,8 +170,38 @@ class Series:
         if len(self.specs) != 2:
             return None
         matches = [result for result in self.results if result.record.completed]
-        ones, others = ([r.record.goals[r.seating.index(player)] or 0 for r in matches] for player in (0, 1))
+        ones, others = ([self._score(r, r.seating.index(player)) for r in matches] for player in (0, 1))
         return difference(ones, others)
+
+    def _score(self, result: MatchResult, role: int) -> float:
+        """A role's goal as its share of the whole, 0..100."""
+        return in_percent(result.record.goals[role], self.machine.points)
+
+    def failures(self) -> dict[str, tuple[FailureKind, ...]]:
+        """The ways in which players of this machine failed, by name; only those that did."""
+        found = {name: agent.failures.kinds for name, agent in zip(self.names, self._local(), strict=True) if agent}
+        return {name: kinds for name, kinds in found.items() if kinds}
+
+    def hopeless(self) -> tuple[str, ...]:
+        """The players of this machine that chose no move of their own in any match."""
+        asked = sum(len(result.record.moves) for result in self.results)
+        lost = {
+            name: sum(result.lost_moves(index) for result in self.results)
+            for index, (name, spec) in enumerate(zip(self.names, self.specs, strict=True))
+            if not is_url(spec)
+        }
+        return tuple(name for name, moves in lost.items() if 0 < asked <= moves)
+
+    def _local(self) -> list[LocalAgent | None]:
+        """The agent of each player of this machine; None for one that runs elsewhere."""
+        running = iter(self.agents.running)
+        return [None if is_url(spec) else next(running, None) for spec in self.specs]
+
+    def _failed(self, match_id: str) -> tuple[frozenset[int] | None, ...]:
+        agents = self._local()
+        for agent in filter(None, agents):
+            agent.failures.read()
+        return tuple(None if agent is None else agent.failures.moves(match_id) for agent in agents)
 
     async def _match(self, number: int, players: Sequence[RemotePlayer]) -> None:
         order = seating(self.machine.roles, len(players), number)
@@ -167,8 +217,9 @@ class Series:
         try:
             await match.play()
         finally:  # a match that was cut short is recorded as far as it went
-            path = write_record(match.record(), self.plan.folder) if self.plan.folder else None
-            self.results.append(MatchResult(match.record(), self.machine.roles, self.names, order, path, rates.rates()))
+            record, failed = match.record(), self._failed(setup.match_id)
+            path = write_record(record, self.plan.folder) if self.plan.folder else None
+            self.results.append(MatchResult(record, self.machine.roles, self.names, order, path, rates.rates(), failed))
         self.observer.end(self.results[-1])
 
     def _setup(self, number: int, seats: Sequence[RemotePlayer | None]) -> MatchSetup:
@@ -182,11 +233,13 @@ class Series:
         for result in self.results:
             role = result.seating.index(player)
             if result.record.completed:
-                scores.append(result.record.goals[role] or 0)
+                scores.append(self._score(result, role))
             for row in result.record.errors:
                 if row[role]:
                     errors[row[role][:2]] += 1
-        return PlayerScore(self.names[player], self.specs[player], estimate(scores), errors)
+        failed = [result.failed[player] for result in self.results]
+        known = None if is_url(self.specs[player]) else sum(len(moves or ()) for moves in failed)
+        return PlayerScore(self.names[player], self.specs[player], estimate(scores), errors, known)
 
 
 def is_url(spec: str) -> bool:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-_ID = Path("/proc/sys/kernel/random/boot_id")
+from reasoner.platform_calls import boot_name, boot_seconds
+
 LETTERS = 8
-"""Of the name that Linux gives each start, which is drawn at random; so many tell one from the next."""
+"""Of the name that the system gives each start, which is drawn at random; so many tell one from the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +21,4 @@ class Boot:
     @classmethod
     def at_hand(cls) -> Boot:
         """The start of the machine that this process lives in."""
-        name = ""
-        with contextlib.suppress(OSError):
-            name = _ID.read_text(encoding="ascii").strip()[:LETTERS]
-        return cls(name, _seconds)
-
-
-def _seconds() -> float:
-    """Sleep of the machine counts, too, where the system has such a clock."""
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return time.clock_gettime(clock)
+        return cls(boot_name()[:LETTERS], boot_seconds)

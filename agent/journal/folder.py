@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import time
@@ -15,13 +14,15 @@ import structlog
 
 from agent.errors import SettingsError
 from agent.journal.boot import Boot
-from agent.journal.journal import Journal
+from agent.journal.journal import LARGEST, Journal
 from agent.journal.lines import decode
 from agent.journal.replayed_match import ReplayedMatch, opening, replay
 from agent.protocol.messages import Start
 from agent.settings import JournalSettings
+from reasoner.platform_calls import lock_file
 
-SUFFIX = ".journal"
+SUFFIX, ASIDE = ".journal", ".bad"
+"""How journals end, and what is added to one that cannot be read."""
 TAIL = 1 << 16
 """Bytes at the end of a file in which its last line is looked for."""
 DAY = 86_400.0
@@ -43,7 +44,7 @@ class Journals:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(self._lock)
         except OSError:
             os.close(self._lock)
             raise
@@ -81,15 +82,18 @@ class Journals:
             self._pool.submit(self.prune)
 
     def files(self) -> list[Path]:
-        """All journals, oldest first; folders and links that lead nowhere are none, whatever their name."""
-        return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if path.is_file())
+        """All journals, oldest first; folders and links are none, whatever their name."""
+        return self._named(SUFFIX)
+
+    def _named(self, ending: str) -> list[Path]:
+        return sorted(path for path in self.folder.glob(f"*{ending}") if path.is_file() and not path.is_symlink())
 
     def prune(self) -> None:
-        """Delete finished journals that are too old, then the oldest until the rest is small enough."""
+        """Delete finished and damaged journals that are too old, then the oldest until the rest is small enough."""
         oldest = self._wall() - self._settings.keep_days * DAY
         room = int(self._settings.keep_mib * (1 << 20))
         with contextlib.suppress(OSError):  # what cannot be deleted now is tried again after the next match
-            for path in reversed(self.files()):
+            for path in sorted([*self.files(), *self._named(SUFFIX + ASIDE)], reverse=True):
                 status = path.stat()
                 room -= status.st_size
                 if path not in self._open and (room < 0 or status.st_mtime < oldest):
@@ -116,11 +120,14 @@ class Journals:
             structlog.get_logger().warning("a journal cannot be read", path=str(path), reason=error.strerror)
 
     def _reopened(self, path: Path) -> Iterator[tuple[Journal, ReplayedMatch]]:
-        entries, good = decode(path.read_bytes())
+        entries, good = decode(contents(path))
         replayed = replay(entries)
         if replayed is None:
-            structlog.get_logger().warning("a journal without a match is deleted", path=str(path))
-            path.unlink()
+            aside = path.with_name(path.name + ASIDE)
+            structlog.get_logger().warning(
+                "a journal is damaged, or no journal; it is set aside", path=str(path), now=str(aside)
+            )
+            path.replace(aside)
             return
         journal = self._journal(path)
         journal.cut(good)
@@ -130,9 +137,16 @@ class Journals:
 def replayed_from(path: Path) -> ReplayedMatch | None:
     """What a journal tells; None when it is gone, or is no journal of a match."""
     try:
-        return replay(decode(path.read_bytes())[0])
+        return replay(decode(contents(path))[0])
     except OSError:
         return None
+
+
+def contents(path: Path) -> bytes:
+    """What is in a file; nothing where it is too large to be a journal."""
+    with path.open("rb") as file:
+        found = file.read(LARGEST + TAIL + 1)
+    return found if len(found) <= LARGEST + TAIL else b""
 
 
 def _is_over(path: Path) -> bool:

@@ -8,7 +8,7 @@ comes back after the clocks have run out anyway.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,10 @@ from typing import Protocol
 import structlog
 
 from agent.journal.boot import Boot
-from agent.journal.lines import Entry, encode
+from agent.journal.lines import encode
+
+LARGEST = 64 << 20
+"""Bytes of one journal; the rules of a match take a good part of them at most."""
 
 
 class MatchWriter(Protocol):
@@ -54,12 +57,19 @@ class Journal:
         self._pending = b""
         self._syncing = False
         self._failed = False
+        self._full = False
 
     def add(self, kind: str, **fields: object) -> None:
         """Add an entry; `at` is the time in seconds since 1970, `up` since the machine's start, `boot`."""
-        at, up = round(self._wall(), 3), round(self._boot.seconds(), 3)
-        entry: Entry = {"is": kind, "at": at, "up": up, "boot": self._boot.name, **fields}
-        self._pending += encode(entry)
+        line = self._line(kind, fields)
+        if kind != "end" and self._good + len(self._pending) + len(line) > LARGEST:
+            if self._full:
+                return
+            self._full, line = True, self._line("full", {})
+            structlog.get_logger().warning(
+                "the journal is full; the match goes on without, and ends with the agent", path=str(self.path)
+            )
+        self._pending += line
         try:
             self._write()
         except OSError as error:
@@ -67,6 +77,10 @@ class Journal:
         else:
             self._failed = False
             self._sync()
+
+    def _line(self, kind: str, fields: Mapping[str, object]) -> bytes:
+        at, up = round(self._wall(), 3), round(self._boot.seconds(), 3)
+        return encode({"is": kind, "at": at, "up": up, "boot": self._boot.name, **fields})
 
     def cut(self, good: int) -> None:
         """Forget what follows the first `good` bytes: a torn line of an earlier agent."""

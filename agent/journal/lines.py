@@ -40,6 +40,6 @@ def _entry(line: bytes) -> Entry | None:
         return None
     try:
         entry = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):  # nothing that this agent writes is nested
         return None
     return entry if isinstance(entry, dict) and isinstance(entry.get("is"), str) else None

@@ -7,6 +7,7 @@ Entries, in the order of what happened:
 ``applied`` (n, keep, added): its moves were legal, and what is known of the match changed;
 ``answer`` (n, move): what was answered;
 ``again``: the agent was started again;
+``full``: the journal has no room for more, and the match cannot be gone on with;
 ``end`` (reason, moves): the match is over.
 """
 
@@ -15,8 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from agent.journal.entries import fits
 from agent.journal.lines import Entry
 from agent.protocol.messages import JointOrGap, Moves, Start
+
+MOST_UNTAKEN, MOST_UNTAKEN_CHARACTERS = 64, 4 << 20
+"""Messages whose moves wait to be taken in, and characters of those; one message has less."""
 
 
 @dataclass
@@ -37,6 +42,7 @@ class ReplayedMatch:
     up: float = 0.0  # the same in seconds since the machine was started
     boot: str = ""  # which start of the machine that was; empty where it is not known
     times: list[float] = field(default_factory=list)  # when each of `joints` was taken in
+    full: bool = False  # whether more was played than the journal tells
     last: Moves = None  # the moves that the end brought
     ended: str | None = None  # why the match is over
 
@@ -48,15 +54,12 @@ class ReplayedMatch:
 
 def replay(entries: Sequence[Entry]) -> ReplayedMatch | None:
     """How far a match was as its journal tells; None when it is no journal of a match."""
-    if not entries or entries[0]["is"] != "start":
-        return None
-    try:
-        replayed = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
-        _hear(replayed, entries[0])
-        for entry in entries[1:]:
-            _take_in(replayed, entry)
-    except (KeyError, TypeError):  # whole lines, yet not written by this agent
-        return None
+    if not entries or entries[0]["is"] != "start" or not all(map(fits, entries)):
+        return None  # perhaps whole lines, yet not written by this agent
+    replayed = ReplayedMatch(_start(entries[0]), began=entries[0]["at"])
+    _hear(replayed, entries[0])
+    for entry in entries[1:]:
+        _take_in(replayed, entry)
     return replayed
 
 
@@ -98,6 +101,8 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
             replayed.last_answer = entry["move"]
             if entry["n"] == replayed.number:
                 replayed.answer = entry["move"]
+        case "full":
+            replayed.full = True
         case "end":
             replayed.ended, moves, replayed.heard = entry["reason"], entry["moves"], entry["at"]
             replayed.last = None if moves is None else tuple(moves)
@@ -105,7 +110,7 @@ def _take_in(replayed: ReplayedMatch, entry: Entry) -> None:
 
 def _ask(replayed: ReplayedMatch, entry: Entry) -> None:
     if replayed.moves is not None and not replayed.applied:
-        replayed.untaken[replayed.number] = items_of(replayed.moves, gap=replayed.gap)
+        keep_untaken(replayed.untaken, replayed.number, items_of(replayed.moves, gap=replayed.gap))
     moves = entry["moves"]
     _hear(replayed, entry)
     replayed.number, replayed.gap = entry["n"], bool(entry["gap"])
@@ -122,6 +127,23 @@ def _hear(replayed: ReplayedMatch, entry: Entry) -> None:
 def items_of(moves: Sequence[str], *, gap: bool) -> list[JointOrGap]:
     """What one message adds to the joint moves."""
     return [None, list(moves)] if gap else [list(moves)]
+
+
+def keep_untaken(untaken: dict[int, list[JointOrGap]], number: int, items: list[JointOrGap]) -> bool:
+    """Keep moves of message `number` until they are taken in; whether they are so many that the oldest are missed."""
+    untaken[number] = items
+    missed = False
+    while len(untaken) > MOST_UNTAKEN or sum(map(_size, untaken.values())) > MOST_UNTAKEN_CHARACTERS:
+        del untaken[next(iter(untaken))]
+        missed = True
+    if missed and untaken:
+        oldest = next(iter(untaken))
+        untaken[oldest] = [None, *(item for item in untaken[oldest] if item is not None)]
+    return missed
+
+
+def _size(items: Sequence[JointOrGap]) -> int:
+    return sum(len(move) for item in items for move in item or ())
 
 
 def known(items: Sequence[JointOrGap]) -> int:

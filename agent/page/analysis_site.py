@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import json
 from typing import Any
 
 from aiohttp import web
 
 from agent.page.errors import PageError, RefereeError
-from agent.page.events import stream
+from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
-from agent.page.requests import Doors, answered, number_of, text_of, unknown
+from agent.page.requests import Doors, answered, number_of, text_of, unknown, written
 from agent.page.sheets import Sheet
 from agent.page.sources import Sources
 from agent.page.study import MAX_NODES, Node, Studies, Study, follow_all
 
 MAX_SECONDS = 3600.0
+UNFIT = "this match was not played with these rules, {}; choose the game that it was played with"
+"""What is said of a record whose moves do not fit."""
 MAX_MOVES = 1_000
 """Roles of a joint move."""
 
@@ -30,6 +32,8 @@ class AnalysisSite:
         self._sources = sources
         self._studies = studies
         self._closing = closing
+        self._drawing = asyncio.Lock()
+        self._shown: Shown[Study] = Shown()
 
     def add_routes(self, app: web.Application) -> None:
         """All of them, below /api/analysis."""
@@ -46,6 +50,7 @@ class AnalysisSite:
         add.add_post("/api/analysis/{key}/think", doors.guarded(self._think))
 
     async def _open(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        """A new analysis. Of a line that does not fit its beginning is shown; of a ``record`` nothing is."""
         source = await self._sources.of(asked)
         study = await self._studies.open(source.title, source.rules)
         study.named = {kind: asked[kind] for kind in ("game", "url", "match") if kind in asked}
@@ -53,6 +58,9 @@ class AnalysisSite:
         try:
             await follow_all(study, source.joints, source.facts)
         except (PageError, RefereeError) as error:
+            if asked.get("record"):
+                self._studies.drop(study)
+                raise PageError(UNFIT.format(error)) from None
             note = str(error)
         return answered({**_told(study), "note": note})
 
@@ -75,21 +83,21 @@ class AnalysisSite:
 
     async def _node(self, request: web.Request) -> web.Response:
         study = self._study(request)
-        return answered(study.view(study.node(int(request.match_info["node"]))))
+        return await self._shown_node(study, study.node(int(request.match_info["node"])))
 
     async def _try(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         """The position after ``joint`` from position ``node``; without one the same with another role to move."""
         study, node = self._study(request), int(number_of(asked, "node", 0, MAX_NODES))
         joint = asked.get("joint")
         if joint is None:
-            return _shown(study, await study.swap(node))
+            return await self._shown_node(study, await study.swap(node))
         if not isinstance(joint, list) or len(joint) > MAX_MOVES or not all(isinstance(move, str) for move in joint):
             raise PageError("`joint` must be a list with one move a role")
-        return _shown(study, await study.follow(node, joint))
+        return await self._shown_node(study, await study.follow(node, joint))
 
     async def _place(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         study = self._study(request)
-        return _shown(study, await study.place(text_of(asked, "facts")))
+        return await self._shown_node(study, await study.place(text_of(asked, "facts")))
 
     async def _think(self, asked: dict[str, Any], request: web.Request) -> web.Response:
         study = self._study(request)
@@ -106,22 +114,28 @@ class AnalysisSite:
         if study is None:
             return await unknown(request)
 
-        def sections() -> dict[str, Any]:
+        def told() -> dict[str, Any]:
             number = study.searched
             about = None if number is None else study.nodes[number]
             thought = (
                 None if about is None else {"node": number, "figures": about.figures, "values": study.values(about)}
             )
-            return {"time": connected, "thought": thought, "free": self._studies.free(study)}
+            return {"thought": thought, "free": self._studies.free(study)}
 
-        connected = round(time.time() * 1000)
+        signal = self._host.gallery.signal
         study.watchers += 1
         study.touch()
         try:
-            return await stream(request, sections, self._host.gallery.signal, self._closing)
+            return await stream(request, self._shown.of(study, lambda: Sections(signal, told)), signal, self._closing)
         finally:
             study.watchers -= 1
             study.touch()
+
+    async def _shown_node(self, study: Study, node: Node) -> web.Response:
+        """A position, drawn beside the event loop, one at a time."""
+        async with self._drawing:
+            text = await asyncio.to_thread(lambda: json.dumps(study.view(node), allow_nan=False))
+        return written(text)
 
     def _study(self, request: web.Request) -> Study:
         study = self._studies.get(request.match_info["key"])
@@ -138,9 +152,6 @@ def _told(study: Study) -> dict[str, Any]:
         "source": study.named or None,
         "roles": study.roles,
         "opposed": study.opposed,
+        "points": study.points,
         "nodes": [study.entry(node) for node in study.nodes],
     }
-
-
-def _shown(study: Study, node: Node) -> web.Response:
-    return answered(study.view(node))

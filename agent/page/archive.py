@@ -76,8 +76,14 @@ class Archive:
             replayed = replayed_from(path) if path is not None else None
             if path is not None and replayed is None:
                 log.note = "its journal is gone"
-            if replayed is not None:
+            if replayed is None or path is None:
+                return
+            try:
                 await self._played_again(log, replayed)
+            except asyncio.CancelledError:  # who asked has left; it is begun anew for the next
+                log.forget_positions()
+                self._paths[log.key] = path
+                raise
 
     def _log(self, replayed: ReplayedMatch) -> MatchLog:
         start = replayed.start

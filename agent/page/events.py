@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 from aiohttp import web
 
@@ -17,12 +19,72 @@ PAUSE = 0.2
 """Seconds between two looks at what has changed."""
 BEAT = 5.0
 """Seconds after which a look is due in any case, and a quiet connection is told that it lives."""
+RESTED = 10.0
+"""Times as long as sections took to write they are not written again: others need the event loop, too."""
+
+
+Subject = TypeVar("Subject")
+
+
+async def _nothing() -> None:
+    pass
+
+
+class Sections:
+    """The sections of a page's data as JSON by name, written once for all who look, however many.
+
+    `make` tells them; `prepare` finds out before what takes long, beside the event loop.
+    """
+
+    def __init__(
+        self, signal: Signal, make: Callable[[], Mapping[str, Any]], prepare: Callable[[], Awaitable[None]] = _nothing
+    ) -> None:
+        self._signal = signal
+        self._make = make
+        self._prepare = prepare
+        self._lock = asyncio.Lock()
+        self._texts: Mapping[str, str] = {}
+        self._next = 0.0  # when they may be written again, in seconds of the event loop
+        self._due = 0.0  # when they are to be, though nothing has changed
+        self.version = -1  # of the signal when they were written
+
+    async def texts(self) -> Mapping[str, str]:
+        """They as they are now, or were a moment ago."""
+        async with self._lock:
+            now = asyncio.get_running_loop().time()
+            if now >= self._next and (self.version != self._signal.version or now >= self._due):
+                await self._prepare()
+                self._write()
+            return self._texts
+
+    def _write(self) -> None:
+        began, loop = time.thread_time(), asyncio.get_running_loop()
+        self.version = self._signal.version
+        self._texts = {name: json.dumps(value, allow_nan=False) for name, value in self._make().items()}
+        self._next = loop.time() + RESTED * (time.thread_time() - began)
+        self._due = loop.time() + BEAT
+
+
+class Shown(Generic[Subject]):
+    """The sections about each of some things, as long as these are there."""
+
+    def __init__(self) -> None:
+        self._sections: WeakKeyDictionary[Subject, Sections] = WeakKeyDictionary()
+
+    def of(self, subject: Subject, make: Callable[[], Sections]) -> Sections:
+        """Those about `subject`, made where nobody has looked at it before."""
+        if subject not in self._sections:
+            self._sections[subject] = make()
+        return self._sections[subject]
 
 
 async def stream(
-    request: web.Request, sections: Callable[[], Mapping[str, Any]], signal: Signal, closing: asyncio.Event
+    request: web.Request, sections: Sections, signal: Signal, closing: asyncio.Event
 ) -> web.StreamResponse:
-    """Send `sections` by name, now and whenever `signal` changes, until the reader goes or the agent stops."""
+    """Send `sections` by name, now and whenever `signal` changes, until the reader goes or the agent stops.
+
+    The first is ``time``, when the reader came, in milliseconds since 1970.
+    """
     response = web.StreamResponse(headers={**HEADERS, "Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     response.force_close()
     await response.prepare(request)
@@ -43,13 +105,12 @@ async def stream(
     return response
 
 
-async def _tell(
-    response: web.StreamResponse, sections: Callable[[], Mapping[str, Any]], signal: Signal, closing: asyncio.Event
-) -> None:
+async def _tell(response: web.StreamResponse, sections: Sections, signal: Signal, closing: asyncio.Event) -> None:
     sent: dict[str, str] = {}
+    now = {"time": str(round(time.time() * 1000))}
     while not closing.is_set():
-        version = signal.version
-        news = {name: json.dumps(value) for name, value in sections().items()}
+        news = {**now, **await sections.texts()}
+        version = sections.version
         changed = {name: text for name, text in news.items() if sent.get(name) != text}
         sent |= changed
         lines = "".join(f"event: {name}\ndata: {text}\n\n" for name, text in changed.items())

@@ -16,10 +16,12 @@ from agent.page.net_board import Net, net_layout
 from agent.page.overlay import Lines, Overlay, lines_of, overlays_of
 from agent.page.terms import term_of
 from agent.page.walls import is_wall
-from reasoner.language.terms import Term
+from reasoner.language.terms import Compound, Term
 
 MAX_FACTS = 8_000
 """Facts among which boards are looked for, those of other positions too."""
+MAX_ARGUMENTS = 8
+"""Arguments of a fact that may be of a board; each pair of them may be its lines."""
 MIN_POINTS = 3  # on a side
 
 Positions = Sequence[tuple[Sequence[str], Sequence[str]]]
@@ -120,8 +122,12 @@ def _told(
             break
         states.append(list(told))
     every = dict.fromkeys([*here, *ever, *(text for state in states[1:] for text in state)])
-    terms = {text: term_of(text) for text in every}
-    return [[terms[text] for text in state] for state in states], grouped(terms.values())
+    terms = {text: term for text in every if _may_be_cell(term := term_of(text))}
+    return [[terms[text] for text in state if text in terms] for state in states], grouped(terms.values())
+
+
+def _may_be_cell(term: Term) -> bool:
+    return not isinstance(term, Compound) or len(term.arguments) <= MAX_ARGUMENTS
 
 
 def _points(ever: Grouped, grids: Sequence[Layout]) -> Layout | None:

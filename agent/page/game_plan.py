@@ -6,10 +6,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.gamemaster.games import bundled, bundled_game
+from agent.page.errors import BusyError, PageError
 from agent.page.history import Moment
 from agent.page.host import Host
 from agent.page.sources import Source
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
+
+TAKEN = "all places of this agent are taken by other matches; wait for one, or let it move at random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,13 @@ class GamePlan:
     @property
     def others(self) -> list[int]:
         """The roles that are neither the person's nor chance's."""
-        return [index for index, role in enumerate(self.roles) if index != self.role and role != CHANCE]
+        return [index for index, role in enumerate(self.roles) if index != self.role and not is_chance(role)]
+
+    @property
+    def game(self) -> str | None:
+        """The bundled game that it is, if any."""
+        known = self.title in bundled() and bundled_game(self.title).text == self.rules
+        return self.title if known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +55,18 @@ class GameWish:
     before: Sequence[Moment] = ()  # positions of a game that it goes on from
     random: bool = False  # whether roles that the agent has no place for may be played at random
 
-    def plan(self, roles: tuple[str, ...]) -> GamePlan:
-        """The plan, once the roles are known."""
+    def plan(self, roles: tuple[str, ...], host: Host) -> GamePlan:
+        """The plan, once the roles are known. Raises PageError, BusyError where all places are taken."""
+        if self.role is not None and self.role not in roles:
+            raise PageError(f"the rules have no role {self.role:.60}; their roles are {', '.join(roles):.200}")
         role = None if self.role is None else roles.index(self.role)
         clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
         source = self.source
         told = source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations
-        return GamePlan(*told, self.random)
+        plan = GamePlan(*told, self.random)
+        if not plan.random and host.matches.room < wanted(len(plan.others), host):
+            raise BusyError(TAKEN)
+        return plan
 
 
 def wanted(roles: int, host: Host) -> int:

@@ -5,22 +5,34 @@ A `MatchLog` grows while its match runs and is never changed afterwards. `Histor
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from agent.gamemaster.layout import Layout
+from agent.gamemaster.patience import ImpatientError, within
 from agent.page.author import author_of
-from agent.page.find_boards import layouts_of, over_of
+from agent.page.find_boards import Positions, layouts_of, over_of
 from agent.page.look import Look, look_of
+from agent.page.net_board import Net
 from agent.worker.messages import Position, Seen
+from reasoner.rules.points import FULL
 
 MAX_MOMENTS = 2_000
 """Positions of one match that are kept; it goes on without the later ones."""
 MAX_FACTS = 200_000
 """Different facts times positions of one match that are kept."""
+MAX_CHARACTERS = 4_000_000
+"""Characters of the facts and moves of these positions, and as many of the thoughts about them."""
 LOOKED = 30
 """Positions of a match by which boards and the owners of pieces are found."""
+SHORTEST = 1e-6
+"""Seconds from which on so many playouts in them are a rate."""
+PATIENCE = 2.0
+"""Seconds of the processor that finding out how a match is drawn may take; real games take a fifth of one."""
+MAX_REFUSED = 5
+"""Matches of which only is known why they were refused that are kept: junk pushes no match out of the history."""
 MAX_RATES = 400
 """Points of the line of playouts per second; every other one is dropped when there are more."""
 
@@ -57,6 +69,7 @@ class MatchLog:
     rules: str = ""  # where they are kept
     seats: tuple[str, ...] = ()  # the ids of the agent's matches at a table of the page
     opposed: bool = False  # whether what one of two roles gains the other loses, as far as random games tell
+    points: int = FULL  # the goal that is the whole, as far as it is known
     key: int = 0  # its number in the history
     untold: int = 0  # joint moves known to have been made, of which the positions were not told
     note: str = ""  # why there is no more to be seen
@@ -66,6 +79,7 @@ class MatchLog:
     rates: list[tuple[float, float]] = field(default_factory=list)  # seconds since it began, playouts per second
     _names: dict[str, str] = field(default_factory=dict)  # every fact seen, to itself: one text for all positions
     _size: int = 0
+    _characters: int = 0
     _sample: Sequence[tuple[Sequence[str], Sequence[str]]] = ()
     _links: Sequence[Sequence[Sequence[str]]] = ()
     _orders: Sequence[Sequence[str]] = ()
@@ -74,6 +88,8 @@ class MatchLog:
     _foreseen: bool = False
     _look: Look = field(default_factory=Look)
     _look_size: tuple[int, int] = (-1, -1)
+    _drawn_elsewhere: bool = False
+    _thoughts: dict[int, int] = field(default_factory=dict)  # characters of those kept, by turn
     _last: tuple[int, float, float] = (-1, 0.0, 0.0)  # turn, playouts and seconds of the last figures
 
     @property
@@ -98,7 +114,8 @@ class MatchLog:
         self._foreseen = True
         self._names.update((fact, fact) for fact in first.possible)
         self._sample, self._links, self._orders = first.sample, first.links, first.orders
-        self._nets, self._upright, self.opposed = first.nets, first.upright, first.opposed
+        self._nets, self._upright = first.nets, first.upright
+        self.opposed, self.points = first.opposed, first.points
 
     def take(self, told: Position | Seen, at: float, error: tuple[str, ...] = (), *, again: bool = False) -> None:
         """A position as a process tells it at `at`, in seconds since 1970; the rest as for `reach`."""
@@ -120,16 +137,27 @@ class MatchLog:
         del self.moments[turn:]
         if turn != len(self.moments) or turn >= MAX_MOMENTS or self._size > MAX_FACTS:
             return
+        characters = sum(map(len, moment.facts)) + sum(map(len, moment.joint))
+        if self._characters + characters > MAX_CHARACTERS:
+            return
+        self._characters += characters
         facts = tuple(self._names.setdefault(fact, fact) for fact in moment.facts)
         self._size += len(facts)
         self.moments.append(Moment(moment.joint, facts, moment.at, moment.error))
 
+    def forget_positions(self) -> None:
+        """Be as before any position was told."""
+        self.moments.clear()
+        self._names.clear()
+        self._size = self._characters = 0
+        self._look_size, self.terminal, self.goals = (-1, -1), False, None
+
     def think(self, turn: int, figures: Mapping[str, Any], at: float, role: int | None = None) -> None:
         """What the agent thinks in the position after `turn` joint moves, as `role` if not the match's own."""
         role = self.role if role is None else role
-        if turn < len(self.moments):
-            if "moves" not in figures:  # news of the engine alone
-                figures = {**(self.moments[turn].thinking or {}), **figures}
+        if turn < len(self.moments) and "moves" not in figures:  # news of the engine alone
+            figures = {**(self.moments[turn].thinking or {}), **figures}
+        if turn < len(self.moments) and self._has_room(turn, figures):
             self.moments[turn].thinking = figures
             value = figures.get("value")
             if role is not None and isinstance(value, int | float) and 0 <= value <= 100:
@@ -137,6 +165,15 @@ class MatchLog:
         playouts, seconds = figures.get("playouts"), figures.get("seconds")
         if isinstance(playouts, int | float) and isinstance(seconds, int | float):
             self._rate(turn, float(playouts), float(seconds), at)
+
+    def _has_room(self, turn: int, figures: Mapping[str, Any]) -> bool:
+        """Whether thoughts may be kept, in place of those that are kept of the same position."""
+        self._thoughts.pop(turn, None)
+        size = len(repr(figures))
+        if sum(self._thoughts.values()) + size > MAX_CHARACTERS:
+            return False
+        self._thoughts[turn] = size
+        return True
 
     @property
     def steps(self) -> int:
@@ -150,33 +187,62 @@ class MatchLog:
 
     @property
     def look(self) -> Look:
-        """How positions are drawn; found again when facts came up that were not known, and after the first moves."""
-        size = (len(self._names), min(len(self.moments), LOOKED))
-        if self._look_size != size and self.moments:
-            self._look_size = size
-            self._look = self._new_look()
+        """How positions are drawn; found again when facts came up that were not known, and after the first moves.
+
+        What was found elsewhere is taken as it is, though more may be known by now.
+        """
+        if not self._drawn_elsewhere and (question := self.look_question()) is not None:
+            size, find = question
+            self._look_size, self._look = size, find()
         return self._look
 
-    def _new_look(self) -> Look:
-        first = self.moments[0].facts
+    def look_question(self) -> tuple[tuple[int, int], Callable[[], Look]] | None:
+        """How positions are drawn, to be found out where it is not known; it may be done in another thread."""
+        size = (len(self._names), min(len(self.moments), LOOKED))
+        if self._look_size == size or not self.moments:
+            return None
         played = [(moment.joint, moment.facts) for moment in self.moments[:LOOKED]]
         known = [*self._sample, *played] if len(self._sample) < LOOKED else self._sample
-        layouts = layouts_of(first, self._names, known, self._orders, self._nets, self._upright)
-        layouts = layouts or layouts_of(
-            self.moments[-1].facts, self._names, (), self._orders, self._nets, self._upright
-        )
-        author = author_of(self.title)
-        over = over_of(layouts, first, self._names, known, author.hidden)
-        return look_of(layouts, first, self.roles, known, self._links, author, over)
+        names, first, last = tuple(self._names), self.moments[0].facts, self.moments[-1].facts
+        by = self._orders, self._nets, self._upright
+        return size, partial(_new_look, self.title, self.roles, first, last, names, known, by, self._links)
+
+    def keep_look(self, size: tuple[int, int], look: Look) -> None:
+        """What was found elsewhere of a question."""
+        self._look_size, self._look, self._drawn_elsewhere = size, look, True
 
     def _rate(self, turn: int, playouts: float, seconds: float, at: float) -> None:
         before, self._last = self._last, (turn, playouts, seconds)
         same = before[0] == turn and before[1] <= playouts
         games, time = (playouts - before[1], seconds - before[2]) if same else (playouts, seconds)
-        if time > 0 and games > 0:
+        if time >= SHORTEST and games > 0:
             self.rates.append((round(at - self.began, 1), round(games / time)))
         if len(self.rates) > MAX_RATES:
             del self.rates[::2]
+
+
+def _new_look(
+    title: str,
+    roles: tuple[str, ...],
+    first: Sequence[str],
+    last: Sequence[str],
+    names: Sequence[str],
+    known: Positions,
+    by: tuple[Sequence[Sequence[str]], Sequence[Net], Sequence[str]],
+    links: Sequence[Sequence[Sequence[str]]],
+) -> Look:
+    """How the positions of a match are drawn; `by` are orders, nets, and relations that are upright.
+
+    Without boards where finding them takes too long: then facts are listed.
+    """
+    author = author_of(title)
+    try:
+        with within(PATIENCE):
+            layouts = layouts_of(first, names, known, *by) or layouts_of(last, names, (), *by)
+            over = over_of(layouts, first, names, known, author.hidden)
+            return look_of(layouts, first, roles, known, links, author, over)
+    except ImpatientError:
+        return Look(roles=roles, author=author)
 
 
 class History:
@@ -194,6 +260,9 @@ class History:
         self._made += 1
         log.key = self._made
         self._logs[log.key] = log
+        refused = [key for key, one in self._logs.items() if not (one.moments or one.untold)]
+        for key in refused[:-MAX_REFUSED]:
+            del self._logs[key]
         while len(self._logs) > self._limit:
             del self._logs[next(iter(self._logs))]
 

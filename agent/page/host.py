@@ -13,6 +13,9 @@ from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
 
+KEY_BYTES = 16
+"""Random bytes of what only the visitor knows who began a game or an analysis."""
+
 
 @dataclass(frozen=True, slots=True)
 class Host:
@@ -30,9 +33,12 @@ class Host:
         """How the agent calls itself."""
         return self.settings.server.name
 
-    async def ask(self, message: Message) -> str:
-        """The answer to a message that arrives now, whatever becomes of who sent it. Raises ProtocolError."""
-        return await self.matches.answer(message, self.clock.now(), lambda: False)
+    async def ask(self, message: Message, sender: str | None = None) -> str:
+        """The answer to a message that arrives now, whatever becomes of who sent it; without `sender` the page itself.
+
+        Raises ProtocolError.
+        """
+        return await self.matches.answer(message, self.clock.now(), lambda: False, sender)
 
     def new_referee(self) -> Referee:
         """A process for the rules of one game, begun when it is asked something."""

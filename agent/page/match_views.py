@@ -13,6 +13,7 @@ from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
 from agent.page.story import story
+from agent.page.titles import PASTED
 from agent.page.trail import BACK, cells_of, trail
 from agent.protocol.elements import tokens
 
@@ -35,6 +36,7 @@ def summary(log: MatchLog) -> dict[str, Any]:
         "role": log.role,
         "steps": log.steps,
         "goals": log.goals,
+        "points": log.points,
         "status": log.status,
         "opposed": log.opposed,
         "note": log.note,
@@ -87,14 +89,14 @@ class Replays:
             self._kept[log.key] = version, steps
         while len(self._kept) > KEPT or sum(len(text) for _, text in self._kept.values()) > MAX_KEPT:
             self._kept.popitem(last=False)
-        return f'{json.dumps(_around(log))[:-1]}, "steps": {steps}}}'
+        return f'{json.dumps(_around(log), allow_nan=False)[:-1]}, "steps": {steps}}}'
 
 
 async def _written(log: MatchLog) -> str:
     """The positions of a match as JSON text."""
     steps = []
     for index in range(len(log.moments)):
-        steps.append(json.dumps(_step(log, index)))
+        steps.append(json.dumps(_step(log, index), allow_nan=False))
         await asyncio.sleep(0)
     return f"[{', '.join(steps)}]"
 
@@ -133,6 +135,9 @@ def record(log: MatchLog) -> Mapping[str, object]:
         goals=log.goals or (),
         completed=log.terminal,
         aborted=log.status != "playing" and not log.terminal,
+        game="" if log.title in (log.match_id, PASTED) else log.title,
+        roles=log.roles,
+        rules=log.rules,
     )
     return made.as_json()
 

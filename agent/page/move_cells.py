@@ -19,6 +19,8 @@ from agent.page.terms import term_of, words_of
 Place = tuple[int, int, int]
 """The number of a board, a column and a row, all from 0."""
 Line = tuple[str, ...]
+MAX_MOVES = 3_000
+"""Moves of one role whose cells are looked for; where there are more they are only listed."""
 KEPT = 64
 """Boards whose cells' spellings are kept."""
 
@@ -28,6 +30,8 @@ def places(moves: Sequence[str], facts: Sequence[str], layouts: Sequence[Layout]
 
     A move with one argument that is a content names the only cell where that stands: ``(slide 5)``.
     """
+    if len(moves) > MAX_MOVES:
+        return [{"move": move, "cells": [], "column": None} for move in moves]
     boards = _Boards(layouts, facts)
     words = [words_of(move) for move in moves]
     chosen = boards.relations(words)

@@ -7,6 +7,7 @@ each role that is neither the person's nor chance; a role that the agent has no 
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,11 +17,10 @@ from typing import Any
 import structlog
 
 from agent.errors import ProtocolError
-from agent.gamemaster.games import bundled, bundled_game
-from agent.page.errors import BusyError, PageError, RefereeError
-from agent.page.game_plan import GamePlan, GameWish, wanted
+from agent.page.errors import PageError, RefereeError
+from agent.page.game_plan import TAKEN, GamePlan, GameWish, wanted
 from agent.page.history import MatchLog, Moment
-from agent.page.host import Host
+from agent.page.host import KEY_BYTES, Host
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import Source
@@ -28,38 +28,39 @@ from agent.protocol.messages import Abort, ImperfectPlay, Play, Start, Stop
 from agent.protocol.read import read_move
 from agent.protocol.write import BUSY
 from agent.worker.messages import Position
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 OVER = ("over", "left")
 """Phases in which nobody plays any more."""
 UNSEEN = "unseen"
 """In the place of a move that the person was not told."""
+MANY = 10**15
 BEAT = 2.0
 """Seconds between two looks at who is there, and between two signs to the agent's matches that their manager is."""
 RELOAD = 5.0
 """Seconds that a page may take to be loaded again before its game makes room for another."""
 PATIENCE = 600.0
 """Seconds that the agent's move may wait for its faster engine."""
-TAKEN = "all places of this agent are taken by other matches; wait for one, or let it move at random"
 
 
 class PersonGame:
     """One game. The gallery's signal changes with everything new to be seen; `phase` says whose turn it is."""
 
-    def __init__(self, key: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
-        """`before` are positions of a game that this one goes on from, with what was thought in them."""
-        self.key = key
+    def __init__(self, name: str, plan: GamePlan, referee: Referee, host: Host, before: Sequence[Moment] = ()) -> None:
+        """`name` is for all to see; `before` are positions of a game that this one goes on from, with thoughts."""
+        self.name = name
+        self.key = secrets.token_urlsafe(KEY_BYTES)  # who has it may play, and leave
         self.plan = plan
         self.phase = "preparing"  # preparing, waiting, person, agent, over, left
         self.notes: list[str] = []  # what went otherwise than asked for
         self.watchers = 0  # pages that show it
         self.waiting = False  # whether the agent's next move waits for its faster engine
-        self.game = plan.title if plan.title in bundled() and bundled_game(plan.title).text == plan.rules else None
         self.legal: Sequence[Sequence[str]] = []  # per role, in the position at hand
         self.log = self._new_log()
         self._referee = referee
         self._host = host
         self._ids = self._seats()
+        self._name_players()
         self._before = before
         self._kept = True  # whether it goes into the history when it ends
         self._choice: asyncio.Future[str] | None = None
@@ -123,14 +124,15 @@ class PersonGame:
 
     def _new_log(self) -> MatchLog:
         plan = self.plan
-        log = MatchLog(self.key, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
+        log = MatchLog(self.name, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
         log.rules = intern(plan.rules)
         log.role = plan.others[0] if len(plan.others) == 1 else None
         return log
 
     def _seats(self) -> dict[int, str]:
         """The agent's roles, with the id of the match that each is played in."""
-        ids = {index: f"{self.key}.{index}" for index in self.plan.others}
+        secret = secrets.randbelow(MANY)  # else anybody could end the agent's matches by their ids
+        ids = {index: f"{self.name}{secret}.{index}" for index in self.plan.others}
         self.log.seats = tuple(ids.values())
         for role, match_id in ids.items():
             self._host.gallery.own(match_id, self.log, role)
@@ -219,7 +221,7 @@ class PersonGame:
                 return "you"
             if index in self._ids:
                 return self._host.name
-            return "chance" if plan.roles[index] == CHANCE else "random moves"
+            return "chance" if is_chance(plan.roles[index]) else "random moves"
 
         self.log.players = tuple(map(name, range(len(plan.roles))))
 
@@ -355,13 +357,11 @@ class PersonGames:
         self._opening += 1
         try:
             referee, _, roles = await self._readers.read(wish.source.rules)
-            if wish.role is not None and wish.role not in roles:
+            try:
+                plan = wish.plan(tuple(roles), self._host)
+            except PageError:
                 referee.close()
-                raise PageError(f"the rules have no role {wish.role:.60}; their roles are {', '.join(roles):.200}")
-            plan = wish.plan(tuple(roles))
-            if not plan.random and self._host.matches.room < wanted(len(plan.others), self._host):
-                referee.close()
-                raise BusyError(TAKEN)
+                raise
             return self._laid(plan, referee, wish.before)
         finally:
             self._opening -= 1
@@ -378,8 +378,8 @@ class PersonGames:
 
     def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1
-        key = f"page.{round(time.time() * 1000)}.{self._made}"
-        table = self._tables[key] = PersonGame(key, plan, referee, self._host, before)
+        table = PersonGame(f"page.{round(time.time() * 1000)}.{self._made}", plan, referee, self._host, before)
+        self._tables[table.key] = table
         return table
 
     def get(self, key: str) -> PersonGame | None:

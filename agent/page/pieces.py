@@ -14,6 +14,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from agent.gamemaster.patience import check
+
 FILE = Path(__file__).parent / "pieces.toml"
 SETS = ("draughts", "chess", "shogi")
 """Of which a board's pieces are one."""
@@ -279,6 +281,7 @@ def _agreed(contents: Sequence[str], owners: Mapping[str, int]) -> dict[str, int
     """Owners, also of contents that were not seen to move but begin as one role's alone do: `wk` as `wp` and `wr`."""
     found = {content: owners[content] for content in contents if content in owners}
     for content in contents:
+        check()
         first = {owner for other, owner in owners.items() if other in contents and _alike(content, other)}
         if content not in found and len(first) == 1:
             found[content] = first.pop()
@@ -320,6 +323,7 @@ def _tint(content: str, roles: Sequence[str], owned: str | None) -> str | None:
 
 def _lettered(content: str, contents: Sequence[str], roles: Sequence[str]) -> str:
     """The first letter of a name besides its colour, where no other piece of the colour begins so: `redBrush`."""
+    check()
     kinds = {other: _kind(other, roles) for other in contents if _split(other)[:1] and not NUMBER.fullmatch(other)}
     kind = kinds.get(content, "")
     if len(kind) < 2 or kind == content.lower() or len(content) <= SHORT:

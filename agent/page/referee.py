@@ -30,6 +30,8 @@ from agent.worker.messages import (
 SECONDS = 60.0
 """How long an answer may take; each question to the machine inside has a limit of its own."""
 
+ENDED = "the process that knew these rules has ended; open the game again"
+
 Answer = TypeVar("Answer", RulesRead, Position, Explained)
 
 
@@ -41,10 +43,15 @@ class Referee(Listener):
         self._worker: Worker | None = None
         self._answer: asyncio.Future[Told] | None = None
         self._listener: Callable[[Told], None] | None = None
+        self._unwanted = 0  # answers still to come to questions that nobody waits for any more
+        self._lost = False  # whether the process that has read the rules has ended
 
-    async def read(self, rules: str) -> tuple[Sequence[Fault], Sequence[str]]:
-        """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error."""
-        found = await self._ask(ReadRules(rules), RulesRead)
+    async def read(self, rules: str, *, gently: bool = False) -> tuple[Sequence[Fault], Sequence[str]]:
+        """The faults of a rulesheet as JSON, and its roles. Raises RulesFaultError where a fault is an error.
+
+        What is asked `gently` gives way to matches.
+        """
+        found = await self._ask(ReadRules(rules, gently), RulesRead)
         if not found.roles:
             raise RulesFaultError(found.faults)
         return found.faults, found.roles
@@ -87,7 +94,7 @@ class Referee(Listener):
         """End the process."""
         if self._worker is not None:
             self._workers.release(self._worker)
-            self._worker = None
+            self._worker, self._lost = None, True
 
     async def ended(self) -> None:
         """End the process, and wait until it has."""
@@ -102,20 +109,28 @@ class Referee(Listener):
             if self._listener is not None:
                 self._listener(event)
             return
-        if self._answer is not None and not self._answer.done():
+        if self._unwanted:
+            self._unwanted -= 1
+        elif self._answer is not None and not self._answer.done():
             self._answer.set_result(event)
 
     def died(self) -> None:
         """The process has ended."""
-        self._worker = None
+        self._worker, self._unwanted, self._lost = None, 0, True
         self.heard(RefereeFailed("the rules took too much memory, and their process has ended"))
 
     async def _ask(self, command: RefereeCommand | Examine, kind: type[Answer]) -> Answer:
+        if self._lost and not isinstance(command, ReadRules):
+            raise RefereeError(ENDED)  # another process would know neither the rules nor what was asked before
+        self._lost = False
         worker = self._worker = self._worker or await self._taken()
         self._answer = asyncio.get_running_loop().create_future()
         worker.send(command)
         try:
             event = await asyncio.wait_for(self._answer, SECONDS)
+        except asyncio.CancelledError:  # who asked has left; the answer is none to the next question
+            self._unwanted += 1
+            raise
         except TimeoutError:
             worker.kill()
             raise RefereeError(f"the rules were not evaluated within {SECONDS:g} s") from None

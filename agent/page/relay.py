@@ -32,23 +32,24 @@ class Relay:
         self._host = host
         self._made = 0
 
-    async def answer(self, text: str, *, obeyed: bool = True) -> tuple[str, str] | None:
+    async def answer(self, text: str, *, obeyed: bool = True, sender: str = "") -> tuple[str, str] | None:
         """To whom an answer goes, and its text; None where nothing is to be said. Raises ProtocolError.
 
-        One that is not `obeyed` may only ask whether the agent is there.
+        One that is not `obeyed` may only ask whether the agent is there; `sender` is the address that it comes from.
         """
         envelope = read_envelope(text)
         if not obeyed and envelope.verb != "ping":
             raise ProtocolError(REFUSED.removeprefix("error: "))
-        answer = await self._content(envelope)
+        answer = await self._content(envelope, sender)
         return None if answer is None else (envelope.sender, envelope.answered(answer))
 
-    async def _content(self, envelope: Envelope) -> str | None:
+    async def _content(self, envelope: Envelope, sender: str) -> str | None:
         match envelope.verb, envelope.arguments:
             case "ping", _:
                 return READY if self._host.matches.free or self._playing(envelope.receiver) else BUSY
             case "start", (role, rules, start_clock, play_clock, *_):
-                return await self._start(envelope.receiver, role.strip(), rules, start_clock, play_clock)
+                start = role.strip(), rules, start_clock, play_clock
+                return await self._start(envelope.receiver, *start, sender)
             case "play", (move, *_):
                 return await self._play(envelope.receiver, move)
             case "stop", moves:
@@ -57,12 +58,12 @@ class Relay:
                 return await self._over(envelope.receiver, None)
         raise ProtocolError("a message of Gamemaster is ping, start, play, stop or abort")
 
-    async def _start(self, player: str, role: str, rules: str, start_clock: str, play_clock: str) -> str:
+    async def _start(self, player: str, role: str, rules: str, start_clock: str, play_clock: str, sender: str) -> str:
         await self._over(player, None)
         self._made += 1
         match_id = f"{_prefix(player)}{self._made}"
         clocks = clock_of(start_clock.strip(), "the start clock"), clock_of(play_clock.strip(), "the play clock")
-        return await self._host.ask(Start(match_id, role, rules_of(rules), *clocks))
+        return await self._host.ask(Start(match_id, role, rules_of(rules), *clocks), sender)
 
     async def _play(self, player: str, move: str) -> str | None:
         playing = self._playing(player)

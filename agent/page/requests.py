@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any
 
 from aiohttp import web
@@ -11,12 +12,19 @@ from aiohttp import web
 from agent.errors import AgentError
 from agent.page.assets import HEADERS
 from agent.page.errors import BusyError, PageError, RulesFaultError
+from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME, Origins
+from agent.server.receive import answered_while_there, let_go
 
+asker: ContextVar[str] = ContextVar("asker", default="")
+"""The address that the request at hand came from."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Change = Callable[[dict[str, Any], web.Request], Awaitable[web.Response]]
 MAX_CLOCK = 3600.0
 MIN_CLOCK = 0.1
+PIECE = 64 << 10
+"""Bytes of a long answer that are sent at once."""
+CROWDED = "too many requests wait for this agent's page; try again in a moment"
 
 
 class Doors:
@@ -31,8 +39,13 @@ class Doors:
         async def handle(request: web.Request) -> web.StreamResponse:
             if not self._origins.known(request):
                 return answered({"error": UNKNOWN_NAME}, 403)
+            connection = connection_of(request)
+            if connection is not None and not connection.asks_page():
+                return answered({"error": CROWDED}, 503)
+            asker.set(request.remote or "")
             try:
-                return await handler(request)
+                response = await answered_while_there(request, handler)
+                return answered({"error": "the client has left"}, 408) if response is None else response
             except BusyError as error:
                 return answered({"error": str(error), "busy": True}, 409)
             except AgentError as error:
@@ -49,7 +62,9 @@ class Doors:
             if request.content_type != "application/json":
                 return answered({"error": "JSON is expected"}, 415)
             try:
-                return await handler(_object(await request.read()), request)
+                asked = _object(await request.read())
+                let_go(request)
+                return await handler(asked, request)
             except RulesFaultError as error:
                 return answered({"error": str(error), "faults": error.faults}, 422)
 
@@ -99,13 +114,23 @@ def answered(
     value: object, status: int = 200, headers: dict[str, str] | None = None, indent: int | None = None
 ) -> web.Response:
     """An answer as JSON."""
-    return written(json.dumps(value, indent=indent), status, headers)
+    return written(json.dumps(value, indent=indent, allow_nan=False), status, headers)
 
 
 def written(text: str, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     """An answer that is JSON text already."""
     told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
     return web.Response(body=text.encode(), status=status, headers=told)
+
+
+async def long_answer(request: web.Request, text: str, headers: dict[str, str] | None = None) -> web.StreamResponse:
+    """An answer that is JSON text in ASCII, however long, of which each reader takes little memory."""
+    told = {**HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store", **(headers or {})}
+    response = web.StreamResponse(headers=told | {"Content-Length": str(len(text))})
+    await response.prepare(request)
+    for start in range(0, len(text), PIECE):
+        await response.write(text[start : start + PIECE].encode("ascii"))
+    return response
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.metadata
-import time
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -20,8 +20,9 @@ from agent.page.analysis_site import AnalysisSite
 from agent.page.archive import Archive
 from agent.page.assets import Asset, assets, gamemaster
 from agent.page.begun_at import begun_at
+from agent.page.drawing import Drawing
 from agent.page.errors import PageError
-from agent.page.events import stream
+from agent.page.events import Sections, Shown, stream
 from agent.page.game_plan import GameWish
 from agent.page.history import MatchLog
 from agent.page.host import Host
@@ -30,14 +31,17 @@ from agent.page.match_views import Replays, position, record, summary
 from agent.page.person_game import PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
-from agent.page.requests import Doors, Handler, answered, clock_of, number_of, text_of, unknown, written
+from agent.page.requests import CROWDED, Doors, Handler, answered, clock_of, long_answer, number_of, text_of, unknown
 from agent.page.sketches import Sketches
 from agent.page.sources import MAX_LINE, Source, Sources
 from agent.page.story import MAX_STEPS, story
 from agent.page.study import Studies
 from agent.page.view_models import agent_view, match_view, person_game_view, thinking_view
+from agent.protocol.read import decode
 from agent.server.answers import answer
+from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME
+from agent.server.receive import let_go
 
 HINT = 2.0
 """Seconds that a hint takes."""
@@ -70,6 +74,9 @@ class Site:
         self._sources = Sources(host, self.archive)
         self._sketches = Sketches(host)
         self._looks = Looks(host)
+        self._drawing = Drawing()
+        self._shown = Sections(host.gallery.signal, self._sections, self._draw_current)
+        self._tables_shown: Shown[PersonGame] = Shown()
         self._replays = Replays()
         readers = Readers(host)
         self._tables = PersonGames(host, readers)
@@ -138,30 +145,36 @@ class Site:
         return web.Response(headers=RELAY_HEADERS)
 
     async def _relayed(self, request: web.Request) -> web.Response:
+        connection = connection_of(request)
+        if connection is not None and not connection.asks_page():
+            return web.json_response({"error": CROWDED}, status=503, headers=RELAY_HEADERS)
         try:
-            text = (await request.read()).decode("utf-8")
-            told = await self._relay.answer(text, obeyed=self._origins.obeyed(request))
-        except (ProtocolError, UnicodeDecodeError) as error:
-            reason = str(error) if isinstance(error, ProtocolError) else "the message is not text"
-            return web.json_response({"error": reason}, status=400, headers=RELAY_HEADERS)
+            text = decode(await request.read())
+            let_go(request)
+            told = await self._relay.answer(text, obeyed=self._origins.obeyed(request), sender=request.remote or "")
+        except ProtocolError as error:
+            return web.json_response({"error": str(error)}, status=400, headers=RELAY_HEADERS)
         return web.json_response({"to": told[0], "text": told[1]} if told else {}, headers=RELAY_HEADERS)
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
-        def sections() -> dict[str, Any]:
-            running = self._gallery.current()
-            if running and not running.owned:
-                self._looks.want(running.log)
-            return {
-                "agent": agent_view(self._host, self._version),
-                "match": match_view(running) if running else None,
-                "story": story(running.log, MAX_STEPS) if running else None,
-                "thinking": thinking_view(running.log) if running else None,
-                "history": [summary(log) for log in self._gallery.history.all()],
-                "time": _connected,
-            }
+        return await stream(request, self._shown, self._gallery.signal, self._closing)
 
-        _connected = round(time.time() * 1000)
-        return await stream(request, sections, self._gallery.signal, self._closing)
+    async def _draw_current(self) -> None:
+        running = self._gallery.current()
+        if running and not running.owned:
+            self._looks.want(running.log)
+        if running:
+            await self._drawing.draw(running.log)
+
+    def _sections(self) -> dict[str, Any]:
+        running = self._gallery.current()
+        return {
+            "agent": agent_view(self._host, self._version),
+            "match": match_view(running) if running else None,
+            "story": story(running.log, MAX_STEPS) if running else None,
+            "thinking": thinking_view(running.log) if running else None,
+            "history": [summary(log) for log in self._gallery.history.all()],
+        }
 
     async def _games(self, _: web.Request) -> web.Response:
         return answered(catalogue())
@@ -176,16 +189,17 @@ class Site:
         name = request.match_info["name"]
         return answered(await self._sketches.of(name)) if name in bundled() else await unknown(request)
 
-    async def _match(self, request: web.Request) -> web.Response:
+    async def _match(self, request: web.Request) -> web.StreamResponse:
         log = await self._log_of(request)
-        return written(await self._replays.text(log)) if log else await unknown(request)
+        return await long_answer(request, await self._replays.text(log)) if log else await unknown(request)
 
-    async def _record(self, request: web.Request) -> web.Response:
+    async def _record(self, request: web.Request) -> web.StreamResponse:
         log = await self._log_of(request)
         if log is None:
             return await unknown(request)
         name = f"match-{log.key}-{round(log.began)}.json"
-        return answered(record(log), headers={"Content-Disposition": f'attachment; filename="{name}"'}, indent=1)
+        text = await asyncio.to_thread(lambda: json.dumps(record(log), indent=1, allow_nan=False))
+        return await long_answer(request, text, {"Content-Disposition": f'attachment; filename="{name}"'})
 
     async def _final(self, request: web.Request) -> web.Response:
         """The last position of a match."""
@@ -209,8 +223,7 @@ class Site:
 
     async def _watched_position(self, request: web.Request) -> web.Response:
         """An earlier position of the match at hand."""
-        log = self._gallery.log_of(request.query.get("match", ""))
-        return await _earlier(log, request)
+        return await self._earlier(self._gallery.log_of(request.query.get("match", "")), request)
 
     async def _table_at(self, request: web.Request) -> web.Response:
         """Whether a game is still being played."""
@@ -232,22 +245,34 @@ class Site:
 
     async def _table_position(self, request: web.Request) -> web.Response:
         table = self._tables.get(request.match_info["key"])
-        return await _earlier(table.log if table else None, request)
+        return await self._earlier(table.log if table else None, request)
+
+    async def _earlier(self, log: MatchLog | None, request: web.Request) -> web.Response:
+        """The position of a match after so many steps, where it is kept."""
+        step = int(request.match_info["step"])
+        if log is None or step >= len(log.moments):
+            return await unknown(request)
+        await self._drawing.draw(log)
+        return answered(position(log, step)) if step < len(log.moments) else await unknown(request)
 
     async def _log_of(self, request: web.Request) -> MatchLog | None:
         log = self._gallery.history.get(int(request.match_info["key"]))
         if log is not None:
             await self.archive.fill(log)
             await self._looks.find(log)
+            await self._drawing.draw(log)
         return log
 
     async def _check(self, asked: dict[str, Any], _: web.Request) -> web.Response:
-        return answered(await self._tables.check(text_of(asked, "rules")))
+        rules = (await self._sources.of(asked)).rules if "url" in asked else text_of(asked, "rules")
+        return answered(await self._tables.check(rules))
 
     async def _play(self, asked: dict[str, Any], _: web.Request) -> web.Response:
         source = await self._source(asked)
         role = None if asked.get("role") is None else text_of(asked, "role")
         clocks = clock_of(asked, "startClock"), clock_of(asked, "playClock")
+        if max(clocks) > (longest := self._host.settings.clock.longest):
+            raise PageError(f"clocks are {longest:g} seconds at most on this agent; the setting clock.longest says so")
         level = int(number_of(asked, "simulations", 0, MAX_SIMULATIONS)) if "simulations" in asked else 0
         wish = GameWish(source, role, *clocks, level, random=asked.get("random") is True)
         table = await self._tables.open(wish)
@@ -282,18 +307,19 @@ class Site:
         if table is None:
             return await unknown(request)
 
-        def sections() -> dict[str, Any]:
+        def told() -> dict[str, Any]:
             return {
-                "time": _connected,
                 "table": person_game_view(table, self._running(table)),
                 "story": story(table.log, MAX_STEPS),
                 "thinking": thinking_view(table.log),
             }
 
-        _connected = round(time.time() * 1000)
+        def sections() -> Sections:
+            return Sections(self._gallery.signal, told, lambda: self._drawing.draw(table.log))
+
         table.watchers += 1
         try:
-            return await stream(request, sections, self._gallery.signal, self._closing)
+            return await stream(request, self._tables_shown.of(table, sections), self._gallery.signal, self._closing)
         finally:
             table.watchers -= 1
             table.touch()
@@ -318,14 +344,6 @@ class Site:
         if table is None:
             raise PageError("this game is not known any more; begin a new one")
         return table
-
-
-async def _earlier(log: MatchLog | None, request: web.Request) -> web.Response:
-    """The position of a match after so many steps, where it is kept."""
-    step = int(request.match_info["step"])
-    if log is None or step >= len(log.moments):
-        return await unknown(request)
-    return answered(position(log, step))
 
 
 def _sent(asset: Asset) -> web.Response:

@@ -11,11 +11,12 @@ from typing import Any
 
 from agent.gamemaster.games import bundled_game
 from agent.page.board import picture
+from agent.page.drawing import Drawing
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.match_views import position
 from agent.worker.messages import Position
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 MOVES = 5
 """Joint moves made in a picture of a game that begins with empty boards."""
@@ -40,12 +41,13 @@ class Sketches:
         referee = self._host.new_referee()
         try:
             _, roles = await referee.read(rules)
-            first = await referee.begin(0)
+            first = await referee.begin(0, gently=True)
         finally:
             referee.close()
         log = MatchLog(name, name, 0.0, 0.0, 0.0, tuple(roles))
         log.may_hold(first)
         log.take(first, 0.0)
+        await Drawing().draw(log)
         return {"name": name, "picture": _picture(log, first), "kinds": _kinds(roles, first)}
 
 
@@ -63,6 +65,6 @@ def _filled(grid: dict[str, Any]) -> bool:
 
 def _kinds(roles: Sequence[str], first: Position) -> list[str]:
     """In words: how many play, and what is special about it."""
-    players = [role for role in roles if role != CHANCE]
+    players = [role for role in roles if not is_chance(role)]
     count = {1: "one player", 2: "two players"}.get(len(players), f"{len(players)} players")
     return [count, *(["chance"] if len(players) < len(roles) else []), *first.kinds]

@@ -45,8 +45,8 @@ class Sources:
     async def of(self, asked: dict[str, Any]) -> Source:
         """What a request names, by one of ``game``, ``rules``, ``sheet``, ``url``, ``match``.
 
-        ``name`` is what the file of ``rules`` is called; ``moves`` are joint moves made, from the position that has
-        these ``facts`` where any are given.
+        ``name`` is what the file of ``rules`` is called, or the game of a record that holds them; ``moves`` are joint
+        moves made, from the position that has these ``facts`` where any are given.
         """
         facts = tuple(facts_of(text_of(asked, "facts"))) if "facts" in asked else ()
         named = await self._named(asked)

@@ -1,7 +1,8 @@
 """The story of a match: step by step who moved, how long it took, what each role could expect, and the blunders.
 
 A value is the goal, 0..100, that the agent expected for a role when it last thought in a position; after the end, the
-goal itself. Where two roles are opposed, the value of one tells that of the other.
+goal itself. Goals above 100 are told as shares of the highest. Where two roles are opposed, the value of one tells that
+of the other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.page.history import MatchLog, Moment
+from reasoner.rules.points import in_percent
 
 BLUNDER = 100 / 3
 """Points by which a role's value falls with a blunder of its own, at least."""
@@ -40,12 +42,17 @@ def values_at(log: MatchLog, index: int) -> Values:
     """Per role the value of the position after `index` joint moves, rounded; None where it is not known."""
     moment = log.moments[index]
     if log.terminal and index == len(log.moments) - 1 and log.goals is not None:
-        return tuple(log.goals)
+        return shares(log.goals, log.points)
     known = dict(moment.values)
     if log.opposed and len(known) == 1:
         ((role, value),) = known.items()
         known[1 - role] = 100 - value
     return tuple(round(known[role]) if role in known else None for role in range(len(log.roles)))
+
+
+def shares(goals: Sequence[int | None], points: int) -> Values:
+    """Goals as 0..100, where so many points are the whole; None where the rules give none."""
+    return tuple(None if goal is None else min(round(in_percent(goal, points)), 100) for goal in goals)
 
 
 def choosers(log: MatchLog, index: int) -> list[int]:

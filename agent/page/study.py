@@ -7,22 +7,25 @@ longer than the settings say; a study that nobody looks at is closed.
 from __future__ import annotations
 
 import asyncio
-import time
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agent.page.board import picture
+from agent.page.drawing import Drawing
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
-from agent.page.host import Host
+from agent.page.host import KEY_BYTES, Host
 from agent.page.look import Look
 from agent.page.move_cells import places
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import facts_of, source_of
+from agent.page.story import shares
 from agent.page.trail import BACK, cells_of, trail
 from agent.worker.messages import Position, Think, Thought, Told
+from reasoner.rules.points import FULL
 
 MAX_NODES = 2_000
 """Positions of one study."""
@@ -30,6 +33,10 @@ REST = 3.0
 """Seconds after which the search rests when no page looks."""
 CLOSED = 120.0
 """Seconds after which a study is closed that no page looks at."""
+MAX_TOLD = 200
+"""Characters of a joint move in a message."""
+WAITING = 8
+"""Analyses that may be asked for at the same time; they begin one after the other."""
 LOOK = 1.0
 """Seconds between two looks at whether somebody looks."""
 GRACE = 5.0
@@ -64,7 +71,7 @@ class Study:
         self.roles = tuple(roles)
         self.named: dict[str, Any] = {}  # what a page asked for, where a link may name it
         self.nodes: list[Node] = []
-        self.opposed = False
+        self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is thought about
         self.watchers = 0
         self.watched = False  # whether a page ever looked
@@ -84,10 +91,11 @@ class Study:
     async def begin(self) -> Node:
         """The initial position, number 0. Raises RefereeError."""
         node = await self._add(None, facts=())
-        self.opposed = node.position.opposed
+        self.opposed, self.points = node.position.opposed, node.position.points
         log = MatchLog(self.key, self.title, 0.0, 0.0, 0.0, self.roles)
         log.may_hold(node.position)
         log.take(node.position, 0.0)
+        await Drawing().draw(log)
         self._look = log.look
         return node
 
@@ -208,7 +216,7 @@ class Study:
     def values(self, node: Node) -> list[float | None]:
         """Per role the goal expected, 0..100; None where it is not known."""
         if node.position.goals is not None:
-            return list(node.position.goals)
+            return list(shares(node.position.goals, self.points))
         told = {role: figures.get("value") for role, figures in node.figures.items()}
         known = {role: float(value) for role, value in told.items() if isinstance(value, int | float)}
         if self.opposed and len(known) == 1:
@@ -263,16 +271,24 @@ class Studies:
         self._readers = readers
         self._studies: dict[str, Study] = {}
         self._searching: set[str] = set()  # keys of those that may search
-        self._made = 0
         self._opening = asyncio.Lock()
+        self._waiting = 0  # for that
 
     async def open(self, title: str, rules: str) -> Study:
         """A new study at the initial position. Raises RulesFaultError, RefereeError, PageError."""
+        if self._waiting >= WAITING:
+            raise PageError("too many analyses were asked for at this agent; try again in a moment")
+        self._waiting += 1
+        try:
+            return await self._opened(title, rules)
+        finally:
+            self._waiting -= 1
+
+    async def _opened(self, title: str, rules: str) -> Study:
         async with self._opening:
             self._make_room()
             referee, _, roles = await self._readers.read(rules)
-            self._made += 1
-            key = f"study.{round(time.time() * 1000)}.{self._made}"
+            key = secrets.token_urlsafe(KEY_BYTES)
             study = Study(key, title, rules, roles, referee, self._host)
             try:
                 await study.begin()
@@ -331,6 +347,11 @@ class Studies:
             return None
         return study
 
+    def drop(self, study: Study) -> None:
+        """Close a study that nobody will look at."""
+        study.close()
+        self._studies.pop(study.key, None)
+
     def close(self) -> None:
         """Close all."""
         for study in self._studies.values():
@@ -359,5 +380,5 @@ async def follow_all(study: Study, joints: Sequence[Sequence[str]], facts: Seque
         try:
             node = await study.follow(node.number, joint)
         except RefereeError as error:
-            raise PageError(f"step {step + 1}: {error}") from None
+            raise PageError(f"step {step + 1}: {error}: {' · '.join(joint)[:MAX_TOLD]}") from None
     return node

@@ -10,9 +10,17 @@ KEPT = 20_000
 """Facts whose terms are kept: positions of a game have most of theirs in common."""
 
 
-@lru_cache(KEPT)
+MAX_FACT = 600
+"""Characters of a fact that is taken apart; nobody reads a longer one."""
+
+
 def term_of(fact: str) -> Term:
-    """A fact's text as a term; its arguments stay text, however deep they are."""
+    """A fact's text as a term; its arguments stay text, however deep they are. A long one is a word, cut short."""
+    return _term(fact) if len(fact) <= MAX_FACT else Constant(f"{fact[:MAX_FACT]} …")
+
+
+@lru_cache(KEPT)
+def _term(fact: str) -> Term:
     if not fact.startswith("("):
         return Constant(fact)
     words = _parts(fact[1:-1])

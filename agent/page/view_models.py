@@ -78,7 +78,7 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> di
         "back": None if table.hides else _back(table),
         "hides": table.hides,
         "simulations": plan.simulations,
-        "game": table.game,
+        "game": plan.game,
         "engine": engine_view(log),
         "waiting": table.waiting,
         "terminal": log.terminal,

@@ -25,7 +25,7 @@ def features_from(path: str, machine: CircuitMachine) -> tuple[CountedFeature, .
     """The features of a file. Raises SettingsError, StateError and TermError, each with what is wrong."""
     try:
         entries = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("feature")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingsError(f"{path}: cannot be read as TOML: {error}") from None
     if not isinstance(entries, list) or not 0 < len(entries) <= MOST_FEATURES:
         raise SettingsError(f"{path}: give 1 to {MOST_FEATURES} tables [[feature]]")

@@ -80,7 +80,7 @@ def _of_openspiel(rest: str, spec: str) -> Callable[[], Player]:
     try:
         extra = importlib.import_module(OPENSPIEL)
     except ImportError as error:
-        raise SpecError(f"{spec!r:.80} needs OpenSpiel: pip install 'ggp-agent[openspiel]' ({error})") from None
+        raise SpecError(f"{spec!r:.80} cannot be played: {error}") from None
     make_options = _options(extra.SpielOptions, options, spec)
     return lambda: extra.SpielPlayer(make_options())
 

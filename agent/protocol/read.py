@@ -33,12 +33,17 @@ _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 def decode(body: bytes) -> str:
     """The text of a request's body, without the marks that some systems put around one.
 
-    Raises ProtocolError when it is not text.
+    A byte that is not UTF-8 becomes U+FFFD, which does no harm in a comment. Raises ProtocolError when there are
+    control characters, too: that is no text.
     """
     try:
-        return body.decode("utf-8").removeprefix("\ufeff").rstrip("\0\x1a \t\r\n")
+        text = body.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ProtocolError(f"byte {error.start + 1} of the message is not text (ASCII or UTF-8 is expected)") from None
+        text = body.decode("utf-8", "replace")
+        if _CONTROL.search(text):
+            message = f"byte {error.start + 1} of the message is not text (ASCII or UTF-8 is expected)"
+            raise ProtocolError(message) from None
+    return text.removeprefix("\ufeff").rstrip("\0\x1a \t\r\n")
 
 
 def decode_path(path: str) -> str:

@@ -15,7 +15,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from agent.errors import ProtocolError
+from agent.errors import CrowdedError, ProtocolError
 from agent.protocol.infix import is_call, spoken
 from agent.protocol.messages import Abort, Message, Play, Start, Stop
 from agent.protocol.read import decode, decode_path, read_message
@@ -24,7 +24,7 @@ from agent.server.connection import Connection, connection_of
 from agent.server.handler import clear_refusals
 from agent.server.matches import Matches
 from agent.server.origins import REFUSED, Origins
-from agent.server.receive import receiving
+from agent.server.receive import let_go, receiving
 from agent.settings import ServerSettings
 from search.clock import Clock
 
@@ -68,8 +68,15 @@ class Handlers:
             message = await self._read(text)
             if isinstance(message, CHANGING) and not self._origins.obeyed(request):
                 return self._foreign(request)
-            said = await self._matches.answer(message, arrival, lambda: _gone(request, connection))
-            return answer(spoken(said) if isinstance(message, Play) and is_call(text) else said)
+            in_infix = isinstance(message, Play) and is_call(text)
+            del text
+            let_go(request)
+            sender = request.remote or ""
+            said = await self._matches.answer(message, arrival, lambda: _gone(request, connection), sender)
+            return answer(spoken(said) if in_infix else said)
+        except CrowdedError as error:
+            self._matches.metrics.error("too many connections")
+            return answer(f"error: {error}", 503)
         except ProtocolError as error:
             log = structlog.get_logger().bind(client=request.remote)
             log.warning("message refused", reason=str(error), bytes=request.content_length)
@@ -101,7 +108,9 @@ class Operations:
         """200 when a match could be played now or is being played, else 503, with the reason as JSON."""
         state = self._matches.state
         healthy = state in ("available", "busy")
-        told = {"status": state, "matches": len(self._matches)}
+        told: dict[str, str | int] = {"status": state, "matches": len(self._matches)}
+        if self._matches.lanes:
+            told["lanes"] = self._matches.lanes
         if self._matches.trouble:
             told["trouble"] = self._matches.trouble
         body = json.dumps(told)

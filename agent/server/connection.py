@@ -25,6 +25,12 @@ GRACE = 0.5
 """Seconds that more bytes of a message may take to come than its head names."""
 TLS = b"\x16\x03"
 """How a client begins that was told https."""
+FLUSH = 1.0
+"""Seconds that a client who is sent away has to read what is on its way to him."""
+UNREAD = 10.0
+"""Seconds after which it is looked at whether a client reads its answer: ..."""
+LEAST_READ = 64 << 10
+"""... so many bytes of it in that time, or it is left."""
 HTTPS = "error: this agent speaks http; give its address as http://"
 
 
@@ -47,9 +53,14 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._refusal: tuple[int, str] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self.received = 0  # bytes
+        self.received = 0  # bytes, of requests that are not understood yet
+        self.address: str | None = None  # of the client
+        self.for_page = False  # whether the request is one to the page
+        self._reading: asyncio.TimerHandle | None = None  # looks at whether the client reads
+        self._unread = math.inf  # bytes that were on their way to it at the last look
         self.standing = ConnectionState.RECEIVING
         self.ended = False  # whether the client has closed its side
+        self.hasty = False  # whether it has sent more than the request at hand
         self._gone = False  # whether it was sent away
         self.end = asyncio.Event()  # set when it does
         self._expect()
@@ -67,15 +78,16 @@ class Connection(asyncio.Protocol):
         """A client connects."""
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
+        self.address = peer[0] if isinstance(peer, tuple) else None
         if self._gate is not None:
-            self._refusal = self._gate.enter(self, peer[0] if isinstance(peer, tuple) else None)
+            self._refusal = self._gate.enter(self, self.address)
         self._inner.connection_made(transport)
         self._set_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone."""
         self._end()
-        for timer in (self._timer, self._grace):
+        for timer in (self._timer, self._grace, self._reading):
             if timer is not None:
                 timer.cancel()
         if self._gate is not None:
@@ -89,10 +101,23 @@ class Connection(asyncio.Protocol):
             if self.standing is ConnectionState.RECEIVING:
                 self._transport.write(raw_answer(status, text))
             self._transport.close()
+            asyncio.get_running_loop().call_later(FLUSH, self._transport.abort)
 
     def answering(self) -> None:
         """The request has come whole, and is being answered."""
         self.standing = ConnectionState.ASKED
+
+    def asks_page(self) -> bool:
+        """The request is one to the page; False where too many wait for its answers already."""
+        full = self._gate is not None and self._gate.page_full()
+        self.for_page = not full
+        return not full
+
+    def understood(self) -> None:
+        """What has come of the request was read, and nothing of it is kept in memory."""
+        if self._gate is not None:
+            self._gate.understood(self)
+        self.received = 0
 
     def watching(self) -> None:
         """The answer is a stream without an end."""
@@ -102,16 +127,21 @@ class Connection(asyncio.Protocol):
 
     def answered(self) -> None:
         """The request has its answer, and another may come."""
+        self.understood()
+        self.for_page = False
         self.standing = ConnectionState.RESTING
         if self._gate is not None:
             self._gate.rested(self)
+        self._watch_reading()
 
     def pause_writing(self) -> None:
         """The client reads slower than we write."""
+        self._watch_reading()
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
         """The client has caught up."""
+        self._unread = math.inf
         self._inner.resume_writing()
 
     def data_received(self, data: bytes) -> None:
@@ -127,10 +157,11 @@ class Connection(asyncio.Protocol):
             return
         self.received += len(data)
         if self._gate is not None:
-            self._gate.received(len(data))
+            self._gate.received(self, len(data))
             if self._gone:
                 return
         if self._held is None:
+            self.hasty = self.hasty or (self.standing is ConnectionState.ASKED and bool(data.strip()))
             self._inner.data_received(data)
         else:
             self._hold(self._held, data)
@@ -188,6 +219,23 @@ class Connection(asyncio.Protocol):
         self.ended = True
         self.end.set()
 
+    def _watch_reading(self) -> None:
+        """Look from time to time at whether the client reads what is on its way to it, until nothing is."""
+        if self._reading is None:
+            self._unread = math.inf
+            self._reading = asyncio.get_running_loop().call_later(UNREAD, self._look_at_reading)
+
+    def _look_at_reading(self) -> None:
+        self._reading = None
+        unread = self._transport.get_write_buffer_size() if self._transport is not None else 0
+        if self._transport is not None and unread > self._unread - LEAST_READ:
+            structlog.get_logger().warning("a client does not read its answer", client=self.address)
+            self._transport.abort()
+        elif unread:
+            before = float(unread)
+            self._watch_reading()
+            self._unread = before
+
     def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
@@ -204,6 +252,7 @@ class Connection(asyncio.Protocol):
         if self._held is None:
             return
         lines, body = bytes(self._held[: head.start - 2]), bytes(self._held[head.start :])
+        self.hasty = bool(body.strip()) and end is None and (head.bare or len(body) > (head.length or len(body)))
         if end is not None:
             length = b"%d" % (end - head.start)
             first, last = head.named

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import ipaddress
-import resource
+from collections import Counter
+from collections.abc import Sequence
 from typing import Protocol
 
 import structlog
@@ -13,6 +13,7 @@ import structlog
 from agent.errors import SettingsError
 from agent.server.metrics import Metrics
 from agent.settings import ServerSettings
+from reasoner.platform_calls import most_open_files
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -28,6 +29,8 @@ MUCH = 64 << 10
 """Bytes of a request that count where all together are too many; closing smaller ones would help nobody."""
 WATCHING_SHARE = 0.25
 """The part of connections that may be streams for pages; beyond it the oldest is closed, and its page comes again."""
+PAGE_SHARE = 0.25
+"""The part of connections that may wait for answers of the page; the rest is there for managers, whatever pages do."""
 
 
 class ConnectionState(enum.Enum):
@@ -48,7 +51,19 @@ class Guest(Protocol):
 
     @property
     def received(self) -> int:
-        """Bytes that have come."""
+        """Bytes that have come of requests that are not understood yet."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether its client has closed at least its side."""
+
+    @property
+    def for_page(self) -> bool:
+        """Whether it asks something of the page for people."""
+
+    @property
+    def address(self) -> str | None:
+        """Where its client is."""
 
     def send_away(self, status: int, text: str) -> None:
         """Close it, after an answer if it has none."""
@@ -61,6 +76,7 @@ class Gate:
         self._allowed = networks(settings.allow)
         self._limit = settings.connections if connections is None else connections
         self._watchers = max(1, int(self._limit * WATCHING_SHARE))
+        self._page_room = max(1, int(self._limit * PAGE_SHARE))
         self._room = int(settings.bodies_mib * (1 << 20))  # bytes that connections may have sent together
         self._held = 0  # that they have sent
         self._metrics = metrics
@@ -79,11 +95,23 @@ class Gate:
         self._metrics.connections.set(len(self._inside))
         return None
 
-    def received(self, count: int) -> None:
+    def received(self, guest: Guest, count: int) -> None:
         """So many bytes have come from one of those inside; when they are too many, the slowest senders go."""
+        if guest not in self._inside:
+            return
         self._held += count
         while self._held > self._room and self._send(self._first(ConnectionState.RECEIVING, MUCH)):
             pass
+
+    def understood(self, guest: Guest) -> None:
+        """What has come from one of those inside was read, or is answered: it is not held any more."""
+        if guest in self._inside:
+            self._held -= guest.received
+
+    def page_full(self) -> bool:
+        """Whether no more of those inside may wait for an answer of the page."""
+        asking = (guest.standing is ConnectionState.ASKED and guest.for_page for guest in self._inside)
+        return sum(asking) >= self._page_room
 
     def watched(self) -> None:
         """One of those inside has become a stream; when they are too many, the oldest goes."""
@@ -106,15 +134,21 @@ class Gate:
     def _make_room(self) -> bool:
         """Close one that has its answer, else the slowest to send its request, else the oldest stream.
 
-        A manager sends its request at once, and has no second one; a page comes again.
+        A manager sends its request at once, and has no second one; a page comes again. Where more have left before
+        their answer than are still sending, the first of those goes: old managers close their side, but are few.
         """
-        order = (ConnectionState.RESTING, ConnectionState.RECEIVING, ConnectionState.WATCHING)
-        return self._send(next(filter(None, map(self._first, order)), None))
+        left = [guest for guest in self._standing(ConnectionState.ASKED) if guest.ended]
+        sending = self._standing(ConnectionState.RECEIVING)
+        groups = [self._standing(ConnectionState.RESTING), *sorted((sending, left), key=len, reverse=True)]
+        groups.append(self._standing(ConnectionState.WATCHING))
+        return self._send(next(filter(None, map(_first_of_most, groups)), None))
 
     def _first(self, standing: ConnectionState, least: int = 0) -> Guest | None:
         """The one that came first of those who stand so, and have sent at least so many bytes."""
-        found = (guest for guest in self._inside if guest.standing is standing and guest.received >= least)
-        return next(found, None)
+        return _first_of_most([guest for guest in self._standing(standing) if guest.received >= least])
+
+    def _standing(self, standing: ConnectionState) -> list[Guest]:
+        return [guest for guest in self._inside if guest.standing is standing]
 
     def _send(self, guest: Guest | None) -> bool:
         """Send one away; whether there was one."""
@@ -132,6 +166,13 @@ class Gate:
             return False
         mapped = getattr(ip, "ipv4_mapped", None)  # an IPv4 sender as a socket for both kinds shows it
         return any((mapped or ip) in network for network in self._allowed)
+
+
+def _first_of_most(guests: Sequence[Guest]) -> Guest | None:
+    """The first from the address that most come from, so that a crowd from one place costs nobody elsewhere."""
+    counts = Counter(guest.address for guest in guests)
+    most = max(counts.values(), default=0)
+    return next((guest for guest in guests if counts[guest.address] == most), None)
 
 
 def networks(text: str) -> tuple[Network, ...]:
@@ -152,11 +193,8 @@ def room_for_connections(wanted: int, matches: int) -> int:
 
     The system's softer limit is raised to its harder one first.
     """
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError, ValueError):  # systems exist that refuse their own hard limit
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    room = wanted if soft == resource.RLIM_INFINITY else min(wanted, soft - OWN_FILES - MATCH_FILES * matches)
+    files = most_open_files()
+    room = int(min(wanted, files - OWN_FILES - MATCH_FILES * matches))
     if room < wanted:
-        structlog.get_logger().warning("fewer connections: the system grants few open files", files=soft, room=room)
+        structlog.get_logger().warning("fewer connections: the system grants few open files", files=files, room=room)
     return max(room, 1)

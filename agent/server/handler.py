@@ -31,6 +31,12 @@ class ClearHandler(RequestHandler):
         structlog.get_logger().warning("bad http request", client=request.remote, reason=reason)
         return answer(NOT_HTTP, status)
 
+    async def finish_response(
+        self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
+    ) -> tuple[web.StreamResponse, bool]:
+        """Send an answer; one of aiohttp's own, as to an ``Expect`` that it does not know, is put in our form."""
+        return await super().finish_response(request, _in_our_form(resp), start_time)
+
 
 @web.middleware
 async def clear_refusals(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -38,4 +44,11 @@ async def clear_refusals(request: web.Request, handler: Handler) -> web.StreamRe
     try:
         return await handler(request)
     except web.HTTPException as error:
-        return answer(f"error: {error.status} {error.reason}; send POST / with the message as its body", error.status)
+        return _in_our_form(error)
+
+
+def _in_our_form(response: web.StreamResponse) -> web.StreamResponse:
+    if not isinstance(response, web.HTTPException):
+        return response
+    status, reason = response.status, response.reason
+    return answer(f"error: {status} {reason}; send POST / with the message as its body", status)

@@ -22,6 +22,7 @@ class Head:
     open_ended: bool  # a body in HTTP/1.0 that has no length; in HTTP/1.1 that means no body, unless one comes
     old: bool  # HTTP/1.0
     length: int | None  # of the body, where that is all that is said of it
+    bare: bool = False  # nothing is said of a body, and none is expected
     named: tuple[int, int] = (0, 0)  # where the digits of the length stand
 
     @classmethod
@@ -35,6 +36,7 @@ class Head:
             hosted=_HOST.search(held, 0, end + 2) is not None,
             open_ended=post is not None and framed == 0,
             old=post is not None and post[1] == b"0",
+            bare=post is None and framed == 0,
             length=int(named[1]) if named and framed == 1 and post else None,
             named=named.span(1) if named else (0, 0),
         )

@@ -8,7 +8,7 @@ one is told all moves.
 from __future__ import annotations
 
 import asyncio
-import re
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -16,7 +16,7 @@ from typing import Any, assert_never
 import structlog
 
 from agent.journal.journal import NO_JOURNAL, MatchWriter
-from agent.journal.replayed_match import ReplayedMatch, items_of, known
+from agent.journal.replayed_match import ReplayedMatch, items_of, keep_untaken, known
 from agent.protocol.messages import JointOrGap, Moves, Start
 from agent.protocol.observation import is_observed
 from agent.protocol.write import BUSY, READY
@@ -51,8 +51,6 @@ RESTARTS = 2
 GUESS = "noop"
 """What is answered when no legal move is known and none was made before: the likeliest name of a legal one."""
 
-_SEES = re.compile(r"\(\s*sees\s", re.IGNORECASE)
-
 Gone = Callable[[], bool]
 """Whether the connection that a message came on is closed."""
 
@@ -77,7 +75,7 @@ class Match(Listener):
 
     def __init__(self, start: Start, shared: Shared, arrival: float, journal: MatchWriter = NO_JOURNAL) -> None:
         self.message = start
-        self._hides = _SEES.search(start.rules) is not None  # an empty list may be one of percepts
+        self._hides = True  # whether an empty list is one of percepts, until the worker knows better
         self._journal = journal
         self._settings, self._workers, self._clock = shared.settings, shared.workers, shared.clock
         self._watcher, self._metrics, self._openings = shared.watcher, shared.metrics, shared.openings
@@ -118,6 +116,11 @@ class Match(Listener):
         """Whether `message` began this match, and no PLAY has come since."""
         return self.message == message and not self._question.play
 
+    @property
+    def undecided(self) -> bool:
+        """Whether its rules are still being read, or were refused just now."""
+        return not self._question.play and (self._refused or not self.caught_up.is_set())
+
     def overdue(self, now: float) -> bool:
         """Whether the next message should have come long ago: its manager has most likely gone."""
         since = max(self._question.times.end, self.kept + self.message.play_clock)
@@ -135,6 +138,14 @@ class Match(Listener):
         self._engage()
         return await self.started()
 
+    async def begin(self) -> bool:
+        """Begin as `start` does; whether the match can be played, as far as the rules are understood by the clock."""
+        self._engage()
+        left = max(self._question.times.last - self._clock.now(), 0.0)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.caught_up.wait(), left)
+        return not self._refused
+
     async def started(self) -> str:
         """The answer to the START under way, or to one like it that is sent again."""
         question = self._question
@@ -144,7 +155,7 @@ class Match(Listener):
         return question.answer or READY
 
     async def play(self, moves: Moves, arrival: float, gone: Gone) -> str:
-        """The answer to PLAY: a move. docs/protocol.md says when the same message counts as sent twice."""
+        """The answer to PLAY: a move. docs/reference/protocol.md says when the same message counts as sent twice."""
         moves = moves if moves or self._hides else None
         question = self._question
         same = question.play and question.moves == moves
@@ -153,12 +164,21 @@ class Match(Listener):
         else:
             question = self._next_question(moves, arrival, repeated=same)
         if await question.wait(self._clock) is None:
-            self._overdue(question)
+            if question.offer is None and self._opening(question) is None:
+                await question.wait_for_offer(self._clock)
+            if question.open:
+                self._overdue(question)
         question.lost = gone()
         return question.answer or GUESS
 
-    def end(self, moves: Moves = None) -> None:
-        """The match is over, with `moves` as the last; a question still open gets the best answer known."""
+    def end(self, moves: Moves = None, *, goes_on: bool = False) -> None:
+        """The match is over, with `moves` as the last; a question still open gets the best answer known.
+
+        A START still open is told that there is no match, unless another agent `goes_on` with it.
+        """
+        if not self._question.play and not goes_on:
+            self._question.settle(BUSY)
+            self.caught_up.set()
         self._close(self._question)
         if self._engaging is not None:
             self._engaging.cancel()
@@ -180,6 +200,7 @@ class Match(Listener):
                 self._offered(self._question, event)
             case Applied():
                 self.caught_up.set()
+                self._hides = event.hides
                 self._applied(self._question, event)
             case Reported() | PlayerFailed():
                 self._reported(event)
@@ -201,7 +222,8 @@ class Match(Listener):
             self._vacancy.refused("the fork server could not make one")
             self._engaging = asyncio.create_task(self._begin(again=True))
             return
-        self._log.error("the worker died", pid=pid, turn=known(self._joints))
+        asked = self._question.number if self._question.play and self._question.open else 0
+        self._log.error("the worker died", pid=pid, turn=known(self._joints), question=asked)
         self._metrics.error("worker died")
         self._engage()
 
@@ -209,7 +231,7 @@ class Match(Listener):
         """A legal move for the question at hand, or for one that was overtaken."""
         if event.number != question.number:
             return
-        question.offer = event.move
+        question.offers(event.move)
         if question.moves is None:
             self._openings.note(self.message, event.move)
         if isinstance(event, Answered):
@@ -220,8 +242,9 @@ class Match(Listener):
         self._metrics.heard(event)
         if isinstance(event, Reported):
             self.report.clear()
-            self.report.update(engine=event.engine, **event.figures)
-            self._log.info("moved", turn=known(self._joints), move=self._last_answer, **self.report)
+            self.report.update(event.figures, engine=event.engine)
+            told = {"move": self._last_answer, "engine": event.engine, "figures": dict(event.figures)}
+            self._log.info("moved", turn=known(self._joints), **told)
 
     def _applied(self, question: Question, event: Applied) -> None:
         """The worker has taken in the moves of a message, perhaps of one overtaken by `question`."""
@@ -253,7 +276,10 @@ class Match(Listener):
 
     def _keep_untaken(self, question: Question) -> None:
         if question.moves is not None and not question.applied:
-            self._untaken[question.number] = items_of(question.moves, gap=question.gap)
+            missed = keep_untaken(self._untaken, question.number, items_of(question.moves, gap=question.gap))
+            if missed and self._worker is not None:  # the next one is told those that are kept
+                self._log.error("the worker is too many messages behind and is ended")
+                self._worker.kill()
 
     def _settle(self, question: Question, answer: str) -> None:
         if question.open:
@@ -282,14 +308,15 @@ class Match(Listener):
 
     def _overdue(self, question: Question) -> None:
         """The clock ends: answer, and end a worker that stays silent."""
-        self._log.warning("the worker is late", turn=known(self._joints), offer=question.offer)
+        number = question.number if question.play else 0
+        self._log.warning("the worker is late", turn=known(self._joints), offer=question.offer, question=number)
         self._metrics.error("worker late")
         self._close(question)
         worker = self._worker
 
         def check() -> None:
             if worker is not None and worker is self._worker and self._last_heard < question.times.last:
-                self._log.error("the worker hangs and is ended")
+                self._log.error("the worker hangs and is ended", pid=worker.pid, question=question.number)
                 self._metrics.error("worker hung")
                 worker.kill()
 

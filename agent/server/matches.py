@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import structlog
 
-from agent.errors import SpecError
+from agent.errors import ProtocolError
 from agent.journal.folder import Journals
 from agent.journal.journal import NO_JOURNAL, Journal
 from agent.journal.replayed_match import ReplayedMatch, known
@@ -20,19 +21,24 @@ from agent.server.match import Gone, Match, Shared
 from agent.server.metrics import Metrics
 from agent.server.question import Deadlines
 from agent.server.rate import Rate
-from agent.server.watch import NOBODY, MatchWatcher
+from agent.server.waiters import Waiters
+from agent.server.watch import NOBODY, HeldWatcher, MatchWatcher
 from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
 
 SPECIES = "alien"
 """How programs name themselves to managers that also know humans."""
-REPORTED = ("engine", "playouts", "simulations", "seconds", "solved", "by")
+REPORTED = ("engine", "lanes", "playouts", "simulations", "seconds", "solved", "by")
 """Figures about the last move that INFO tells."""
 DOWN = 600.0
 """Seconds that an agent may have been down, beyond that silence, and still go on with a match."""
 WARMING = 60.0
 """Seconds of silence more for a match that is gone on with: nobody is heard before this agent is warm."""
+WAITING = (Start, Play, ImperfectPlay)
+"""Messages whose answers may take as long as a clock gives."""
+UNDECIDED = 0.01
+"""Seconds between two looks at whether the rules of a match before are refused."""
 STOPPING = "the agent stops"
 SILENCE = 10
 """Play clocks without a message after which a match is dropped, on top of its start clock."""
@@ -58,25 +64,40 @@ class Matches:
         self._shared = Shared(settings, workers, clock, watcher, self.metrics)
         self._stopping = False
         self._rate = Rate(settings.server.starts_per_minute)
+        self._page_rate = Rate(settings.server.starts_per_minute)
+        self._queue = asyncio.Lock()  # of STARTs, while no match has room
+        self._waiters = Waiters(settings.server.matches, settings.server.connections)
         self._written: dict[str, Journal] = {}
         self._matches: dict[str, Match] = {}
+        self._successors: dict[str, Match] = {}  # whose rules are read while a match of the same id still runs
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._last_report: dict[str, Any] = {}  # of the match that ended last; its worker may still fill it
         self._report_before: dict[str, Any] = {}
         self._log = structlog.get_logger()
 
-    async def answer(self, message: Message, arrival: float, gone: Gone) -> str:
-        """The answer to a message that arrived at `arrival`, in seconds of the clock."""
+    async def answer(self, message: Message, arrival: float, gone: Gone, sender: str | None = None) -> str:
+        """The answer to a message that arrived at `arrival`, in seconds of the clock, from `sender`, a manager.
+
+        Without a sender the agent's own page asks. Raises CrowdedError where too many managers wait for answers,
+        ProtocolError on a START with too long a clock.
+        """
+        if sender is None or not isinstance(message, WAITING):
+            return await self._answer(message, arrival, gone, sender)
+        with self._waiters.place(message, gone):
+            return await self._answer(message, arrival, gone, sender)
+
+    async def _answer(self, message: Message, arrival: float, gone: Gone, sender: str | None) -> str:
         self.metrics.messages.labels(type(message).__name__.lower()).inc()
         match message:
             case Info():
-                info = self.info()
+                info = self.info(sender)
                 self.metrics.info_seconds.observe(max(self._clock.now() - arrival, 0.0))
                 return info
             case Preview():  # nothing is prepared; managers learn whether a START would be taken
-                return READY if self.free else BUSY
+                return READY if self._free_for(sender) else BUSY
             case Start():
-                return await self._start(message, arrival)
+                self._check_clocks(message)
+                return await self._start(message, arrival, sender)
             case Play(match_id, moves):
                 match = self._heard_of(match_id)
                 return await match.play(moves, arrival, gone) if match else BUSY
@@ -90,12 +111,12 @@ class Matches:
                 match = self._heard_of(match_id)
                 return await match.play(item_of(message), arrival, gone) if match else BUSY
 
-    def info(self) -> str:
-        """Who we are and whether a match can begin; then what is known of the last move."""
+    def info(self, sender: str | None = None) -> str:
+        """Who we are and whether a match of `sender`'s can begin; then what is known of the last move."""
         ended = self._last_report or self._report_before
         report = next(iter(self._matches.values())).report if self._matches else ended
         more = {key: str(report[key]) for key in REPORTED if key in report}
-        return write_info(self._settings.server.name, free=self.free, species=SPECIES, more=more)
+        return write_info(self._settings.server.name, free=self._free_for(sender), species=SPECIES, more=more)
 
     @property
     def free(self) -> bool:
@@ -108,6 +129,10 @@ class Matches:
         now = self._clock.now()
         running = sum(not match.overdue(now) for match in self._matches.values())
         return 0 if self._stopping else max(0, self._settings.server.matches - running)
+
+    def _free_for(self, sender: str | None) -> bool:
+        """Whether a match can begin, and `sender` may begin one."""
+        return self.free and (sender is None or not self._rate.full(sender, self._clock.now()))
 
     @property
     def state(self) -> str:
@@ -122,6 +147,11 @@ class Matches:
         trouble = self._workers.trouble
         return None if trouble is None else f"there is no fork server: {trouble}"
 
+    @property
+    def lanes(self) -> str | None:
+        """Which code circuits get, as `build.emitter` names it; None where that is not known yet, or there are none."""
+        return self._workers.lanes
+
     def __len__(self) -> int:
         return len(self._matches)
 
@@ -129,14 +159,16 @@ class Matches:
         """How the matches that run began, the newest last."""
         return [match.message for match in self._matches.values()]
 
-    def admit(self) -> bool:
-        """Whether one more process may begin for somebody who looks at rules; it counts as a START does."""
-        now = self._clock.now()
-        if self._rate.full(now):
+    def admit(self, sender: str) -> bool:
+        """Whether one more process may begin for somebody who looks at rules, apart from the STARTs of managers."""
+        if self._page_rate.full(sender, self._clock.now()):
             self.metrics.error("too many starts")
             return False
-        self._rate.count(now)
         return True
+
+    def admitted(self, sender: str) -> None:
+        """A process has read rules for somebody who looks at them, and they are good."""
+        self._page_rate.count(sender, self._clock.now())
 
     def keep(self, match_id: str) -> bool:
         """Count the silence of a match anew, as its manager is there and waits for others; whether it runs."""
@@ -145,6 +177,9 @@ class Matches:
     def close(self) -> None:
         """End all matches; questions still open are answered with the best move known. Journals stay unfinished."""
         self._stopping = True
+        for successor in self._successors.values():
+            successor.end()
+        self._successors.clear()
         for match_id in list(self._matches):
             self._end(match_id, STOPPING)
 
@@ -172,30 +207,46 @@ class Matches:
         for journal, replayed in reversed(journals.unfinished()):
             recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
-            if replayed.ended is None and recent and fits and not left(replayed.start):
+            fits = fits and replayed.start.longest_clock <= self._settings.clock.longest
+            whole = replayed.ended is None and not replayed.full
+            if whole and recent and fits and not left(replayed.start):
                 self._go_on(journal, replayed)
             else:
                 journal.add("end", reason="dropped while the agent was down", moves=None)
                 journals.end(journal)
 
-    async def _start(self, message: Start, arrival: float) -> str:
+    def _check_clocks(self, message: Start) -> None:
+        """Raises ProtocolError where a clock is too long: the match of a manager that goes would last as long."""
+        if message.longest_clock > (longest := self._settings.clock.longest):
+            raise ProtocolError(
+                f"START: a clock of {message.longest_clock:g} s is longer than this agent takes; give at most "
+                f"{longest:g} s, or raise the agent's setting clock.longest"
+            )
+
+    async def _start(self, message: Start, arrival: float, sender: str | None = None) -> str:
         match_id = message.match_id
-        running = self._matches.get(match_id)
-        if running is not None and running.just_started(message):
-            self._log.info("the same START again", match=match_id)
-            return await running.started()
-        refusal = self._refusal(match_id, message.rules, arrival)
-        if refusal is None and not await self._warm_by(
-            Deadlines.of(arrival, message.start_clock, self._settings.clock).due
-        ):
-            refusal = "kernels are still being compiled"
+        for running in (self._successors.get(match_id), self._matches.get(match_id)):
+            if running is not None and running.just_started(message):
+                self._log.info("the same START again", match=match_id)
+                return await running.started()
+        refusal = self._refusal(message.rules, arrival, sender)
         if refusal is not None:
             return self._turned_away(match_id, refusal)
-        self._end(match_id, "restarted")
-        self._drop_overdue(arrival)
-        if len(self._matches) >= self._settings.server.matches:
+        if match_id in self._matches:
+            answer = await self._restarted(message, arrival)
+        elif await self._has_room(message, arrival):
+            answer = await self._begun(message, arrival)
+        else:
             return self._turned_away(match_id, "another match runs; the setting server.matches lets more run at once")
-        return await self._begun(message, arrival)
+        if sender is not None and answer != BUSY:
+            self._rate.count(sender, arrival)
+        return answer
+
+    async def _has_room(self, message: Start, arrival: float) -> bool:
+        """Whether there is room for a match when its start clock ends at the latest."""
+        self._drop_overdue(arrival)
+        await self._room_by(Deadlines.of(arrival, message.start_clock, self._settings.clock).due)
+        return len(self._matches) < self._settings.server.matches
 
     def _turned_away(self, match_id: str, reason: str) -> str:
         self._log.warning(f"busy: {reason}", match=match_id)
@@ -204,19 +255,54 @@ class Matches:
 
     async def _begun(self, message: Start, arrival: float) -> str:
         match_id = message.match_id
-        self._log.info(
-            "match starts", match=match_id, role=message.role, clocks=(message.start_clock, message.play_clock)
-        )
+        self._log_start(message)
         self._watcher.began(message)
-        journal = self._journals.begin(message) if self._journals is not None else None
-        if journal is not None and message.joints:
-            journal.add("applied", n=0, keep=0, added=message.joints)
+        journal = self._journal(message)
         match = self._match(message, arrival, journal)
         self._silence_after(message)
         answer = await match.start()
         if answer == BUSY and self._matches.get(match_id) is match:
             self._end(match_id, "refused")
         return answer
+
+    async def _restarted(self, message: Start, arrival: float) -> str:
+        """Begin a match in the place of one of the same id, which ends once the rules of the new one are understood."""
+        match_id = message.match_id
+        self._log_start(message)
+        watcher, journal = HeldWatcher(self._watcher), self._journal(message)
+        match = Match(message, replace(self._shared, watcher=watcher), arrival, journal or NO_JOURNAL)
+        if (before := self._successors.get(match_id)) is not None:
+            before.end()
+        self._successors[match_id] = match
+        playable = await match.begin()
+        wanted = self._successors.get(match_id) is match  # else yet another START has come
+        if wanted:
+            del self._successors[match_id]
+        if not (playable and wanted and self._room_for(match_id)):
+            match.end()
+            self._close_journal(journal, "refused", None)
+            return BUSY
+        self._end(match_id, "restarted")
+        self._watcher.began(message)
+        watcher.release()
+        self._register(match, journal)
+        self._silence_after(message)
+        return await match.started()
+
+    def _room_for(self, match_id: str) -> bool:
+        """Whether the match may take the place of the one that had its id, if that has not been taken since."""
+        return match_id in self._matches or len(self._matches) < self._settings.server.matches
+
+    def _log_start(self, message: Start) -> None:
+        clocks = message.start_clock, message.play_clock
+        self._log.info("match starts", match=message.match_id, role=message.role, clocks=clocks)
+
+    def _journal(self, message: Start) -> Journal | None:
+        """The journal of a match that begins."""
+        journal = self._journals.begin(message) if self._journals is not None else None
+        if journal is not None and message.joints:
+            journal.add("applied", n=0, keep=0, added=message.joints)
+        return journal
 
     def _go_on(self, journal: Journal, replayed: ReplayedMatch) -> None:
         self._log.info("going on with a match", match=replayed.start.match_id, turn=known(replayed.joints))
@@ -228,24 +314,25 @@ class Matches:
 
     def _match(self, message: Start, arrival: float, journal: Journal | None) -> Match:
         match = Match(message, self._shared, arrival, journal or NO_JOURNAL)
-        self._matches[message.match_id] = match
-        if journal is not None:
-            self._written[message.match_id] = journal
-        self.metrics.started.inc()
-        self.metrics.matches.set(len(self._matches))
+        self._register(match, journal)
         return match
 
-    def _refusal(self, match_id: str, rules: str, arrival: float) -> str | None:
-        """Why no match can begin now, whatever runs; each START that could begin one is counted."""
+    def _register(self, match: Match, journal: Journal | None) -> None:
+        self._matches[match.message.match_id] = match
+        if journal is not None:
+            self._written[match.message.match_id] = journal
+        self.metrics.started.inc()
+        self.metrics.matches.set(len(self._matches))
+
+    def _refusal(self, rules: str, arrival: float, sender: str | None) -> str | None:
+        """Why no match of `sender`'s can begin now, whatever runs."""
         if self._stopping:
             return "the agent is about to stop"
-        if self._rate.full(arrival):
+        if sender is not None and self._rate.full(sender, arrival):
             self.metrics.error("too many starts")
-            return "more STARTs than server.starts_per_minute allows"
+            return "more STARTs from one address than server.starts_per_minute allows"
         if len(rules) > self._settings.rules.characters:
             return f"the rules have {len(rules):,} characters, more than rules.characters allows"
-        if match_id in self._matches or self.free or not self._workers.warm:
-            self._rate.count(arrival)
         return None
 
     def _drop_overdue(self, now: float) -> None:
@@ -254,17 +341,18 @@ class Matches:
             if len(self._matches) >= self._settings.server.matches and match.overdue(now):
                 self._end(match_id, "dropped for another match")
 
-    async def _warm_by(self, due: float) -> bool:
-        """Whether a match could begin at `due`; a cold start compiles for some seconds, a second one does not."""
-        if self._workers.warm:
-            return True
-        try:
-            await asyncio.wait_for(self._workers.wait_warm(), max(due - self._clock.now(), 0))
-        except TimeoutError:
-            return False
-        except SpecError:
-            return True  # the match is refused with the reason
-        return True
+    async def _room_by(self, due: float) -> None:
+        """Wait while no match has room, and one may yet be refused: junk takes no place from those who come after.
+
+        Those who came first are first.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(due - self._clock.now(), 0.0)), self._queue:
+                while len(self._matches) >= self._settings.server.matches and self._undecided():
+                    await asyncio.sleep(UNDECIDED)
+
+    def _undecided(self) -> bool:
+        return any(match.undecided for match in self._matches.values())
 
     def _heard_of(self, match_id: str) -> Match | None:
         match = self._matches.get(match_id)
@@ -288,17 +376,16 @@ class Matches:
             return False
         self._timers.pop(match_id).cancel()
         self._report_before, self._last_report = self._last_report or self._report_before, match.report
-        match.end(moves)
-        self._write_end(match_id, reason, moves)
+        match.end(moves, goes_on=reason == STOPPING)
+        self._close_journal(self._written.pop(match_id, None), reason, moves)
         self.metrics.ended.labels(reason).inc()
         self.metrics.matches.set(len(self._matches))
         self._watcher.ended(match_id, reason)
         self._log.info("match ends", match=match_id, reason=reason)
         return True
 
-    def _write_end(self, match_id: str, reason: str, moves: Moves) -> None:
-        """The last line of a journal, unless the match only waits for the agent to be started again."""
-        journal = self._written.pop(match_id, None)
+    def _close_journal(self, journal: Journal | None, reason: str, moves: Moves) -> None:
+        """Write the last line of a journal, unless the match waits for the agent to be started again."""
         if journal is None or self._journals is None:
             return
         if reason == STOPPING:  # to be gone on with

@@ -22,6 +22,8 @@ UNKNOWN_NAME = (
     "this agent is not known by that name; open it by its address, or add the name to the setting server.names"
 )
 EVERYBODY = "*"
+BROKEN = "?"
+"""In place of a name that cannot be read; no machine is called so."""
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9._:\[\]-]+", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _BROWSER = "Mozilla/"
@@ -50,7 +52,7 @@ class Origins:
 
     def known(self, request: web.Request) -> bool:
         """Whether the agent was asked for by a name that can only be its own."""
-        name = (urlsplit(f"//{request.headers.get('Host', '-')}").hostname or "").casefold()
+        name = _name_in(f"//{request.headers.get('Host', '-')}")
         return name in ("", "-") or name in self._names or name.endswith(".localhost") or _is_address(name)
 
     def _is_own(self, request: web.Request) -> bool:
@@ -75,8 +77,16 @@ def _is_bare(request: web.Request) -> bool:
 
 def _is_local(origin: str) -> bool:
     """Whether a page comes from the machine that its browser runs on."""
-    name = (urlsplit(origin).hostname or "").casefold()
+    name = _name_in(origin)
     return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
+
+
+def _name_in(url: str) -> str:
+    """The name of the machine in an address; one that is never ours where the address is broken."""
+    try:
+        return (urlsplit(url).hostname or "").casefold()
+    except ValueError:  # "[::1" without its end, say
+        return BROKEN
 
 
 def _is_address(name: str) -> bool:

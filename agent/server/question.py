@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import Any
 
 from agent.protocol.messages import Moves
 from agent.settings import ClockSettings
 from search.clock import Clock
 
+UTMOST = 0.98
+"""Share of a clock that is waited for a first legal move: a guess in time is worth no more than a move too late."""
 UNMEASURED = 0.1
 """Seconds that stand in for a clock of 0: managers grant the way there and back, and a guess helps nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds of the clock: when the worker should be done, and when an answer leaves in any case."""
+    """Seconds of the clock: when the worker should be done, and when an answer leaves in any case.
+
+    Where no legal move is known then, one is waited for until `utmost`.
+    """
 
     due: float
     last: float
     end: float = 0.0  # of the clock
+    utmost: float = 0.0
 
     @classmethod
     def of(cls, arrival: float, clock: float, settings: ClockSettings) -> Deadlines:
         """For a message that arrived at `arrival` and may take `clock` seconds; nobody can keep a clock of none."""
         clock = clock or UNMEASURED
         margin = settings.margin_of(clock)
-        return cls(due=arrival + clock - margin, last=arrival + clock - margin / 2, end=arrival + clock)
+        end = arrival + clock
+        return cls(due=end - margin, last=end - margin / 2, end=end, utmost=arrival + UTMOST * clock)
 
 
 class Question:
@@ -49,6 +57,7 @@ class Question:
         self.repeated = repeated  # whether the message before carried the same moves
         self.gap = gap  # whether messages may have been missed before it
         self.offer: str | None = None  # a legal move to answer if nothing better comes
+        self._offered = asyncio.Event()
         self.applied = False  # whether the worker has taken in the moves
         self.restarts = 0  # workers lost over it
         self.lost = False  # whether the connection was gone when the answer was ready
@@ -68,6 +77,19 @@ class Question:
         """Answer, unless that has been done."""
         if not self._answer.done():
             self._answer.set_result(answer)
+
+    def offers(self, move: str) -> None:
+        """A legal move is known."""
+        self.offer = move
+        self._offered.set()
+
+    async def wait_for_offer(self, clock: Clock) -> None:
+        """Wait until a legal move is known, or the question is answered, as long as that makes sense."""
+        offered = asyncio.create_task(self._offered.wait())
+        left = max(self.times.utmost - clock.now(), 0.0)
+        waited: list[asyncio.Future[Any]] = [offered, self._answer]
+        await asyncio.wait(waited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        offered.cancel()
 
     async def wait(self, clock: Clock) -> str | None:
         """The answer; None when it is not there at the last moment."""

@@ -44,6 +44,35 @@ def receiving(settings: ServerSettings, clock: Clock, metrics: Metrics) -> Middl
     return received
 
 
+def let_go(request: web.Request) -> None:
+    """The body was read: it takes no more memory, nor counts as being received, however long the answer takes."""
+    request._read_bytes = b""  # aiohttp keeps it as long as the request
+    if (connection := connection_of(request)) is not None:
+        connection.understood()
+
+
+async def answered_while_there(request: web.Request, handler: Handler) -> web.StreamResponse | None:
+    """What a handler of the page answers; None where its client has left before, who costs no more work then.
+
+    Browsers never close only their own side of a connection, as old managers do.
+    """
+    connection = connection_of(request)
+    if connection is None:
+        return await handler(request)
+    answering = asyncio.ensure_future(handler(request))
+    ending = asyncio.ensure_future(connection.end.wait())
+    try:
+        await asyncio.wait((answering, ending), return_when=asyncio.FIRST_COMPLETED)
+        if answering.done():
+            return answering.result()
+        answering.cancel()
+        await asyncio.wait((answering,))
+        return None
+    finally:
+        answering.cancel()
+        ending.cancel()
+
+
 async def _answered(request: web.Request, handler: Handler, connection: Connection | None) -> web.StreamResponse:
     if connection is None:
         return await handler(request)
@@ -52,7 +81,7 @@ async def _answered(request: web.Request, handler: Handler, connection: Connecti
         response = await handler(request)
     finally:
         connection.answered()
-    if connection.ended:  # nothing more can come on it
+    if connection.ended or connection.hasty:  # nothing more can come, or more than others have patience for
         response.force_close()
     return response
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import socket
 from collections.abc import Callable
@@ -12,7 +11,8 @@ from typing import Protocol
 
 import structlog
 
-from agent.worker.messages import Born, Command, Event, Told, decode_event, encode
+from agent.worker.messages import Born, Command, Event, Here, Knock, Told, decode_event, encode
+from reasoner.platform_calls import signal_group
 
 LINE_LIMIT = 16 << 20
 """Bytes an event may have at most."""
@@ -36,6 +36,7 @@ class Worker:
         self._writer = writer
         self.listener = listener  # None: nobody cares, not yet or not any more
         self.pid: int | None = None  # until it is born
+        self._here = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
@@ -51,9 +52,17 @@ class Worker:
     def kill(self) -> None:
         """End the process and its children at once; one not yet born ends when it finds nobody at this end."""
         if self.pid is not None and not self._reading.done():
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            signal_group(self.pid, signal.SIGKILL)
         self._writer.close()
+
+    async def answers(self, seconds: float) -> bool:
+        """Whether the process says within so many seconds that it is there, and does what it is told."""
+        self._here.clear()
+        self.send(Knock())
+        here = asyncio.create_task(self._here.wait())
+        await asyncio.wait([here, self._reading], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        here.cancel()
+        return self._here.is_set() and not self.ended
 
     @property
     def ended(self) -> bool:
@@ -92,5 +101,7 @@ class Worker:
     def _hear(self, event: Event) -> None:
         if isinstance(event, Born):
             self.pid = event.pid
+        elif isinstance(event, Here):
+            self._here.set()
         elif self.listener is not None:
             self.listener.heard(event)

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from reasoner.errors import ReasonerError
-from reasoner.fork_server import end_with
+from reasoner.platform_calls import end_with
 from search.errors import StudyError
 from search.study.games import Games
 from search.study.selfplay import SelfPlayJob, play_games

@@ -7,11 +7,13 @@ import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, TextIO
 
 from agent.gamemaster.errors import DeadEndError, PlayerError
-from agent.gamemaster.local import SERVE, Agents
+from agent.gamemaster.failures import FailureKind
+from agent.gamemaster.local import SERVE, Agents, log_files
 from agent.gamemaster.match import ManagedMatch, MatchSetup, SeatedPlayer
 from agent.gamemaster.player import RemotePlayer, session
 from agent.gamemaster.records import MatchRecord
@@ -21,9 +23,10 @@ from agent.progress import Progress, silent
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.schedule import Pairing
 from agent.tournament.seats import SecondSeat, TracedPlayer
-from agent.tournament.store import Outcome
+from agent.tournament.store import FAILED, Outcome
 from reasoner.machine import Machine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
+from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
 
 
@@ -37,10 +40,11 @@ class JudgedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """What came of a match."""
+    """What came of a match, and the ways in which players of the arena's machine have failed since the one before."""
 
     outcome: Outcome
     record: MatchRecord
+    failures: Mapping[str, tuple[FailureKind, ...]] = field(default_factory=dict)
 
 
 class Arena(Protocol):
@@ -80,7 +84,24 @@ class LocalArena:
             record = match.record()
         if any("CE" in row for row in record.errors[:1]):
             raise PlayerError(f"a player of match {setup.match_id} was not there at its START; the others are kept.")
-        return PlayedMatch(_outcome(pairing, setup, record, self.wall() - began, self.wall()), record)
+        news = self._failures(pairing.players)
+        failed = self._failed(pairing.players, setup.match_id)
+        return PlayedMatch(_outcome(pairing, setup, record, failed, self.wall() - began, self.wall()), record, news)
+
+    def _failures(self, names: Sequence[str]) -> dict[str, tuple[FailureKind, ...]]:
+        """What the logs of the players tell that was not told before."""
+        found: dict[str, tuple[FailureKind, ...]] = {}
+        for name in dict.fromkeys(names):
+            if (log := self.players[name].failures) is not None:
+                log.read()
+                found[name] = log.news()
+        return {name: kinds for name, kinds in found.items() if kinds}
+
+    def _failed(self, names: Sequence[str], match_id: str) -> list[int]:
+        """Of each seat the moves that its player failed at; 0 where that is not known."""
+        logs = [self.players[name].failures for name in names]
+        ids = [_seat_id(match_id, names[: seat + 1].count(name)) for seat, name in enumerate(names)]
+        return [0 if log is None else len(log.moves(one)) for log, one in zip(logs, ids, strict=True)]
 
     def _setup(self, pairing: Pairing) -> MatchSetup:
         board = self.boards[pairing.game]
@@ -96,15 +117,20 @@ class LocalArena:
         names = iter(pairing.players)
         seen: dict[str, int] = {}
         for role in roles:
-            if role == CHANCE:
+            if is_chance(role):
                 yield None
                 continue
             name = next(names)
             seen[name] = seen.get(name, 0) + 1
             player: SeatedPlayer = self.players[name]
             if seen[name] > 1:
-                player = SecondSeat(player, f"{match_id}.{seen[name]}")
+                player = SecondSeat(player, _seat_id(match_id, seen[name]))
             yield TracedPlayer(player, match_id, self.trace) if self.trace else player
+
+
+def _seat_id(match_id: str, sitting: int) -> str:
+    """The id that a player knows a match by at its first, second ... seat of it."""
+    return match_id if sitting == 1 else f"{match_id}.{sitting}"
 
 
 @asynccontextmanager
@@ -114,21 +140,24 @@ async def running_players(
     serve: Sequence[str] = SERVE,
     progress: Progress = silent,
     environment: Mapping[str, str] | None = None,
+    logs: Path | None = None,
 ) -> AsyncIterator[dict[str, RemotePlayer]]:
     """The players of these names, by SPEC or URL, all there; those of this machine end with the context.
 
-    `matches` is how many each plays at the same time, `environment` what local ones find besides this process's own.
-    Raises PlayerError.
+    `matches` is how many each plays at the same time, `environment` what local ones find besides this process's own,
+    `logs` the folder of their logs. Raises PlayerError, RecordError.
     """
     local = [name for name, spec in specs.items() if not is_url(spec)]
     added = {**(environment or {}), "GGP_AGENT_SERVER_MATCHES": str(matches)}
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(session())
-        agents = await stack.enter_async_context(Agents([specs[name] for name in local], serve, added, progress))
-        urls = dict(zip(local, (agent.url for agent in agents), strict=True))
-        players = {name: RemotePlayer(http, name, urls.get(name, spec)) for name, spec in specs.items()}
+        session_of = Agents([specs[name] for name in local], serve, added, progress, log_files(logs, local))
+        agents = dict(zip(local, await stack.enter_async_context(session_of), strict=True))
+        players = {name: RemotePlayer(http, name, spec) for name, spec in specs.items()} | {
+            name: RemotePlayer(http, name, agent.url, agent.failures) for name, agent in agents.items()
+        }
         clock = MonotonicClock()
-        await asyncio.gather(*(available(p, name not in urls, clock) for name, p in players.items()))
+        await asyncio.gather(*(available(p, name not in agents, clock) for name, p in players.items()))
         yield players
 
 
@@ -137,10 +166,14 @@ def most_seats(pairings: Sequence[Pairing]) -> int:
     return max(pairing.players.count(name) for pairing in pairings for name in pairing.players)
 
 
-def _outcome(pairing: Pairing, setup: MatchSetup, record: MatchRecord, seconds: float, ended: float) -> Outcome:
-    seats = [index for index, role in enumerate(setup.machine.roles) if role != CHANCE]
-    goals = tuple(record.goals[seat] or 0 for seat in seats) if record.completed else ()
-    errors = tuple(" ".join(row[seat][:2] for row in record.errors if row[seat]) for seat in seats)
+def _outcome(
+    pairing: Pairing, setup: MatchSetup, record: MatchRecord, failed: Sequence[int], seconds: float, ended: float
+) -> Outcome:
+    seats = [index for index, role in enumerate(setup.machine.roles) if not is_chance(role)]
+    points = setup.machine.points
+    goals = tuple(in_percent(record.goals[seat], points) for seat in seats) if record.completed else ()
+    wrong = [[row[seat][:2] for row in record.errors if row[seat]] for seat in seats]
+    errors = tuple(" ".join([*kinds, *([FAILED] * moves)]) for kinds, moves in zip(wrong, failed, strict=True))
     return Outcome(
         key=pairing.key,
         game=pairing.game,

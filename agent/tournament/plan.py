@@ -58,6 +58,8 @@ def read_plan(file: Path) -> TournamentPlan:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise PlanError(f"{file}: cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise PlanError(f"{file}: not a TOML file of ours: nested too deeply") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PlanError(f"{file}: not a TOML file: {error}") from None
     try:
@@ -76,7 +78,7 @@ def _checked(table: Mapping[str, Any]) -> TournamentPlan:
     values = {key: _value(key, table[key], types[key]) for key in table}
     for key in ("players", "games"):
         if not values.get(key):
-            raise PlanError(f"{key} must name at least one; see docs/tournaments.md for a whole file")
+            raise PlanError(f"{key} must name at least one; see docs/how-to/tournaments.md for a whole file")
     plan = TournamentPlan(**values)
     _check_numbers(plan)
     _check_players(plan)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from agent.gamemaster.failures import FailureKind
 from agent.gamemaster.local import SERVE, SLOW
 from agent.gamemaster.records import make_folder, write_record
 from agent.gamemaster.series import is_url
@@ -38,6 +39,9 @@ class TournamentObserver:
     def lost(self, game: str) -> None:
         """A match of this game was lost with its node, and will be played again."""
 
+    def failed(self, failures: Mapping[str, Sequence[FailureKind]]) -> None:
+        """Players have failed in these ways, besides what was told before."""
+
     def end(self, outcome: Outcome) -> None:
         """A match is over, and its result kept."""
 
@@ -52,6 +56,7 @@ class Tournament:
     watcher: TournamentObserver = field(default_factory=TournamentObserver)
     trace: TextIO | None = None
     serve: Sequence[str] = SERVE
+    logs: Path | None = None  # a folder for the logs of players of this machine
     wall: Callable[[], float] = time.time
 
     def left(self) -> tuple[Pairing, ...]:
@@ -93,7 +98,8 @@ async def local_arena(tournament: Tournament, left: Sequence[Pairing]) -> AsyncI
     specs = {name: plan.players[name] for pairing in left for name in pairing.players}
     notice = asyncio.get_running_loop().call_later(SLOW, tournament.watcher.waiting)
     matches = plan.parallel * most_seats(left)
-    async with running_players(specs, matches, tournament.serve, tournament.watcher.compiling) as players:
+    told = tournament.watcher.compiling
+    async with running_players(specs, matches, tournament.serve, told, logs=tournament.logs) as players:
         notice.cancel()
         yield LocalArena(plan, tournament.boards, players, tournament.trace, tournament.wall)
 
@@ -141,4 +147,6 @@ class _Hall:
         played = await self._arena.play(pairing)
         if self._tournament.plan.records:
             write_record(played.record, Path(self._tournament.plan.records))
+        if played.failures:
+            self._tournament.watcher.failed(played.failures)
         self._tournament.keep(played.outcome)

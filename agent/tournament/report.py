@@ -9,7 +9,7 @@ from html import escape
 from agent.gamemaster.statistics import Estimate
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.plots import Bar, bars, lines
-from agent.tournament.standings import KINDS, Standing
+from agent.tournament.standings import KINDS, Standing, elo_text, interval_text
 from agent.tournament.store import Outcome
 
 STYLE = """
@@ -38,7 +38,7 @@ def as_html(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[O
         f"<p>{len(outcomes)} of {total} matches, {completed} completed, {seconds / 3600:.2f} hours of play. "
         f"{escape(plan.style)}, clocks {plan.start_clock:g} and {plan.play_clock:g} s, seed {plan.seed}. "
         f"Written {datetime.now(UTC).isoformat(timespec='minutes')}.</p>",
-        *_table_of_all(plan, rows),
+        *(_table_of_all(plan, rows) if outcomes else ["<p>No match has been played yet.</p>"]),
         *_plots(rows, outcomes),
         *_against(rows),
         *_games(rows),
@@ -47,10 +47,11 @@ def as_html(plan: TournamentPlan, rows: Sequence[Standing], outcomes: Sequence[O
 
 
 def _table_of_all(plan: TournamentPlan, rows: Sequence[Standing]) -> Iterable[str]:
-    yield "<h2>Table</h2>"
+    yield "<h2>Table</h2><p>The mean Elo of all players here is 0. A failed move is one that the player did not choose:"
+    yield "it raised, returned no legal move, or was late, and a legal one was played.</p>"
     heads = ["player", "plays as", "matches", "mean score", "95% interval", "Elo", "95% interval"]
     yield _table(
-        [*heads, "time-outs", "illegal", "lost"],
+        [*heads, "time-outs", "illegal", "lost", "failed"],
         [
             [
                 row.name,
@@ -58,9 +59,10 @@ def _table_of_all(plan: TournamentPlan, rows: Sequence[Standing]) -> Iterable[st
                 str(row.score.count),
                 _mean(row.score),
                 _interval(row.score.low, row.score.high),
-                f"{row.rating.elo:+.0f}" if row.rating else "",
-                _interval(row.rating.low, row.rating.high) if row.rating else "",
+                elo_text(row),
+                interval_text(row),
                 *(str(row.errors[kind]) for kind in KINDS),
+                "?" if row.failed is None else str(row.failed),
             ]
             for row in rows
         ],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from agent.tournament.plan import GAUNTLET, TournamentPlan
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def schedule(plan: TournamentPlan, roles: Mapping[str, Sequence[str]]) -> tuple[
         )
         for number in range(1, plan.rounds + 1)
         for game in plan.games
-        for line_up in line_ups(plan, sum(role != CHANCE for role in roles[game]))
+        for line_up in line_ups(plan, sum(not is_chance(role) for role in roles[game]))
         for seated in seatings(line_up)
     )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from agent.gamemaster.statistics import Estimate, estimate
 from agent.tournament.elo import Rating, Result, ratings
 from agent.tournament.errors import PlanError
-from agent.tournament.store import Outcome
+from agent.tournament.store import FAILED, Outcome
 
 KINDS = ("TO", "IL", "CE")
 
@@ -26,20 +26,37 @@ class Standing:
     errors: dict[str, int]
     against: dict[str, Estimate]
     games: dict[str, Estimate]
+    failed: int | None = 0  # moves that the player failed at; None where it runs elsewhere, and that is not known
+    hopeless: bool = False  # whether it chose no move of its own in any match
 
 
-def standings(players: Sequence[str], outcomes: Sequence[Outcome]) -> list[Standing]:
-    """The table, best mean score first. A match that was not completed counts for errors only."""
+def standings(players: Sequence[str], outcomes: Sequence[Outcome], elsewhere: Collection[str] = ()) -> list[Standing]:
+    """The table, best mean score first. A match that was not completed counts for errors only.
+
+    Players that run `elsewhere` do not tell of their failures.
+    """
     results = list(_results(players, outcomes))
     rated = ratings(len(players), results) if results else [None] * len(players)
     rows = [_standing(name, players, outcomes, rating) for name, rating in zip(players, rated, strict=True)]
+    rows = [replace(row, failed=None, hopeless=False) if row.name in elsewhere else row for row in rows]
     return sorted(rows, key=lambda row: -1.0 if row.score.mean is None else row.score.mean, reverse=True)
+
+
+def elo_text(row: Standing) -> str:
+    """A rating as tables have it, empty without one."""
+    return f"{round(row.rating.elo):+d}" if row.rating else ""
+
+
+def interval_text(row: Standing) -> str:
+    """The 95% interval of a rating as tables have it, empty without one."""
+    return f"{round(row.rating.low):+d} .. {round(row.rating.high):+d}" if row.rating else ""
 
 
 def _standing(name: str, players: Sequence[str], outcomes: Sequence[Outcome], rating: Rating | None) -> Standing:
     seats = [(outcome, seat) for outcome in outcomes for seat, who in enumerate(outcome.players) if who == name]
     counted = [(outcome, seat) for outcome, seat in seats if outcome.completed]
     errors = Counter(kind for outcome, seat in seats for kind in outcome.errors[seat].split())
+    asked = sum(outcome.steps for outcome, _ in seats)
     return Standing(
         name=name,
         score=estimate([outcome.goals[seat] for outcome, seat in counted]),
@@ -54,6 +71,8 @@ def _standing(name: str, players: Sequence[str], outcomes: Sequence[Outcome], ra
             game: estimate([o.goals[seat] for o, seat in counted if o.game == game])
             for game in dict.fromkeys(o.game for o in outcomes)
         },
+        failed=errors[FAILED],
+        hopeless=0 < asked <= errors[FAILED] + errors["IL"] + errors["CE"],
     )
 
 

@@ -6,11 +6,13 @@ Table ``plan`` holds the fingerprint of what is played; table ``matches`` one ro
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from agent.tournament.errors import StoreError
 
@@ -22,6 +24,13 @@ CREATE TABLE IF NOT EXISTS matches (
     completed INTEGER NOT NULL
 );
 """
+_COLUMNS = "key, game, match_id, players, roles, goals, errors, steps, seconds, ended, completed"
+"""Those above; a file may have more."""
+
+Part = TypeVar("Part")
+
+FAILED = "PF"
+"""The kind of error that a record knows nothing of: the player failed, and its agent played a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,8 @@ class Outcome:
     match_id: str
     players: tuple[str, ...]
     roles: tuple[str, ...]
-    goals: tuple[int, ...]  # 0..100; empty when not completed
-    errors: tuple[str, ...]  # kinds (TO, IL, CE) with spaces between
+    goals: tuple[float, ...]  # 0..100, shares of the whole; empty when not completed
+    errors: tuple[str, ...]  # kinds (TO, IL, CE, and PF) with spaces between
     steps: int
     seconds: float  # it took
     ended: float  # seconds since 1970
@@ -54,8 +63,8 @@ class ResultStore:
     def outcomes(self) -> tuple[Outcome, ...]:
         """All that was played, in the order it ended."""
         with self._clear():
-            rows = self._database.execute("SELECT * FROM matches ORDER BY ended, key").fetchall()
-        return tuple(_outcome(row) for row in rows)
+            rows = self._database.execute(f"SELECT {_COLUMNS} FROM matches ORDER BY ended, key").fetchall()
+        return tuple(self._outcome(row) for row in rows)
 
     def add(self, outcome: Outcome) -> None:
         """Keep a result; it is on the disk when this returns."""
@@ -63,8 +72,19 @@ class ResultStore:
         row = (outcome.key, outcome.game, outcome.match_id, *lists, outcome.steps, outcome.seconds, outcome.ended)
         with self._clear(), self._database:
             self._database.execute(
-                "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?)", (*row, int(outcome.completed))
+                f"INSERT OR REPLACE INTO matches ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+                (*row, int(outcome.completed)),
             )
+
+    def _outcome(self, row: Sequence[object]) -> Outcome:
+        """What a row says. Raises StoreError where somebody has written into it what no match gives."""
+        try:
+            return _read_outcome(row)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise StoreError(
+                f"{self.path}: the row {str(row[0])[:80]!r} of table matches is damaged ({str(error)[:200]}); "
+                "delete it, and its match is played again"
+            ) from None
 
     def close(self) -> None:
         """Let the file go."""
@@ -89,19 +109,36 @@ class ResultStore:
             raise StoreError(f"{self.path}: {error}; what was kept before is whole, and can be gone on with") from error
 
 
-def _outcome(row: tuple[object, ...]) -> Outcome:
+def _read_outcome(row: Sequence[object]) -> Outcome:
     key, game, match_id, players, roles, goals, errors, steps, seconds, ended, completed = row
-    lists = [tuple(json.loads(str(part))) for part in (players, roles, goals, errors)]
-    return Outcome(
+    seats = len(_list(roles, str))
+    outcome = Outcome(
         str(key),
         str(game),
         str(match_id),
-        lists[0],
-        lists[1],
-        lists[2],
-        lists[3],
+        _list(players, str),
+        _list(roles, str),
+        _list(goals, int),
+        _list(errors, str),
         int(str(steps)),
-        float(str(seconds)),
-        float(str(ended)),
+        _finite(seconds),
+        _finite(ended),
         bool(completed),
     )
+    if not len(outcome.players) == len(outcome.errors) == seats or len(outcome.goals) != seats * outcome.completed:
+        raise ValueError("its lists are not one entry a role")
+    return outcome
+
+
+def _list(text: object, kind: type[Part]) -> tuple[Part, ...]:
+    found = json.loads(str(text))
+    if not isinstance(found, list) or not all(type(part) is kind for part in found):
+        raise ValueError(f"{str(text)[:40]!r} is no list of {kind.__name__}")
+    return tuple(found)
+
+
+def _finite(value: object) -> float:
+    found = float(str(value))
+    if not math.isfinite(found):
+        raise ValueError(f"{found} seconds")
+    return found

@@ -15,9 +15,10 @@ from agent.players.base import Game, Player, Turn
 from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
-from agent.worker.engines import Engines
+from agent.worker.engines import Engines, lanes_of
+from agent.worker.figures import figures_of
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
-from agent.worker.term_text import spelled, stuck, view_of
+from agent.worker.term_text import moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Compound, Constant, Term
@@ -81,7 +82,7 @@ class Analyst:
             return
         try:
             self._think_on(thinking)
-        except Exception:  # players are written by anyone; the next position gets another try
+        except (Exception, SystemExit):  # players are written by anyone; the next position gets another try
             structlog.get_logger().exception("the player failed in analysis")
             self._tell(thinking, {}, done=True)
 
@@ -94,16 +95,17 @@ class Analyst:
 
         def tell(look: Callable[[], Mapping[str, object]]) -> None:
             if self._clock.now() >= thinking.told + TELL_EVERY:
-                self._tell(thinking, look(), **engines.told)
+                self._tell(thinking, look(), **engines.told, **lanes_of(game.machine))
 
         player.start(game, Turn(thinking.deadline, self._clock, self._channel.waiting, tell=tell))
         done = not self._channel.waiting()
-        self._tell(thinking, player.thinking(), **engines.told, done=done)
+        self._tell(thinking, player.thinking(), **engines.told, **lanes_of(game.machine), done=done)
         player.stop(game)
 
     def _tell(self, thinking: _Thinking, figures: Mapping[str, object], **more: object) -> None:
         thinking.told = self._clock.now()
-        self._channel.send(Thought(thinking.node, {**figures, **more, "role": thinking.role}))
+        told = {**figures_of(figures), **more, "role": thinking.role}
+        self._channel.send(Thought(thinking.node, told))
 
     def _examined(self, command: Examine) -> Position:
         step, joint, state = self._reached(command)
@@ -127,7 +129,7 @@ class Analyst:
 
     def _position(self, step: int, joint: Sequence[str], state: State) -> Position:
         view = view_of(self._machine, state)
-        legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(state)]
+        legal = [] if view.terminal else moves_to_show(self._machine.legal(state))
         if not all(legal):
             raise ReasonerError(stuck(self._machine.roles, legal, "in this position"))
         return Position(step, joint, *view, legal)

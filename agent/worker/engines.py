@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import structlog
@@ -10,6 +13,7 @@ from agent.knowledge.lookup import Lookup, look_up, nothing
 from agent.settings import RulesSettings, Settings
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.errors import ReasonerError
+from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import LaneProgram
 from reasoner.language.limits import ReadLimits
 from reasoner.machine import Machine
@@ -19,11 +23,13 @@ from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.percepts import hides
 from reasoner.rules.program import Program
 from search.clock import MonotonicClock
-from search.warm import rest_kept
+from search.warm import first_ready, rest_kept
 
 DRAFT_FROM = 100_000
 """Gates from which on a first circuit plays while the better one is made, as that takes some seconds more."""
 
+LOOK = 0.02
+"""Seconds between two looks at whether kernels are compiled."""
 TOLD_AFTER = 1.0
 """Seconds after which a build's stages are logged."""
 
@@ -37,6 +43,7 @@ class Engines:
 
     def __init__(self, program: Program, settings: Settings) -> None:
         self._build: CircuitBuild | None = None
+        self._postponed: Callable[[], None] | None = None  # begins the build, once its kernels are compiled
         self._drafted = False
         self._missing = ""  # why there is no circuit, where none will come
         self._hides = hides(program)
@@ -46,7 +53,10 @@ class Engines:
         self.machine: Machine = self._relational
         if settings.worker.engine == "relational":
             return
-        self._begin_build(program, settings)
+        if first_ready() or settings.worker.engine == "circuit":
+            self._begin_build(program, settings)
+        else:
+            self._postponed = partial(self._begin_build, program, settings)
         if not self._hides:  # hidden games are searched without a network
             self.studied = look_up(program, settings.knowledge)
 
@@ -66,7 +76,7 @@ class Engines:
     @property
     def building(self) -> bool:
         """Whether a faster machine may still come."""
-        return self._build is not None
+        return self._build is not None or self._postponed is not None
 
     @property
     def told(self) -> dict[str, Any]:
@@ -78,6 +88,9 @@ class Engines:
 
         Of a large game there is a first circuit, and a better one later.
         """
+        if self.building and not self.compiled:
+            wait = self._kernels_within(wait)
+        self._begin_postponed()
         build = self._build
         if build is None or not self.compiled:
             return False
@@ -86,6 +99,20 @@ class Engines:
             if draft is not None and not build.ready():
                 return self._play(draft, "first circuit built")
         return (build.ready() or wait > 0) and self._take(build, wait)
+
+    def _kernels_within(self, wait: float) -> float:
+        """Wait for kernels at most so many seconds; those left."""
+        clock = MonotonicClock()
+        end = clock.now() + wait
+        while not self.compiled and clock.now() < end:
+            time.sleep(min(LOOK, wait))
+        return max(end - clock.now(), 0.0)
+
+    def _begin_postponed(self) -> None:
+        """Begin the build once its kernels are there."""
+        if self._postponed is not None and first_ready():
+            begin, self._postponed = self._postponed, None
+            begin()
 
     def _take(self, build: CircuitBuild, wait: float) -> bool:
         """Whether the build brings a circuit within so many seconds."""
@@ -113,11 +140,15 @@ class Engines:
 
     @property
     def compiled(self) -> bool:
-        """Whether the kernels are there; those of hidden games come after the agent is ready to play others."""
-        return not self._hides or rest_kept()
+        """Whether the kernels are there; those of hidden games come after the agent is ready to play others.
+
+        A match that begins while the first ones are compiled is played by the relational machine until then.
+        """
+        return first_ready() and (not self._hides or rest_kept())
 
     def close(self) -> None:
         """End a build that is still running."""
+        self._postponed = None
         if self._build is not None:
             self._build.cancel()
             self._build = None
@@ -155,3 +186,8 @@ def _limits(settings: Settings) -> BuildLimits:
     emitter = None if build.emitter == "auto" else build.emitter
     sizes = (build.seconds, build.memory_mib, build.ground_rules, build.gates)
     return BuildLimits(*sizes, emitter, settings.rules.rewritings, DRAFT_FROM)
+
+
+def lanes_of(machine: Machine) -> dict[str, str]:
+    """For figures that are told: which code a circuit has; nothing of other machines."""
+    return {"lanes": machine.emitter} if isinstance(machine, CircuitMachine) else {}

@@ -15,6 +15,10 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 
 from agent.protocol.messages import JointOrGap, Start
+from agent.worker.figures import figures_of
+
+ABLE, WARM = "able", "warm"
+"""What the fork server says: workers can be forked, and find what the relational engine needs, or everything."""
 
 Fault = Mapping[str, str | int | None]
 """A fault of a rulesheet as `reasoner.diagnostics.as_json` writes it."""
@@ -23,6 +27,11 @@ Fault = Mapping[str, str | int | None]
 @dataclass(frozen=True, slots=True)
 class Rehearse:
     """Touch the memory that playing writes to: no match needs this worker yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Say that you are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +65,10 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class ReadRules:
-    """To a referee: read a rulesheet."""
+    """To a referee: read a rulesheet; a process that is asked `gently` gives way to matches from then on."""
 
     rules: str
+    gently: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +132,7 @@ class Think:
 
 RefereeCommand = ReadRules | BeginGame | Advance | Follow | Explain
 AnalystCommand = Examine | Think
-Command = Rehearse | Begin | Choose | End | RefereeCommand | AnalystCommand
+Command = Rehearse | Knock | Begin | Choose | End | RefereeCommand | AnalystCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,11 @@ class Born:
     """The first word of every worker."""
 
     pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The answer to `Knock`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +167,7 @@ class Applied:
     number: int  # 0 for START
     keep: int
     added: Sequence[JointOrGap]
+    hides: bool = False  # whether roles see percepts alone, so that an empty list is one of percepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +256,8 @@ class Position:
     upright: Sequence[str] = ()  # relations that name a row before a column
     nets: Sequence[Sequence[Sequence[str]]] = ()  # pairs of words that may be cells side by side, in no lines
     kinds: Sequence[str] = ()  # in words, what is special: roles move at the same time, or do not see everything
-    opposed: bool = False  # whether two roles share 100 points at each end seen at random
+    opposed: bool = False  # whether two roles share all points at each end seen at random
+    points: int = 100  # the goal that is the whole
     percepts: Sequence[Sequence[str]] = ()  # per role what it saw of the joint move; none where all see all
     known: Sequence[str] | None = None  # the facts that the viewer knows for certain; None: all
 
@@ -255,7 +272,7 @@ class RefereeFailed:
 MatchEvent = Ready | Refused | Applied | Offered | Answered | Reported | PlayerFailed | Seen | Thought
 RefereeEvent = RulesRead | Position | Explained | RefereeFailed
 Told = MatchEvent | RefereeEvent
-Event = Born | Told
+Event = Born | Here | Told
 
 Message = TypeVar("Message")
 _COMMANDS: dict[str, type[Command]] = {kind.__name__: kind for kind in get_args(Command)}
@@ -265,7 +282,7 @@ _EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Even
 def encode(message: Command | Event) -> bytes:
     """A message as one line."""
     body = {"is": type(message).__name__, **{field.name: getattr(message, field.name) for field in fields(message)}}
-    return json.dumps(body, default=_plain, skipkeys=True).encode() + b"\n"
+    return json.dumps(body, default=_plain, skipkeys=True, allow_nan=False).encode() + b"\n"
 
 
 def decode_command(line: bytes) -> Command:
@@ -284,6 +301,8 @@ def _decoded(line: bytes, kinds: Mapping[str, type[Message]]) -> Message:
         kind = kinds[body.pop("is")]
         if kind is Begin:
             body["start"] = Start(**body["start"])
+        if kind in (Reported, Thought):
+            body["figures"] = figures_of(body["figures"])
         return kind(**body)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"no message of a worker: {error!r:.200}") from error

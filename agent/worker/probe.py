@@ -22,6 +22,8 @@ SECONDS = 0.4
 STEPS = 48
 MAX_FACTS = 6_000
 """Facts of all positions together."""
+MAX_CHARACTERS = 300_000
+"""Characters of these facts, and of the rows of each relation below."""
 MAX_ROWS = 4_000
 """Rows of the relations that may tell which cells lie side by side."""
 HEXAGON = 6
@@ -57,13 +59,14 @@ def _positions(
     machine: RelationalMachine, chance: random.Random, clock: Callable[[], float]
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     joint: list[str] = []
-    facts = 0
+    facts = characters = 0
     try:
         state, end = machine.initial(), clock() + SECONDS  # what is prepared before the first position is not counted
         for _ in range(STEPS):
             here = sorted(map(str, machine.facts(state)))
             facts += len(here)
-            if facts > MAX_FACTS or clock() > end:
+            characters += sum(map(len, here))
+            if facts > MAX_FACTS or characters > MAX_CHARACTERS or clock() > end:
                 return
             yield joint, here
             legal = () if machine.terminal(state) else machine.legal(state)
@@ -97,6 +100,8 @@ def _nets(program: Program) -> Iterator[list[Row]]:
         if relation[1] not in (2, 3) or any(rule.body for rule in rules) or len(rules) > left:
             continue
         rows = [tuple(map(str, rule.head.arguments)) for rule in rules]
+        if not _short(rows):
+            continue
         for pairs in _directions(rows, relation[1]):
             words = {word for pair in pairs for word in pair}
             if len(words) >= MIN_CELLS and not words & roles and _degree(_both_ways(pairs)) <= MOST_BESIDE:
@@ -142,7 +147,12 @@ def _rows(machine: RelationalMachine, relation: Relation) -> list[Row]:
         answers = machine.query(machine.initial(), f"({relation[0]} {' '.join(map(str, variables))})")
     except ReasonerError:
         return []
-    return [tuple(str(answer[variable]) for variable in variables) for answer in answers]
+    rows = [tuple(str(answer[variable]) for variable in variables) for answer in answers]
+    return rows if _short(rows) else []
+
+
+def _short(rows: Sequence[Row]) -> bool:
+    return sum(len(word) for row in rows for word in row) <= MAX_CHARACTERS
 
 
 def _halves(rows: Sequence[Row], arity: int) -> Iterator[list[Row]]:

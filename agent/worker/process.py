@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import socket
 import sys
@@ -15,6 +14,7 @@ import structlog
 from agent.players.base import Player
 from agent.settings import Settings
 from agent.worker.analyst import Analyst
+from agent.worker.blame import blame
 from agent.worker.channel import Channel
 from agent.worker.messages import (
     AnalystCommand,
@@ -26,6 +26,9 @@ from agent.worker.messages import (
     End,
     Examine,
     Explain,
+    Here,
+    Knock,
+    ReadRules,
     RefereeCommand,
     RefereeFailed,
     Refused,
@@ -35,25 +38,30 @@ from agent.worker.referee import Referee
 from agent.worker.session import RefusalError, Session
 from reasoner import warm_up_relational
 from reasoner.errors import ReasonerError
+from reasoner.platform_calls import limit_data
 from search.clock import MonotonicClock
 
 KINDNESS = 10
 """How much matches go before analysis and what is found to draw them, in the system's units of niceness."""
+
+FAILED = 1
+"""The exit code of a worker that can go on no more."""
 
 
 def serve(end: socket.socket, settings: Settings, make_player: Callable[[], Player]) -> NoReturn:
     """Be a worker: obey the commands that come, then end this process."""
     os.setsid()  # a group of its own, to be ended with all its children
     os.dup2(2, 1)  # what a player prints belongs into the log
-    _limit_memory(settings.worker.memory_mib)
     code = 0
     try:
         channel = _channel(end)
-        channel.send(Born(os.getpid()))
+        channel.send(Born(os.getpid()))  # whatever comes now, it can be ended
+        # after the channel: a thread that begins beyond the limit would be waited for without end
+        limit_data(settings.worker.memory_mib << 20, FAILED)
         _CommandLoop(channel, settings, make_player).run()
     except BaseException:  # whatever it is, it belongs in the log as one entry, and this process is done
         structlog.get_logger().exception("the worker failed")
-        code = 1
+        code = FAILED
     sys.stderr.flush()
     os._exit(code)
 
@@ -64,7 +72,7 @@ def _channel(end: socket.socket) -> Channel:
         return Channel(end.makefile("rb"), end.makefile("wb"), _end_group)
     except RuntimeError as error:
         structlog.get_logger().error("no thread for a worker", reason=str(error))
-        os._exit(1)
+        os._exit(FAILED)
 
 
 class _CommandLoop:
@@ -99,7 +107,7 @@ class _CommandLoop:
         return thinker.patience if thinker is not None else None
 
     def _obey(self, command: Command) -> None:
-        if isinstance(command, Explain) or (isinstance(command, BeginGame) and command.gently):
+        if isinstance(command, Explain) or (isinstance(command, BeginGame | ReadRules) and command.gently):
             os.nice(KINDNESS)
         if isinstance(command, RefereeCommand):
             self._referee.obey(command)
@@ -110,6 +118,8 @@ class _CommandLoop:
         match command:
             case Rehearse():
                 warm_up_relational()  # it is compiled; memory shared with the fork server is copied when written to
+            case Knock():
+                self._channel.send(Here())
             case Begin():
                 self._begin(command)
             case Choose():
@@ -121,8 +131,10 @@ class _CommandLoop:
 
     def _begin(self, command: Begin) -> None:
         structlog.contextvars.bind_contextvars(match=command.start.match_id)
+        player = self._made()
+        if player is None:
+            return
         try:
-            player = self._make_player()
             player.limit(command.start.simulations)
             session = Session(command, player, self._settings, self._channel, MonotonicClock())
             session.start(command)
@@ -132,14 +144,26 @@ class _CommandLoop:
         else:
             self._session = session
 
+    def _made(self) -> Player | None:
+        """A new player; None where its class cannot make one, so that the match is refused."""
+        try:
+            return self._make_player()
+        except MemoryError:
+            raise  # another process may have more
+        except Exception as error:  # players are written by anyone
+            about = blame(error, None, "__init__")
+            structlog.get_logger().exception("the player failed", question=0, **about)
+            self._channel.send(Refused(f"the player cannot be made: {about['reason']} ({about['place']})"))
+            return None
+
     def _analyse(self, command: AnalystCommand) -> None:
         """Look into a position of the rules that the referee has read."""
         try:
             if self._analyst is None:
-                assert self._referee.program is not None, "the rules were read without an error"
+                program = self._referee.program
                 os.nice(KINDNESS)
                 clock = MonotonicClock()
-                self._analyst = Analyst(self._referee.program, self._settings, self._make_player, self._channel, clock)
+                self._analyst = Analyst(program, self._settings, self._make_player, self._channel, clock)
         except ReasonerError as error:
             self._channel.send(RefereeFailed(str(error)))
             return
@@ -154,12 +178,6 @@ class _CommandLoop:
                 self._session.play(command)
         except ReasonerError as error:
             structlog.get_logger().error("no move can be computed", reason=str(error))
-
-
-def _limit_memory(mib: int) -> None:
-    """Let allocations fail beyond the limit."""
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, hard))
 
 
 def _end_group() -> None:

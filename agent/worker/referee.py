@@ -13,6 +13,7 @@ from typing import assert_never
 from agent.settings import Settings
 from agent.worker.cause import cause
 from agent.worker.channel import Channel
+from agent.worker.engines import read_limits
 from agent.worker.messages import (
     Advance,
     BeginGame,
@@ -27,7 +28,7 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.term_text import View, spelled, stuck, view_of
+from agent.worker.term_text import View, moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
@@ -56,6 +57,7 @@ class Referee:
     def __init__(self, channel: Channel, settings: Settings) -> None:
         self._channel = channel
         self._seconds = settings.worker.evaluation
+        self._limits = read_limits(settings.rules)
         self._program: Program | None = None
         self._machine: RelationalMachine | None = None
         self._state: State = None
@@ -65,9 +67,18 @@ class Referee:
         self._belief: Belief | None = None  # what the viewer knows, where the rules hide something
 
     @property
-    def program(self) -> Program | None:
-        """The rules that were read, where they have no error."""
+    def program(self) -> Program:
+        """The rules that were read. Raises ReasonerError where none were, or they are in error."""
+        if self._program is None:
+            raise ReasonerError("no rules without an error were read")
         return self._program
+
+    @property
+    def machine(self) -> RelationalMachine:
+        """The machine of the game under way. Raises ReasonerError where none has begun."""
+        if self._machine is None:
+            raise ReasonerError("no game has begun")
+        return self._machine
 
     def obey(self, command: RefereeCommand) -> None:
         """Answer a command with one event."""
@@ -94,32 +105,29 @@ class Referee:
 
     def _read(self, rules: str) -> RulesRead:
         try:
-            self._program, found = read_program(rules)
+            self._program, found = read_program(rules, self._limits)
         except RulesError as error:
             self._program, found = None, error.diagnostics
         roles = [] if self._program is None else [str(role) for role in self._program.roles]
         return RulesRead(_faults(found), roles)
 
     def _explain(self, before: Sequence[str], facts: Sequence[str]) -> Explained:
-        assert self._program is not None, "the rules were read without an error"
-        machine = RelationalMachine(self._program, EvaluationLimits(max_seconds=self._seconds))
+        machine = RelationalMachine(self.program, EvaluationLimits(max_seconds=self._seconds))
         last = machine.state(before) if before else None
         return Explained(cause(machine, machine.state(facts), last))
 
     def _begin(self, seed: int, viewer: int | None) -> Position:
-        assert self._program is not None, "the rules were read without an error"
-        self._machine = RelationalMachine(self._program, EvaluationLimits(max_seconds=self._seconds))
+        self._machine = RelationalMachine(self.program, EvaluationLimits(max_seconds=self._seconds))
         self._state, self._step = self._machine.initial(), 0
         self._chance = random.Random(seed)
         hides = viewer is not None and self._machine.hides
         self._belief = Belief(self._machine, viewer) if viewer is not None and hides else None
-        return replace(self._position((), []), **first_view(self._program, seed))
+        return replace(self._position((), []), **first_view(self.program, seed))
 
     def _advance(self, joint: Sequence[str | None]) -> Position:
-        assert self._machine is not None, "the game has begun"
         chosen: list[Term] = []
         replaced: list[int] = []  # roles whose move was not legal
-        for role, (wanted, moves) in enumerate(zip(joint, self._machine.legal(self._state), strict=True)):
+        for role, (wanted, moves) in enumerate(zip(joint, self.machine.legal(self._state), strict=True)):
             move = next((move for move in moves if str(move) == wanted), None)
             if move is None and wanted is not None:
                 replaced.append(role)
@@ -127,34 +135,29 @@ class Referee:
         return self._reached(chosen, replaced)
 
     def _follow(self, joint: Sequence[str]) -> Position:
-        assert self._machine is not None, "the game has begun"
-        terms = spelled(tuple(joint), self._machine.legal(self._state))
+        terms = spelled(tuple(joint), self.machine.legal(self._state))
         if terms is None:
             raise ReasonerError(f"what was played after {self._step} steps is not legal there")
         return self._reached(terms, [])
 
     def _reached(self, joint: Sequence[Term], replaced: list[int]) -> Position:
-        assert self._machine is not None, "the game has begun"
-        before, self._state = self._state, self._machine.next(self._state, joint)
+        before, self._state = self._state, self.machine.next(self._state, joint)
         self._step += 1
-        if self._machine.terminal(self._state):
-            found = cause(self._machine, self._state, before)
+        if self.machine.terminal(self._state):
+            found = cause(self.machine, self._state, before)
             return replace(self._position(list(map(str, joint)), replaced), cause=found)
         if self._belief is not None:
             role, end = self._belief.role, self._clock.now() + BELIEVING
-            seen = Observation(joint[role], self._machine.percepts(self._state)[role])
+            seen = Observation(joint[role], self.machine.percepts(self._state)[role])
             self._belief.observe(seen, lambda: self._clock.now() > end)
         return self._position(list(map(str, joint)), replaced)
 
     def _position(self, joint: Sequence[str], replaced: list[int]) -> Position:
-        assert self._machine is not None, "the game has begun"
-        view = view_of(self._machine, self._state)
-        legal = [] if view.terminal else [list(map(str, moves)) for moves in self._machine.legal(self._state)]
+        view = view_of(self.machine, self._state)
+        legal = [] if view.terminal else moves_to_show(self.machine.legal(self._state))
         if not all(legal):
-            raise ReasonerError(stuck(self._machine.roles, legal, f"after {self._step} steps"))
-        percepts = (
-            [sorted(map(str, seen)) for seen in self._machine.percepts(self._state)] if self._machine.hides else []
-        )
+            raise ReasonerError(stuck(self.machine.roles, legal, f"after {self._step} steps"))
+        percepts = [sorted(map(str, seen)) for seen in self.machine.percepts(self._state)] if self.machine.hides else []
         return Position(self._step, joint, *view, legal, replaced, percepts=percepts, known=self._known(view))
 
     def _known(self, view: View) -> list[str] | None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import resource
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
@@ -15,8 +13,10 @@ from agent.players.base import Player, Turn
 from agent.protocol.messages import Start
 from agent.protocol.observation import is_observed, item_of_percepts
 from agent.settings import RulesSettings, Settings
+from agent.worker.blame import blame
 from agent.worker.channel import Channel
-from agent.worker.engines import Engines, read_limits
+from agent.worker.engines import Engines, lanes_of, read_limits
+from agent.worker.figures import figures_of
 from agent.worker.match_game import MatchGame
 from agent.worker.messages import (
     Answered,
@@ -38,6 +38,7 @@ from agent.worker.turns import Item, Turns, gaps
 from reasoner.diagnostics import Severity, as_json, render
 from reasoner.errors import LimitError, ReasonerError, RulesError
 from reasoner.language.terms import Term
+from reasoner.platform_calls import resident_memory
 from reasoner.rules.program import Program
 from reasoner.rules.read import read_program
 from search.clock import Clock
@@ -85,6 +86,7 @@ class Session:
         self._told = -math.inf  # when the thinking was told last
         self._told_engine: dict[str, Any] = {}  # what was told last of the engine
         self._answered = command.answered  # our last move
+        self._asked = 0  # the number of the PLAY at hand; 0 between them
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
         program = _read(command.start, settings.rules)
         role = _role(command.start.role, tuple(map(str, program.roles)))
@@ -101,14 +103,14 @@ class Session:
         self._show(again=bool(items))
         for gap, told in gaps(items):
             joint = self._sight.read(told)
-            if joint is not None and is_observed(joint):
-                self._observe(joint, over)
-            elif joint is not None:
+            if (seen := self._percepts(joint, over)) is not None:
+                self._observe(seen, over)
+            elif joint:
                 self._patiently(deadline, partial(self._turns.apply, joint, repeated=False, gap=gap, over=over))
             if not over():
                 self._show(again=True)
         self._turns.answered = command.answered
-        self._channel.send(Applied(0, 0, self._items))
+        self._channel.send(Applied(0, 0, self._items, self._hides))
         self._patiently(deadline, lambda: self._game.legal)  # rules that cannot tell a move are refused now
         if not self._settings.clock.use_start:
             deadline = self._clock.now()
@@ -121,12 +123,15 @@ class Session:
         if command.apply:
             self._apply(command)
         if self._turns.answered is None:
+            self._asked = command.number
             self._turns.answered = self._choose(command.number, command.deadline)
+            self._asked = 0
         self._answered = self._turns.answered
         self._channel.send(Answered(command.number, self._turns.answered))
         self._tell(self._player.thinking)
-        report = self._guarded(self._player.report) or {}
-        self._channel.send(Reported(self._game.machine.engine, dict(report), _memory()))
+        report = self._guarded(lambda: figures_of(self._player.report())) or {}
+        figures = {**report, **lanes_of(self._game.machine)}
+        self._channel.send(Reported(self._game.machine.engine, figures, resident_memory()))
 
     def ponder(self) -> None:
         """Think on the others' time until a command comes or thinking has no further use."""
@@ -148,6 +153,11 @@ class Session:
         """What was told of the match."""
         return self._game.observed.items if self._game.observed is not None else self._turns.joints
 
+    @property
+    def _hides(self) -> bool:
+        """Whether roles see in part, so that messages may bring percepts."""
+        return self._game.machine.hides and not self._sight.full
+
     def _percepts(self, joint: Joint | None, over: Callable[[], bool]) -> tuple[str, ...] | None:
         """What a message of GDL-II tells, as it is kept; None for a joint move.
 
@@ -156,7 +166,7 @@ class Session:
         game = self._game
         if joint is not None and is_observed(joint):
             return joint
-        if not game.machine.hides or self._sight.full:
+        if not self._hides:
             return None
         if joint is None:
             return item_of_percepts(0, None, ()) if not self._items else None
@@ -216,7 +226,8 @@ class Session:
         if self._settings.page.enabled:
             self._told = self._clock.now()
             self._told_engine = self._engines.told
-            figures = {**(self._guarded(look) or {}), **self._told_engine}
+            figures = dict(self._guarded(lambda: figures_of(look())) or {})
+            figures |= {**self._told_engine, **lanes_of(self._game.machine)}
             self._channel.send(Thought(self._turns.made, figures))
 
     def _tell_engine(self) -> None:
@@ -231,7 +242,7 @@ class Session:
         if (seen := self._percepts(joint, over)) is not None:
             before = len(self._items) if self._game.observed is not None else 0
             added = (seen,) if self._observe(seen, over) else ()
-            self._channel.send(Applied(command.number, before, added))
+            self._channel.send(Applied(command.number, before, added, self._hides))
             self._show()
             return
         joint, self._game.observed = joint or None, None
@@ -240,7 +251,7 @@ class Session:
         if applied is None:
             self._log.error("the moves are not legal in any state known; staying in the last one", moves=str(joint))
             return
-        self._channel.send(Applied(command.number, applied.keep, applied.added))
+        self._channel.send(Applied(command.number, applied.keep, applied.added, self._hides))
         self._show()
         if applied.terms is not None:
             terms = applied.terms
@@ -269,11 +280,11 @@ class Session:
         if self._turns.doubtful and self._game.observed is None:
             legal = self._favourites(deadline)
             offer(legal[0])
-        move = self._guarded(lambda: self._player.play(self._game, self._turn(deadline, offer)))
-        if move is not None and str(move) in map(str, legal):
-            return str(move)
-        if move is not None:
-            self._log.error("the player chose an illegal move", move=str(move))
+        played = self._guarded(lambda: (self._player.play(self._game, self._turn(deadline, offer)),), "play")
+        if played is not None and str(played[0]) in map(str, legal):
+            return str(played[0])
+        if played is not None:
+            self._log.error("the player chose an illegal move", move=str(played[0]), question=number)
         return str(self._offered)
 
     def _favourites(self, deadline: float) -> tuple[Term, ...]:
@@ -306,22 +317,14 @@ class Session:
                     raise
                 self._guarded(lambda: self._player.changed(self._game))
 
-    def _guarded(self, call: Callable[[], Answer]) -> Answer | None:
+    def _guarded(self, call: Callable[[], Answer], during: str = "") -> Answer | None:
         """What a player's method returns; None when it raises, which costs the player that call only."""
         try:
             return call()
-        except Exception:  # players are written by anyone, and a match goes on without one choice of theirs
-            self._log.exception("the player failed")
+        except (Exception, SystemExit) as error:  # players are written by anyone; a match goes on without one choice
+            self._log.exception("the player failed", question=self._asked, **blame(error, self._player, during))
             self._channel.send(PlayerFailed())
             return None
-
-
-def _memory() -> int:
-    """Bytes of memory that this process has; 0 where the system does not tell."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
-    except (OSError, ValueError, IndexError):
-        return 0
 
 
 def _read(start: Start, limits: RulesSettings) -> Program:

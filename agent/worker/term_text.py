@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from reasoner.errors import ReasonerError
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
 
 MAX_FACTS = 5_000
 """Facts of a state that are told; nobody reads more."""
+
+MAX_CHARACTERS = 200_000
+"""Characters of these facts."""
+
+MAX_MOVE_CHARACTERS = 1_000_000
+"""Characters of the legal moves that are told with a position."""
 
 Joint = tuple[str, ...]
 """The text of one move per role, as the message spelled it or as the rules spell it."""
@@ -51,6 +58,26 @@ def _find(text: str, moves: Sequence[Term]) -> Term | None:
     return alike[0] if len(alike) == 1 else None
 
 
+def fitting(texts: Iterable[str], characters: int) -> list[str]:
+    """The texts that have room in so many characters, the first ones first."""
+    found = []
+    for text in texts:
+        if len(text) <= characters:
+            characters -= len(text)
+            found.append(text)
+    return found
+
+
+def moves_to_show(legal: Iterable[Sequence[Term]]) -> list[list[str]]:
+    """The legal moves of each role as text. Raises ReasonerError where they are more than can be shown."""
+    found = [list(map(str, moves)) for moves in legal]
+    if sum(len(move) for moves in found for move in moves) > MAX_MOVE_CHARACTERS:
+        raise ReasonerError(
+            f"the legal moves have more than {MAX_MOVE_CHARACTERS:,} characters together; the page cannot show them"
+        )
+    return found
+
+
 class View(NamedTuple):
     """A position as plain values: its facts, sorted, and in a terminal state the goals per role."""
 
@@ -61,7 +88,7 @@ class View(NamedTuple):
 
 def view_of(machine: Machine, state: State) -> View:
     """A state to be looked at. Raises ReasonerError past a limit of the machine."""
-    facts = sorted(map(str, machine.facts(state)))
+    facts = fitting(sorted(map(str, machine.facts(state))), MAX_CHARACTERS)
     terminal = machine.terminal(state)
     return View(facts[:MAX_FACTS], terminal, list(machine.goal(state)) if terminal else None)
 

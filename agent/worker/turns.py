@@ -1,8 +1,9 @@
 """What was played in a match, and what a PLAY message means for it.
 
 PLAY carries no turn number, so that the same moves sent twice may be one message repeated or two turns alike.
-docs/protocol.md says how that is decided; here is the part that needs the rules. Where messages may have been missed
-(a gap), the moves after it may fit only if some were played that nobody told; the states possible then are kept.
+docs/reference/protocol.md says how that is decided; this file is the part that needs the rules. After a gap, where
+messages may have been missed, the next moves may fit only if some unseen moves were played; the states that are then
+possible are kept.
 """
 
 from __future__ import annotations

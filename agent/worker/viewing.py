@@ -9,11 +9,12 @@ from typing import Any
 
 from agent.worker.probe import sample
 from agent.worker.row_names import rows_first
+from agent.worker.term_text import MAX_CHARACTERS, fitting
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Variable
 from reasoner.relational.limits import EvaluationLimits
 from reasoner.relational.machine import RelationalMachine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 from reasoner.rules.program import Program
 
 QUICK = 0.5
@@ -32,7 +33,8 @@ def first_view(program: Program, seed: int, clock: Callable[[], float] = time.th
     seen = sample(quick, seed, clock)
     told = {"possible": _possible(quick), "sample": seen.positions, "links": seen.links, "orders": seen.orders}
     told |= {"nets": seen.nets, "upright": rows_first(program)}
-    return {**told, "opposed": _opposed(quick, seed, clock), "kinds": _kinds(quick, seed, clock)}
+    looked = {"opposed": _opposed(quick, seed, clock), "kinds": _kinds(quick, seed, clock)}
+    return {**told, **looked, "points": quick.points}
 
 
 def _possible(machine: RelationalMachine) -> list[str]:
@@ -42,12 +44,12 @@ def _possible(machine: RelationalMachine) -> list[str]:
         answers = machine.query(machine.initial(), "(base ?fact)")
     except ReasonerError:
         return []
-    return [str(answer[fact]) for answer in answers[:MAX_POSSIBLE]]
+    return fitting((str(answer[fact]) for answer in answers[:MAX_POSSIBLE]), MAX_CHARACTERS)
 
 
 def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> list[str]:
     """Whether several roles have a choice at once in a random game, and whether the rules hide anything."""
-    chance, players = Random(seed), [role != CHANCE for role in machine.roles]
+    chance, players = Random(seed), [not is_chance(role) for role in machine.roles]
     found = ["hidden information"] if machine.hides else []
     try:
         state, end = machine.initial(), clock() + QUICK
@@ -66,7 +68,7 @@ def _kinds(machine: RelationalMachine, seed: int, clock: Callable[[], float]) ->
 
 
 def _opposed(machine: RelationalMachine, seed: int, clock: Callable[[], float]) -> bool:
-    """Whether two roles share 100 points at every end of some random games; False where none ends in time."""
+    """Whether two roles share all points at every end of some random games; False where none ends in time."""
     if len(machine.roles) != 2:
         return False
     chance, end, ends = Random(seed), clock() + QUICK, 0
@@ -78,7 +80,7 @@ def _opposed(machine: RelationalMachine, seed: int, clock: Callable[[], float]) 
             if not machine.terminal(state):
                 break
             goals = machine.goal(state)
-            if None in goals or sum(goal or 0 for goal in goals) != 100:
+            if None in goals or sum(goal or 0 for goal in goals) != machine.points:
                 return False
             ends += 1
     except (ReasonerError, IndexError):  # rules that leave a role without a move

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import click
 
-from agent.resources import resources
 from bench.__main__ import machine_described
 from bench.factoring.copies import copies
 from bench.factoring.growth import Series, fitted, plot
 from bench.factoring.runs import Run, planned, searched, solved
 from reasoner import load
 from reasoner.lanes.machine import CircuitMachine
+from reasoner.language.bundled import GAMES
 from search import warm_up
 
 BUNDLED = ("bestButtons", "fusedButtons", "multipleButtons", "jointButtons", "allButtons")
@@ -36,7 +36,7 @@ PUBLIC = (
     "factoringMediumTurtleBrain",
     "factoringImpossibleTurtleBrain",
 )
-OWN = resources("games")
+OWN = GAMES
 REPEATS = 9
 
 
@@ -56,7 +56,7 @@ def compared(file: Path, seconds: float) -> dict[str, object]:
 
 
 def _line(name: str, apart: Run, whole: Run) -> str:
-    """A row of the table in docs/factoring.md."""
+    """A row of the table in docs/explanation/factoring.md."""
     cells = [name, apart.factors or "whole"]
     for run in (apart, whole):
         proof = "no" if run.proof is None else f"{run.proof:.2f}"

@@ -11,7 +11,6 @@ other ways, so a loaded machine shows somewhat more.
 
 from __future__ import annotations
 
-import resource
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -22,6 +21,7 @@ import reasoner
 from bench.factoring.compound import compounded
 from bench.factoring.runs import ProcessorClock
 from bench.puzzles import whole_numbers
+from reasoner.platform_calls import children_seconds
 from search import Search, SearchOptions
 from search.report import Report
 
@@ -55,15 +55,10 @@ def measured(rules: str, seed: int, seconds: float) -> Taken:
     """What a search takes until the game is solved, `seconds` at most."""
     machine, clock = reasoner.load(rules, "circuit"), ProcessorClock()
     search = Search(machine, 0, machine.initial(), SearchOptions(threads=1, seed=seed), clock)
-    began, children, end = clock.now(), _children(), clock.now() + seconds
+    began, children, end = clock.now(), children_seconds(), clock.now() + seconds
     while not search.solved and clock.now() < end:
         search.think(min(end, clock.now() + SLICE), lambda: search.solved)
-    return Taken(clock.now() - began, _children() - children, search.report())
-
-
-def _children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return Taken(clock.now() - began, children_seconds() - children, search.report())
 
 
 def told(count: int, runs: list[Taken]) -> str:

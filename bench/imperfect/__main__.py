@@ -17,7 +17,7 @@ from agent.gamemaster.games import kif_game
 from bench.imperfect.players import PLAYERS
 from bench.imperfect.run import Sums, play
 from reasoner import load
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 HEADER = (
     "game  role  matches  mean goal  ± 95%  others  of points  ± 95%  steps  illegal  states  alive  died  particles/s"
@@ -41,7 +41,7 @@ def main(
     for game in games:
         machine = load(kif_game(game).text)
         for role, name in enumerate(machine.roles):
-            if name.lower() == CHANCE or only not in (None, name):
+            if is_chance(name) or only not in (None, name):
                 continue
             sums = Sums()
             for number in range(matches):

@@ -18,7 +18,7 @@ from agent.gamemaster.games import find_game
 from reasoner import load
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 Weights = dict[State, float]
 
@@ -52,7 +52,7 @@ def main(game: str, roles: tuple[str, ...]) -> None:
     """Tell what each ROLE, by default all but chance, can have in GAME, a bundled name or a file."""
     machine = load(find_game(game).text, "circuit")
     for role, name in enumerate(machine.roles):
-        if name in roles or (not roles and name.lower() != CHANCE):
+        if name in roles or (not roles and not is_chance(name)):
             click.echo(f"{name}  {best(machine, role, {machine.initial(): 1.0}):.2f}")
 
 

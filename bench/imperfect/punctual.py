@@ -37,7 +37,7 @@ KINDS = {"TO": "late", "IL": "illegal", "CE": "unreachable"}
 
 
 def plan_text(games: Sequence[str], rounds: int, clocks: tuple[float, float], parallel: int, most_steps: int) -> str:
-    """The file of the tournament; see docs/tournaments.md."""
+    """The file of the tournament; see docs/how-to/tournaments.md."""
     keys = {
         "games": list(games),
         "rounds": rounds,

@@ -9,7 +9,7 @@ from random import Random
 
 from bench.imperfect.players import Seat
 from reasoner.machine import Machine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 
 @dataclass
@@ -34,7 +34,7 @@ def play(machine: Machine, role: int, players: tuple[str, str], simulations: int
     rng, state = Random(f"{seed} chance"), machine.initial()
     names = [players[0] if r == role else players[1] for r in range(len(machine.roles))]
     seats = [
-        None if name.lower() == CHANCE else Seat(machine, r, names[r], simulations, 1_000 * seed + r)
+        None if is_chance(name) else Seat(machine, r, names[r], simulations, 1_000 * seed + r)
         for r, name in enumerate(machine.roles)
     ]
     steps = 0

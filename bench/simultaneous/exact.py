@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
+from reasoner.rules.chance import is_chance
 
 Matrix = NDArray[np.float64]
 """The first role's payoff, 0..1, by its moves and the other's."""
@@ -52,7 +53,7 @@ class Solution:
     """All states of a game and their values. Raises ValueError where it is too large, or its states form cycles."""
 
     def __init__(self, machine: Machine, most: int = MOST_STATES) -> None:
-        if len(machine.roles) != 2 or "random" in machine.roles:
+        if len(machine.roles) != 2 or any(map(is_chance, machine.roles)):
             raise ValueError("only games of two roles without chance are solved")
         self.machine = machine
         self.values: dict[State, float] = {}

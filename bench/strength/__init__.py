@@ -1,4 +1,4 @@
-"""Matches that say how strong a search is: `python -m bench.strength`, explained in docs/strength.md.
+"""Matches that say how strong a search is: `python -m bench.strength`, explained in docs/how-to/measuring-strength.md.
 
 `entries` reads who plays; `versions` has the files of other commits. `seat` is a program in a process of its own that
 answers for one side by a clock of processor seconds, `seats` speaks with it, `inturn` plays matches of such sides, one

@@ -1,4 +1,4 @@
-"""`python -m bench.strength GAME... --against ENTRY`: see docs/strength.md."""
+"""`python -m bench.strength GAME... --against ENTRY`: see docs/how-to/measuring-strength.md."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from bench.strength.ledger import Ledger, Row
 from bench.strength.run import Run, Runner
 from bench.strength.scores import seats_of
 from bench.strength.table import summed, table_of
+from reasoner.platform_calls import allowed_processors
 from search.study.sequential import SequentialTest
 
 RESULTS = Path(__file__).parents[1] / "results" / "strength.csv"
@@ -97,7 +98,7 @@ def main(
 
 
 def _cores(text: str | None) -> tuple[int, ...]:
-    available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    available = sorted(allowed_processors())
     if text is None:
         return tuple(available[:2])
     chosen = tuple(int(core) for core in text.split(","))

@@ -18,9 +18,10 @@ from agent.gamemaster.records import MatchRecord
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.series import available
 from agent.tournament.seats import SecondSeat
+from bench.strength import versions
 from bench.strength.chooser import Chooser, ChooserPlayer, Onlooker
 from bench.strength.courts import Clocks, Machines, chooser_for
-from bench.strength.entries import Entry
+from bench.strength.entries import PLAYER, Entry
 from bench.strength.inturn import Played
 from bench.strength.scores import seat_in, seats_of
 from reasoner.machine import Machine
@@ -89,7 +90,7 @@ class Clocked:
         if entry.kind == "url":
             player = RemotePlayer(http, name, entry.text)
             return SecondSeat(player, second) if number else player
-        if not entry.searches:
+        if not entry.searches and entry.kind != PLAYER:
             if place not in self._choosers:
                 self._choosers[place] = await asyncio.to_thread(chooser_for, entry)
             return ChooserPlayer(Onlooker(self._choosers[place], machine), machine.roles, name)
@@ -101,8 +102,9 @@ class Clocked:
 
     async def _launched(self, entry: Entry, place: tuple[int, int]) -> LocalAgent:
         core = str(self._cores[sum(place) % len(self._cores)]) if self._cores else "-"
-        command = (sys.executable, str(PINNED), core, str(entry.folder), sys.executable, *SERVE)
-        paths = {"PYTHONPATH": str(entry.folder), "PYTHONSAFEPATH": "1", "GGP_AGENT_PAGE_ENABLED": "false"}
+        code, place_of = entry.folder or versions.ROOT, entry.folder or Path.cwd()  # a class of one's own may lie here
+        command = (sys.executable, str(PINNED), core, str(place_of), sys.executable, *SERVE)
+        paths = {"PYTHONPATH": str(code), "PYTHONSAFEPATH": "1", "GGP_AGENT_PAGE_ENABLED": "false"}
         paths["XDG_DATA_HOME"] = os.devnull  # what was studied on this machine is no part of a commit
         agent = await LocalAgent.launch(entry.spec, command, paths)
         await agent.listening()

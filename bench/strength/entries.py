@@ -5,6 +5,7 @@
 - ``http://HOST:PORT``: a player that runs already
 - ``fairy-stockfish:variant=V[,skill=N][,elo=N][,nodes=N]``: an engine behind UCI
 - ``exact``: Connect Four on 7 columns and 6 rows, solved
+- ``module:Class``, or another SPEC of ``ggp-agent match``: a player that this checkout's agent plays
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.errors import SpecError
-from agent.players.spec import check_spelling
+from agent.players.spec import check_spec, check_spelling
 from bench.strength import versions
 
 SEARCHES = ("ours", "commit")
+PLAYER = "player"
 NETWORK = "network"
 """A setting of entries alone: the file of a studied network."""
 URLS = ("http://", "https://")
-FORMS = "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., or exact"
+FORMS = (
+    "ours[:key=value,...], commit:REV[:key=value,...], a URL, fairy-stockfish:variant=NAME,..., exact, or module:Class"
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Entry:
     """A side of the matches. `folder` has the code of a search; `version` names what plays, as far as it is known."""
 
     text: str
-    kind: str  # ours, commit, url, fairy-stockfish, exact
+    kind: str  # ours, commit, url, fairy-stockfish, exact, player
     settings: tuple[tuple[str, str], ...] = ()
     folder: Path | None = None
     version: str = ""
@@ -41,6 +45,8 @@ class Entry:
     @property
     def spec(self) -> str:
         """The player's specification for `serve`."""
+        if self.kind == PLAYER:
+            return self.text
         return "mcts" + ":" * bool(self.settings) + ",".join(f"{key}={value}" for key, value in self.settings)
 
 
@@ -59,7 +65,11 @@ def entry(text: str) -> Entry:
         return Entry(text, kind, _settings(rest, text))
     if text == "exact":
         return Entry(text, kind)
-    raise ValueError(f"{text!r:.80} is no opponent: give {FORMS}")
+    try:
+        check_spec(text)
+    except SpecError as error:
+        raise ValueError(f"{text!r:.80} is no opponent: give {FORMS} ({error})") from None
+    return Entry(text, PLAYER, version=versions.fingerprint(versions.ROOT))
 
 
 def _checked(own: Entry) -> Entry:

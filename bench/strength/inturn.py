@@ -11,7 +11,7 @@ from agent.gamemaster.records import spaced, state_text
 from bench.strength.scores import seats_of
 from bench.strength.seats import Side
 from reasoner.machine import Machine
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 MAX_STEPS = 1000
 
@@ -83,7 +83,7 @@ def _steps(machine: Machine, teams: Sequence[tuple[Side, Sequence[int]]], terms:
         texts = [{str(move): move for move in own} for own in legal]
         chosen = [next(iter(own)) for own in texts]
         for role, name in enumerate(machine.roles):
-            if name == CHANCE:
+            if is_chance(name):
                 chosen[role] = rng.choice(list(texts[role]))
         thoughts: dict[int, Mapping[str, Any]] = {}
         for side, roles in teams:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 
 WIN, TIE, LOSS = 100.0, 50.0, 0.0
 
 
 def seats_of(roles: Sequence[str]) -> tuple[int, ...]:
     """The roles that somebody plays, as indices; the manager plays chance."""
-    return tuple(index for index, role in enumerate(roles) if role != CHANCE)
+    return tuple(index for index, role in enumerate(roles) if not is_chance(role))
 
 
 def seat_in(roles: Sequence[str], number: int) -> int:

@@ -92,7 +92,7 @@ class Batch:
         self.percept_terms: tuple[tuple[Term, ...], ...] = tuple(map(tuple, seen))  # per role what it can see at all
         self._percepts = tuple(_literals(own.values()) for own in seen)
         self.moves: tuple[tuple[Term, ...], ...] = tuple(tuple(own) for own in circuit.moves)
-        self._wrong = wrong
+        self.wrong = wrong
         self._program = machine.lanes_program
         bases = len(circuit.bases)
         self._bases = _literals(range(bases))
@@ -119,16 +119,32 @@ class Batch:
         given = np.array(actions, np.int32, order="C")
         if given.shape != self.goals.shape:
             raise StateError(f"actions of shape {given.shape}: give one a game and role, {self.goals.shape}")
-        place = first_wrong(self._blocks.values, self._program, self._plan, given, int(self._wrong == "random"))
-        if place != NONE and self._wrong == "raise":
-            raise self._refused(given, *divmod(int(place), len(self.roles)))
+        place = first_wrong(self._blocks.values, self._program, self._plan, given, int(self.wrong == "random"))
+        if place != NONE and self.wrong == "raise":
+            game, role = divmod(int(place), len(self.roles))
+            raise self.refusal(game, role, int(given[game, role]))
         self._each(lambda part, own: step(part.values, self._program, self._plan, own, given[part.games], part.shown))
 
     def sow(self, seed: int) -> None:
         """Begin the random draws anew, from one seed."""
-        first, count = self._program.random * WORDS, RANDOM_ROWS * WORDS
         for block, rows in enumerate(self._blocks.values):
-            rows[first : first + count] = np.random.SeedSequence((seed % 2**64, block)).generate_state(count, np.uint64)
+            sequence = np.random.SeedSequence((seed % 2**64, block))
+            rows[self._drawing] = sequence.generate_state(RANDOM_ROWS * WORDS, np.uint64)
+
+    @property
+    def draws(self) -> NDArray[np.uint64]:
+        """Where the random draws stand, to be set again: then the same ones follow.  # [blocks, words]."""
+        return self._blocks.values[:, self._drawing].copy()
+
+    @draws.setter
+    def draws(self, words: NDArray[np.uint64]) -> None:
+        self._blocks.values[:, self._drawing] = words
+
+    @property
+    def _drawing(self) -> slice:
+        """The words of a block that hold its generators."""
+        first = self._program.random * WORDS
+        return slice(first, first + RANDOM_ROWS * WORDS)
 
     def reset(self, games: ArrayLike | None = None) -> None:
         """Begin games anew: those of a mask or of some numbers, or all."""
@@ -269,8 +285,9 @@ class Batch:
             raise StateError("the circuit cannot hold this state: play does not reach it")
         return state
 
-    def _refused(self, actions: Ints, game: int, role: int) -> IllegalMoveError:
-        action, moves = int(actions[game, role]), self.moves[role]
+    def refusal(self, game: int, role: int, action: int) -> IllegalMoveError:
+        """What to raise on an action that is no legal move of a role."""
+        moves = self.moves[role]
         legal = [f"{i} {moves[i]}" for i in np.flatnonzero(self.legal_of(role)[game])[:5].tolist()]
         name = f"action {action} ({moves[action]})" if 0 <= action < len(moves) else f"action {action}"
         some = ", ".join(legal) + (", …" if len(legal) == 5 else "")

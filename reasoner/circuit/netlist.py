@@ -12,6 +12,7 @@ from reasoner.circuit.graph import FALSE, Graph
 from reasoner.ground.collect import GroundProgram
 from reasoner.ground.terms import GroundTerms
 from reasoner.language.terms import Constant, Term
+from reasoner.rules.points import points_of
 from reasoner.rules.program import Program
 
 NONE = -1
@@ -108,8 +109,9 @@ class _Names:
         named, goals = self.ground.named["goal"], []
         for (who, what), atom in zip(named.arguments.tolist(), named.numbers.tolist(), strict=True):
             role, value = int(self.role[who]), self.ground.terms.term(what)
-            if role != NONE and isinstance(value, Constant) and value.name.isdecimal():
-                goals.append((role, int(value.name), atom))
+            points = points_of(value.name) if isinstance(value, Constant) else None
+            if role != NONE and points is not None:
+                goals.append((role, points, atom))
         return np.array(sorted(goals), np.int32).reshape(-1, 3)
 
     def _sorted(self, terms: Ints) -> Ints:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 import pickle
-import resource
 import signal
 import socket
 import sys
 import threading
 import time
 import traceback
-from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from reasoner.compilation.exit_reasons import MEMORY
@@ -36,6 +34,7 @@ from reasoner.compilation.stages import build_circuit
 from reasoner.errors import LimitError, RulesError
 from reasoner.lanes.feature_lanes import CountProgram
 from reasoner.lanes.program import LaneProgram
+from reasoner.platform_calls import address_space, limit_address_space, peak_memory, write_no_core
 
 RECURSION = 20_000
 """Terms nest as deep as the reader allows, and printing or pickling one recurses."""
@@ -73,8 +72,7 @@ def _outcome(request: Request, sink: BinaryIO) -> Outcome:
     wanted, limits = request.wanted, request.limits
 
     def progress(stage: str) -> None:
-        resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10  # Linux counts KiB
-        _send(sink, StageBegan(stage, time.thread_time(), resident))
+        _send(sink, StageBegan(stage, time.thread_time(), peak_memory() / 2**20))
 
     def drafted(program: LaneProgram) -> None:
         _send(sink, Drafted(program, time.thread_time()))
@@ -103,17 +101,7 @@ def _send(sink: BinaryIO, message: Message) -> None:
 
 def _limit(limits: BuildLimits) -> None:
     """Let the operating system end what goes past its limits, also inside gringo."""
-    size = _address_space() + limits.memory_mb * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit_address_space(address_space() + limits.memory_mb * 2**20, MEMORY)
+    write_no_core()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, max(limits.seconds, 0.001))
-
-
-def _address_space() -> int:
-    """Bytes of address space that this process has before it begins: libraries and compiled code."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-    except OSError:
-        return 0
-    return pages * resource.getpagesize()

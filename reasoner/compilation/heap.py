@@ -7,7 +7,7 @@ the next array takes its place, whichever thread makes it; a build's process end
 
 from __future__ import annotations
 
-import ctypes
+from reasoner.platform_calls import set_allocator
 
 TRIM_THRESHOLD, TOP_PAD, MMAP_THRESHOLD, ARENA_MAX = -1, -2, -3, -8
 """See mallopt(3)."""
@@ -24,7 +24,4 @@ STEP = 2**26
 
 def keep_freed_memory() -> None:
     """Let this process keep what it frees; a C library without such settings goes on as it was."""
-    setting = getattr(ctypes.CDLL(None), "mallopt", None)
-    for option, value in ((ARENA_MAX, ONE), (MMAP_THRESHOLD, NEVER), (TRIM_THRESHOLD, NEVER), (TOP_PAD, STEP)):
-        if setting is not None:
-            setting(option, value)
+    set_allocator(((ARENA_MAX, ONE), (MMAP_THRESHOLD, NEVER), (TRIM_THRESHOLD, NEVER), (TOP_PAD, STEP)))

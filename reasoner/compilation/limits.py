@@ -10,7 +10,7 @@ class BuildLimits:
     """Limits of one build; past any of them it ends with LimitError.
 
     `seconds` of wall time, `memory_mb` of address space of the child process, ground rules, and gates.
-    `emitter` makes the code: ``"native"``, ``"portable"``, or None for the best that this machine runs.
+    `emitter` makes the code: one of `reasoner.lanes.emitters.EMITTERS`, or None for the best that this machine runs.
     `draft_from`: gates from which on a first program is made before the circuit is optimized; None: never.
     `rewritings` are the names of those that are switched on (`reasoner.rewrite.optional.IN_PLAY`).
     """

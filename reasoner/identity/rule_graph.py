@@ -26,7 +26,8 @@ from reasoner.arrays import Longs, Words
 from reasoner.language.keywords import ARITIES
 from reasoner.language.literals import Atom, Condition, Distinct
 from reasoner.language.terms import CONSTANT, Compound, Constant, Term, Variable
-from reasoner.rules.percepts import CHANCE, SEEN
+from reasoner.rules.chance import CHANCE, is_chance
+from reasoner.rules.percepts import SEEN
 from reasoner.rules.program import Rule
 
 
@@ -70,7 +71,7 @@ def color_of(symbol: Symbol, values: Values) -> str:
     """What a symbol is apart from its spelling."""
     if symbol.kind == "constant":
         value = values.get(symbol.name)
-        return CHANCE if symbol.name.lower() == CHANCE else symbol.kind if value is None else f"worth {value}"
+        return CHANCE if is_chance(symbol.name) else symbol.kind if value is None else f"worth {value}"
     return f"{symbol.kind} {symbol.name if is_fixed(symbol) else ''} {symbol.arity}"
 
 

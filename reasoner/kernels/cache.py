@@ -5,11 +5,13 @@ kernels it calls in other files. Here the code of a file's kernels lies in a fol
 and of every such file that it imports, directly or not: what one copy of the project has compiled, all others have. A
 constant that a kernel reads therefore stands in a file that imports numba or this room. NUMBA_CACHE_DIR says where the
 folders lie; where there is no place for them, numba's own way is taken.
+
+A folder may hold code for several processors, which numba tells apart: by the name and the features that LLVM finds, or
+that NUMBA_CPU_NAME and NUMBA_CPU_FEATURES give. That all is there is noted for each.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
@@ -20,6 +22,9 @@ from pathlib import Path
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.registry import cpu_target
+
+from reasoner.platform_calls import lock_file
 
 ROOT = Path(__file__).parents[2]
 """Where the packages lie."""
@@ -30,7 +35,8 @@ NATIVE = re.compile(r"^(from reasoner\.kernels|from numba|import numba)\b", re.M
 
 GIVEN = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else None  # type: ignore[attr-defined]  # see below
 """Where NUMBA_CACHE_DIR says that compiled kernels lie; numba sets it from the environment."""
-ALL_KEPT = "all_kept"
+ALL_KEPT = "all_kept-{}"
+"""The mark of a folder that holds all code for a processor."""
 
 
 class _ByText(_CacheLocator):
@@ -84,7 +90,7 @@ class LockedCache(FunctionCache):
             with suppress(OSError):  # where there is no place for a lock there is none for code
                 self._impl.locator.ensure_cache_path()
                 file = stack.enter_context(Path(folder, "lock").open("w"))
-                fcntl.flock(file, fcntl.LOCK_EX)
+                lock_file(file.fileno(), wait=True)
             _held.add(folder)
             stack.callback(_held.discard, folder)
             yield
@@ -142,12 +148,18 @@ def _folder(file: Path) -> Path | None:
 
 
 def all_kept(file: Path) -> bool:
-    """Whether all that `file` compiles, at once or when called, was compiled by an earlier process."""
+    """Whether an earlier process has compiled all that `file` compiles, at once or when called, for this processor."""
     folder = _folder(file)
-    return folder is not None and (folder / ALL_KEPT).exists()
+    return folder is not None and (folder / _all_kept()).exists()
 
 
 def note_all_kept(file: Path) -> None:
     """Say so to later processes; a change in any of the sources takes it back."""
     if folder := _folder(file):
-        (folder / ALL_KEPT).touch()
+        (folder / _all_kept()).touch()
+
+
+@cache
+def _all_kept() -> str:
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    return ALL_KEPT.format(hashlib.sha256(repr(processor).encode()).hexdigest()[:16])

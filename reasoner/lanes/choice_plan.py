@@ -16,7 +16,7 @@ from reasoner.lanes.exclusive_moves import Slot, slots_of
 from reasoner.lanes.random_choice import BITS, choose
 
 CIRCUIT_MOVES = 4096
-"""Up to this many moves a role chooses by circuit; measured, see docs/lanes.md."""
+"""Up to this many moves a role chooses by circuit; measured, see docs/explanation/lanes.md."""
 
 DRAWN = -1
 """In place of the literal that chooses a move: no circuit does."""

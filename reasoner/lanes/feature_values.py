@@ -28,7 +28,7 @@ Measured: it counts about so many in the time that compiling takes, so that neve
 """
 
 FEWEST = 4
-"""States from which on lanes are faster than the relational engine; measured, see docs/features.md."""
+"""States from which on lanes are faster than the relational engine; measured, see docs/explanation/features.md."""
 
 KEPT = 8
 """Sets of features kept compiled."""

@@ -78,7 +78,7 @@ def rows_of(literals: Ints, layout: Layout) -> Rows:
 class Emitted:
     """Functions in memory and where their results lie, as literals over rows; M moves."""
 
-    emitter: str  # "portable" or "native"
+    emitter: str  # one of `reasoner.lanes.emitters.EMITTERS`
     rows: int  # rows of `values`
     left: Rows  # the rows that LEGAL leaves for what comes after it; it may write others
     entries: Addresses  # [7] the functions of the sections

@@ -36,7 +36,7 @@ KEPT = 256
 """Evaluated states kept, so that all questions about one state share its evaluation."""
 
 PATIENCE = 64
-"""Ended lanes to wait for before goals are computed; measured, see docs/lanes.md."""
+"""Ended lanes to wait for before goals are computed; measured, see docs/explanation/lanes.md."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,13 @@ class CircuitMachine:
         self._feature_values = FeatureValues(relational, self._relational_state, count_builder)
 
     @property
+    def points(self) -> int:
+        """The goal that is the whole, by the rules as they are written."""
+        return self.relational.points
+
+    @property
     def emitter(self) -> str:
-        """Who made the code that runs: `"native"` or `"portable"`."""
+        """Who made the code that runs, one of `reasoner.lanes.emitters.EMITTERS`."""
         return self._emitted.emitter
 
     @property

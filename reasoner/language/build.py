@@ -26,7 +26,7 @@ class Builder:
             return self._words.get(expression.text) or self._new_word(expression)
         name = self._name(expression)
         if connective(name.text):
-            self._refuse_connective(name)
+            self._refuse_connective(name, inside=True)
         self._check_count(expression)
         return Compound(name.text, tuple(map(self.term, expression.items[1:])))
 
@@ -77,13 +77,11 @@ class Builder:
             word,
         )
 
-    def _refuse_connective(self, word: Word) -> None:
-        self.report.error(
-            "connective-as-name",
-            f"`{word.text}` stands where a name or a term belongs",
-            "Check the parentheses before it; `<=`, `not`, `or`, `and` and `distinct` cannot be names.",
-            word,
-        )
+    def _refuse_connective(self, word: Word, *, inside: bool = False) -> None:
+        fix = "Check the parentheses before it; `<=`, `not`, `or`, `and` and `distinct` cannot be names."
+        if inside and word.text.lower() in ("not", "or", "and"):
+            fix = f"Write it around the literal, as in ({word.text.lower()} (true …)), not inside."
+        self.report.error("connective-as-name", f"`{word.text}` stands where a name or a term belongs", fix, word)
 
     def _check_count(self, group: Group) -> None:
         count = len(group.items) - 1

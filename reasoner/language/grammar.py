@@ -50,7 +50,7 @@ def parse(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
     if source.infix:
         return parse_infix(source, limits)
     scan(source, limits)
-    text = source.text
+    text = source.read
     if text.startswith("\ufeff"):
         text = " " + text[1:]
     return cast(tuple[Expression, ...], _parser().parse(text))

@@ -119,14 +119,14 @@ def parse_infix(source: Source, limits: ReadLimits) -> tuple[Expression, ...]:
     """The expressions of a text, in order. Raises RulesError with one located fault."""
     scan_infix(source, limits)
     try:
-        found = cast(tuple[Expression, ...], _parser().parse(_unwrapped(source.text)))
+        found = cast(tuple[Expression, ...], _parser().parse(unwrapped(source.read)))
     except UnexpectedInput as fault:
         _refuse_syntax(source, fault)
     _check_depth(source, found, limits.max_depth)
     return found
 
 
-def _unwrapped(text: str) -> str:
+def unwrapped(text: str) -> str:
     """The text without a byte order mark and without a list around all rules, as a message has it; same offsets."""
     bare = text.lstrip("\ufeff \t\r\n\f\v")
     if not bare.startswith("["):
@@ -135,15 +135,35 @@ def _unwrapped(text: str) -> str:
     return " " * (len(text) - len(bare) + 1) + (inner[1:-1] if inner.endswith("]") else bare[1:])
 
 
+_FOREIGN = (
+    (re.compile(r"\\\+"), "Not is `~`."),
+    (re.compile(r"(?:\\==?|!=|=/=|/=|<>)"), "Distinct is `#`: X # Y."),
+    (re.compile(r":-\s*(?:dynamic|discontiguous|use_module|module|table)\b"), "Remove it: GDL has no directives."),
+    (re.compile(r"\*?->"), "There is no if-then: write two rules."),
+    (re.compile(r"<=|<-|<--|:=|←"), "A rule is HEAD :- LITERAL & ~LITERAL."),
+    (re.compile(r"==?(?!>)"), "Write the one term in place of the other in the whole rule; distinct is `#`."),
+    (re.compile(r"[<>+*/]|-(?!\w)"), "There is no arithmetic: state a table, such as succ(1,2), and ask that."),
+    (re.compile(r";"), "Or is `|`; a comment begins with `%`."),
+    (re.compile(r"!"), "Not is `~`, and there is no cut."),
+    (re.compile(r"\?"), "A variable begins with a capital letter."),
+    (re.compile(r"[\"'`]"), "Write names without quotes."),
+    (re.compile(r"(?<=&)&|(?<=\|)\|"), "Write one sign."),
+    (re.compile(r","), "`&` joins conditions, also in parentheses."),
+    (re.compile(r"==>"), "Between the conditions of an operation stands `&`; one is ACTION :: CONDITION ==> EFFECT."),
+)
+"""What other languages write, and what to write for it."""
+
+
 def _refuse_syntax(source: Source, fault: UnexpectedInput) -> NoReturn:
     offset = fault.pos_in_stream or 0
+    meant = next((fix for sign, fix in _FOREIGN if sign.match(source.read, offset)), None)
     if isinstance(fault, UnexpectedToken) and fault.token.type == "$END":
         shown, fix = f"the text ends after this `{source.word_at(offset)}`, within a statement", "Write the rest of it."
     elif isinstance(fault, UnexpectedCharacters):
-        shown, fix = f"`{source.text[offset]}` means nothing in infix rules", "Remove or replace it."
+        shown, fix = f"`{source.text[offset]}` means nothing in infix rules", meant or "Remove or replace it."
     else:
         shown = f"`{source.word_at(offset)}` does not belong here"
-        fix = "Check what stands before it: a rule is HEAD :- LITERAL & ~LITERAL, a term NAME(TERM,TERM)."
+        fix = meant or "Check what stands before it: a rule is HEAD :- LITERAL & ~LITERAL, a term NAME(TERM,TERM)."
     refuse(source, offset, "syntax", shown, fix)
 
 

@@ -1,14 +1,16 @@
 """Which notation a text is in: KIF or infix. It is told from the first word, since both look alike nowhere else.
 
 KIF begins with a parenthesis; where it begins with a word, white space follows. Infix begins with a name that is
-directly followed by its `(`, or with one of infix's own signs after the first word.
+directly followed by its `(`, or with one of infix's own signs after the first word. Comments before it say nothing,
+those of other languages neither.
 """
 
 from __future__ import annotations
 
 import re
 
-_SKIPPED = re.compile(r"(?:[\s\ufeff]++|[;%][^\r\n]*+)*+")
+_SKIPPED = re.compile(r"(?:[\s\ufeff]++|(?:[;%]|//|--(?=[\s-])|#(?![|(]))[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
+_NESTED = re.compile(r"#\||\|#")
 _WORD = re.compile(r"[^\s();%]+")
 _SIGN = re.compile(r"\s*(?::-|::|==>|[&|#⇐∧\u2228])")
 _STATEMENT = re.compile(r":-|::|⇐|^¬|\w\(")
@@ -16,13 +18,28 @@ _STATEMENT = re.compile(r":-|::|⇐|^¬|\w\(")
 
 def is_infix(text: str) -> bool:
     """Whether `text` (rules, a term or a query) is written in infix; an empty or a single word is KIF. Linear."""
-    start = _SKIPPED.match(text)
-    word = _WORD.match(text, start.end() if start else 0)
+    start = _start(text)
+    word = _WORD.match(text, start)
     if word is None or word[0] == "<=":
         return False
     if text.startswith("(", word.end()) or _SIGN.match(text, word.end()):
         return True
     return text.startswith("[", word.start()) or bool(_STATEMENT.search(word[0]) or _bare_start(text, word.end()))
+
+
+def _start(text: str) -> int:
+    """Where the first word of a text stands."""
+    start, depth = 0, 0
+    while (skipped := _SKIPPED.match(text, start)) and text.startswith("#|", skipped.end()):
+        start, depth = skipped.end(), 0
+        for mark in _NESTED.finditer(text, start):
+            depth += 1 if mark[0] == "#|" else -1
+            start = mark.end()
+            if not depth:
+                break
+        else:
+            return len(text)
+    return skipped.end() if skipped else start
 
 
 def _bare_start(text: str, start: int) -> bool:

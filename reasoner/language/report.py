@@ -16,7 +16,7 @@ class FaultReport:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._found: dict[Diagnostic, None] = {}
+        self._found: dict[Diagnostic, None] = dict.fromkeys(source.remarks)
         self._counts: dict[str, int] = {}
 
     def error(self, code: str, message: str, fix: str, where: Expression | None = None) -> None:

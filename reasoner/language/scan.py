@@ -26,21 +26,22 @@ _NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 def scan(source: Source, limits: ReadLimits) -> None:
     """Raise RulesError with one located fault if the text cannot be parsed under `limits`."""
-    _check_text(source, limits)
-    bare = _COMMENT.sub(_blank, source.text)
+    check_text(source, limits)
+    bare = _COMMENT.sub(_blank, source.read)
     _check_tokens(source, bare, limits)
     _check_parentheses(source, bare, limits)
 
 
 def scan_infix(source: Source, limits: ReadLimits) -> None:
     """As `scan`, for infix: its grammar is stricter than balance, and says the rest itself."""
-    _check_text(source, limits)
-    bare = _INFIX_COMMENT.sub(_blank, source.text)
+    check_text(source, limits)
+    bare = _INFIX_COMMENT.sub(_blank, source.read)
     _check_tokens(source, bare, limits, _INFIX_TOKEN)
     _check_parentheses(source, bare, limits, _BRACKET)
 
 
-def _check_text(source: Source, limits: ReadLimits) -> None:
+def check_text(source: Source, limits: ReadLimits) -> None:
+    """Refuse what is too long, or no text."""
     if len(source.text) > limits.max_characters:
         refuse(
             Source(source.text[: limits.max_characters + 1]),

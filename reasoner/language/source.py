@@ -6,17 +6,22 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
-from reasoner.diagnostics import LINE_END, Span
+from reasoner.diagnostics import LINE_END, Diagnostic, Span
 from reasoner.language.notation import is_infix
 
 _INFIX_WORD = re.compile(r"\w+|:-|::|==>|\S")
 
 
 class Source:
-    """Text and its lines. Lines end with LF, CR LF or CR; lines and columns count from 1."""
+    """Text and its lines. Lines end with LF, CR LF or CR; lines and columns count from 1.
 
-    def __init__(self, text: str) -> None:
+    `read` is what the grammars read of it, character for character as long; `remarks` tell where the two differ.
+    """
+
+    def __init__(self, text: str, read: str | None = None, remarks: tuple[Diagnostic, ...] = ()) -> None:
         self.text = text
+        self.read = text if read is None else read
+        self.remarks = remarks
 
     @cached_property
     def infix(self) -> bool:

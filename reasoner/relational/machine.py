@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 from typing import cast
 
 from reasoner.arrays import Longs
@@ -21,6 +22,7 @@ from reasoner.relational.limits import EvaluationLimits, Overflow
 from reasoner.relational.possible import PossibleFacts
 from reasoner.relational.vocabulary import Vocabulary
 from reasoner.rules.percepts import Percepts, hides, is_percept, percepts_among
+from reasoner.rules.points import most_points
 from reasoner.rules.program import Atom, Condition, Literal, Program, Relation
 
 STANDARD_LIMITS = EvaluationLimits()
@@ -54,6 +56,11 @@ class RelationalMachine:
         self.possible = PossibleFacts(program)
         self._features: dict[tuple[str, tuple[str, ...]], Feature] = {}
         self._last_legal: tuple[State, list[list[int]]] = (None, [])
+
+    @cached_property
+    def points(self) -> int:
+        """The goal that is the whole."""
+        return most_points(self.program.rules)
 
     def initial(self) -> State:
         """The initial state."""

@@ -1,7 +1,7 @@
 """Rewritings that are switched on singly: materialization as it was proposed for reasoners that evaluate top-down.
 
-None of them is on by itself. The relational engine works out each view at most once a state and what is static once a
-game; in a circuit a view is shared gates, and what is useless is no gate at all (docs/materialization.md: figures).
+None of them is on by default. The relational engine evaluates each view at most once a state and static relations once
+a game. In a circuit a view is shared gates, and what is useless is no gate (docs/explanation/materialization.md).
 """
 
 from __future__ import annotations

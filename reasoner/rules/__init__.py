@@ -4,7 +4,9 @@
 disjunctions out, `disjunctions` gives them a relation), become a `program`. `validate` runs all `checks` over the
 `sheet` and its `vocabulary`; `bound` says which variables a conjunction binds. What later rooms ask: `dependencies`,
 `strata` and `statics` (what is evaluated when), `domains` (which terms can stand where), `negative_cycles` and
-`feasible` (what can hold together), `theory` (rules added for features), `convert` (a rulesheet in the other notation).
-`percepts` are what roles see (GDL-II), `counting` what counts of the newer language range over. Sloppy rules are read
-by `bodies`, `local_negations`, `bind` and `next_views`, each with warnings.
+`feasible` (what can hold together), `theory` (rules added for features), `convert` (a rulesheet in the other
+notation). `percepts` are what roles see (GDL-II), `chance` is the role `random`, `points` what goals are worth,
+`counting` what counts of the newer language range over. Sloppy rules are read by `bodies`, `local_negations`, `bind`,
+`next_views` and `before_moves`, each with warnings; `arrows` refuses rules in KIF that are written with the arrow of
+another notation.
 """

@@ -5,9 +5,9 @@
 
 Who asks top-down always asks with values, and such rules answer. Read so, a relation holds for every value that some
 literal about it can have there: the *domain* of that argument (`reasoner/rules/domains.py`), worked out with literals
-about such relations left out. Of `legal`, `goal` and `sees` the first argument is a role. A variable inside a term of
-the head whose function is a relation's name, too, as in ``(legal random (deal (card ?c)))``, gets that relation's
-values.
+about such relations left out. A fact with variables, as ``(same ?x ?x)``, is a rule without a body. Of `legal`, `goal`
+and `sees` the first argument is a role. A variable inside a term of the head whose function is a relation's name, too,
+as in ``(legal random (deal (card ?c)))``, gets that relation's values.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reasoner.rules.counting import terms_of
 from reasoner.rules.domains import Domains, domains, variable_domains
 from reasoner.rules.formulas import Sentence, Statement
 from reasoner.rules.program import Program, Relation, Rule
-from reasoner.rules.sheet import Sheet, located
+from reasoner.rules.sheet import Sheet, located, sentences
 
 MOST = 1_000
 """Values of one argument at most."""
@@ -35,22 +35,24 @@ _Place = tuple[Relation, int]
 def with_bound_variables(sheet: Sheet, report: FaultReport) -> tuple[Statement, ...]:
     """The statements with such variables bound, each with a warning; those that cannot be bound stay as they are."""
     named = tuple(_named(statement, sheet, report) for statement in sheet.statements)
-    free = {id(statement): list(_free(statement)) for statement in named if statement.body}
+    free = {id(statement): list(_free(statement)) for statement in named}
     places = dict.fromkeys((s.head.atom.relation, i) for s in named for i, _ in free.get(id(s), ()))
     if not places:
         return named
     values = _Values(sheet, {relation for relation, _ in places})
     known = {place: found for place in places if (found := values.of(place))}
-    statements = [_bound(statement, free.get(id(statement), []), known, report) for statement in named]
-    return (*statements, *(fact for place, terms in known.items() for fact in _facts(place, terms, sheet)))
+    statements = [_bound(statement, free[id(statement)], known, report) for statement in named]
+    asked = {sentence.atom.name for statement in statements for sentence, _ in sentences(statement.body)}
+    needed = ((place, terms) for place, terms in known.items() if _name(*place) in asked)
+    return (*statements, *(fact for place, terms in needed for fact in _facts(place, terms, sheet)))
 
 
 def _named(statement: Statement, sheet: Sheet, report: FaultReport) -> Statement:
     """The statement with variables of such terms of its head bound by the relations of that name."""
+    if all(map(is_ground, statement.head.atom.arguments)):
+        return statement
     known = bound(statement.body)
-    terms = (
-        [inner for argument in statement.head.atom.arguments for inner in _inside(argument)] if statement.body else []
-    )
+    terms = [inner for argument in statement.head.atom.arguments for inner in _inside(argument)]
     more = []
     for term in terms:
         free = [variable for variable in variables(term) if variable not in known]
@@ -90,12 +92,13 @@ def _bound(
     more = tuple(
         Sentence(Atom(_name(relation, place), (variable,)), statement.source) for variable, place in places.items()
     )
-    for variable in places:
+    for variable, place in places.items():
+        role = relation in _OF_ROLES and place == 0
+        values = "every role" if role else f"the values that uses of `{relation[0]}` can have there"
         report.warn(
             "bound-by-uses",
-            f"the variable {variable} is given the values that uses of `{relation[0]}` can have there;"
-            " other players refuse it",
-            f"Add a literal that gives {variable} its values.",
+            f"the variable {variable} is given {values}; other players refuse it",
+            f"Add (role {variable}) to the body." if role else f"Add a literal that gives {variable} its values.",
             located(str(variable), statement.source),
         )
     return Statement(statement.head, (*statement.body, *more), statement.source, statement.arrow) if more else statement

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from reasoner.language.terms import CONSTANT, Compound, Constant, Shape, Term, Variable, shape_of
 from reasoner.language.unify import resolve, unify
-from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule
+from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule, is_auxiliary
 
 NEXT: Relation = ("next", 1)
 
@@ -56,6 +56,17 @@ def _atom(fact: Term) -> Atom:
         return Atom(f"coming {fact.functor}", fact.arguments)
     assert isinstance(fact, Constant)
     return Atom(f"coming {fact.name} alone", ())
+
+
+def shown(atom: Atom) -> str | None:
+    """An atom for a person: a view as the `next` that it is; None for any other that no rulesheet can spell."""
+    if not is_auxiliary(atom.relation):
+        return str(atom)
+    name = atom.name.removeprefix("coming ")
+    if name == atom.name:
+        return None
+    fact = Compound(name, atom.arguments) if atom.arguments else Constant(name.removesuffix(" alone"))
+    return str(Atom("next", (fact,)))
 
 
 def _view(rule: Rule, shape: Shape) -> Rule | None:

@@ -18,8 +18,6 @@ from reasoner.rules.program import Atom, Literal, Program, Relation, Rule
 SEES: Relation = ("sees", 2)
 SEEN = "seen by"
 """The function of a hidden fact: who saw, and what."""
-CHANCE = "random"
-"""The role whose moves are drawn, each legal one as likely as another."""
 
 Percepts = tuple[frozenset[Term], ...]
 """Per role what it saw of a joint move."""

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from reasoner.diagnostics import Diagnostic
 from reasoner.language.build import Builder
+from reasoner.language.cleaning import rules_source
 from reasoner.language.expressions import Expression
 from reasoner.language.grammar import parse
 from reasoner.language.limits import ReadLimits
 from reasoner.language.operations import in_plain_gdl
 from reasoner.language.report import FaultReport
 from reasoner.language.source import Source
+from reasoner.rules.arrows import refuse_arrows
+from reasoner.rules.before_moves import asks_ahead, without_moves
 from reasoner.rules.bind import with_bound_variables
 from reasoner.rules.bodies import tells_percepts, with_bodies_outside
 from reasoner.rules.counting import counted_items
@@ -39,7 +42,7 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     with everything found, warnings too, when any of it is an error. Rules with `sees` (GDL-II) are read leniently, as
     their authors had reasoners that work top-down.
     """
-    source = Source(text)
+    source = rules_source(text, limits)
     report = FaultReport(source)
     builder = Builder(report, limits)
     expressions = _expressions(source, report, limits, plain=True)
@@ -51,15 +54,17 @@ def read_program(text: str, limits: ReadLimits = STANDARD) -> tuple[Program, tup
     for reading in (with_local_negations, with_bound_variables) if lenient else ():
         if (read := reading(sheet, report)) != sheet.statements:
             sheet = _sheet(read, source, lenient=True)
+    sheet.moveless = limits.lenient and not asks_ahead(sheet.rules)
     validate(sheet, report)
     report.raise_errors()
-    rules = dict.fromkeys((*sheet.rules, *percept_rules(sheet.rules)))
+    normal = without_moves(sheet.rules) if sheet.moveless else sheet.rules
+    rules = dict.fromkeys((*normal, *percept_rules(normal)))
     return Program(tuple(rules), tuple(sheet.roles)), report.diagnostics()
 
 
 def statements_of(text: str, limits: ReadLimits = STANDARD, *, plain: bool) -> tuple[Expression, ...]:
     """The statements of a rulesheet, unchecked, with operations as `plain` GDL or as they are. Raises RulesError."""
-    source = Source(text)
+    source = rules_source(text, limits)
     report = FaultReport(source)
     expressions = _expressions(source, report, limits, plain)
     if plain and source.infix:
@@ -74,6 +79,8 @@ def _expressions(source: Source, report: FaultReport, limits: ReadLimits, plain:
     if len(expressions) > limits.max_rules:
         _refuse_count(expressions[limits.max_rules], limits, report)
         report.raise_errors()
+    if not source.infix:
+        refuse_arrows(expressions, report)
     return in_plain_gdl(expressions, report) if source.infix and plain else expressions
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reasoner.language.expressions import Expression, Word, words
-from reasoner.language.terms import Term
+from reasoner.language.keywords import keyword
+from reasoner.language.terms import Shape, Term, shape_of
 from reasoner.rules.dependencies import Dependencies, dependencies
 from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Negation, Sentence, Statement
 from reasoner.rules.program import Relation, Rule
@@ -37,6 +38,7 @@ class Sheet:
         self.rules = rules
         self.origins = origins
         self.lenient = lenient
+        self.moveless = False  # whether `does` may be asked before a move, and holds for nothing there
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
@@ -52,6 +54,20 @@ class Sheet:
         found: dict[Relation, list[Statement]] = {}
         for statement in self.statements:
             found.setdefault(statement.head.atom.relation, []).append(statement)
+        return found
+
+    def terms(self, *names: str) -> frozenset[Shape]:
+        """The shapes of the facts, or of the moves, that these keywords are said of in heads and bodies."""
+        return frozenset(shape for name in names for shape in self._shapes.get(name, ()))
+
+    @cached_property
+    def _shapes(self) -> dict[str, set[Shape]]:
+        found: dict[str, set[Shape]] = {}
+        for sentence in [*(s.head for s in self.statements), *(use.sentence for use in self.uses)]:
+            if keyword(sentence.atom.name) and sentence.atom.arguments:
+                shape = shape_of(sentence.atom.arguments[-1])
+                if shape is not None:
+                    found.setdefault(sentence.atom.name, set()).add(shape)
         return found
 
     @cached_property

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reasoner.language.build import Builder, connective_of
-from reasoner.language.expressions import Expression, Group
+from reasoner.language.expressions import Expression, Group, Word
+from reasoner.language.keywords import connective
 from reasoner.rules.formulas import (
     Conjunction,
     Disequality,
@@ -35,6 +36,8 @@ def read_statements(expressions: Sequence[Expression], builder: Builder) -> tupl
 
 def _statement(expression: Expression, builder: Builder) -> Statement | None:
     word, items = connective_of(expression)
+    if _refused_sign(expression, "a fact or a rule", builder) or _refused_pair(expression, builder):
+        return None
     if word is None:
         return Statement(Sentence(builder.atom(expression), expression), (), expression, arrow=False)
     if word != "<=":
@@ -92,7 +95,50 @@ def _formula(expression: Expression, builder: Builder) -> Formula:
         return Disequality(builder.term(items[0]), builder.term(items[1]), expression)
     if word is not None:
         return _malformed(word, expression, builder)
+    if _refused_sign(expression, "a literal", builder) or _refused_bare(expression, builder):
+        return Conjunction((), expression)
     return Sentence(builder.atom(expression), expression)
+
+
+def _refused_sign(expression: Expression, belonging: str, builder: Builder) -> bool:
+    """Report a word that is only signs, as `,` and `&` of other notations, where a statement or literal belongs."""
+    if isinstance(expression, Group) or any(c.isalnum() or c in "_?" for c in expression.text):
+        return False
+    builder.report.error(
+        "sign-alone",
+        f"`{expression.text}` stands where {belonging} belongs",
+        "Remove it: nothing separates statements or literals in KIF, and a comment begins with `;`.",
+        expression,
+    )
+    return True
+
+
+def _refused_bare(expression: Expression, builder: Builder) -> bool:
+    """Report a connective that stands between literals as it does in other languages, not around them."""
+    word = connective(expression.text) if isinstance(expression, Word) else None
+    if word is None:
+        return False
+    around = {"not": "(not LITERAL)", "distinct": "(distinct TERM TERM)", "<=": "(<= HEAD BODY…)"}
+    builder.report.error(
+        "connective-as-name",
+        f"`{word}` stands where a literal belongs",
+        f"Write {around.get(word, f'({word} LITERAL LITERAL)')}, around what it is said of.",
+        expression,
+    )
+    return True
+
+
+def _refused_pair(expression: Expression, builder: Builder) -> bool:
+    """Report a list of lists, as a rule without its arrow is one."""
+    if isinstance(expression, Word) or not expression.items or isinstance(expression.items[0], Word):
+        return False
+    builder.report.error(
+        "no-name",
+        "a list begins with a list, not with the name of a relation or function",
+        "Remove a `(`, or write (<= HEAD BODY…) if a rule is meant.",
+        expression,
+    )
+    return True
 
 
 def _malformed(word: str, expression: Expression, builder: Builder) -> Formula:

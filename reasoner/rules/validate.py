@@ -5,6 +5,8 @@ from __future__ import annotations
 from reasoner.language.report import FaultReport
 from reasoner.rules.checks.flow import check_before_moves, check_declarations, check_init
 from reasoner.rules.checks.goals import check_goals, check_role_names
+from reasoner.rules.checks.high_goals import check_high_goals
+from reasoner.rules.checks.misspelled import check_constants
 from reasoner.rules.checks.names import check_names, check_variables
 from reasoner.rules.checks.oddities import check_empty
 from reasoner.rules.checks.placement import check_bodies, check_heads, check_percepts, check_roles
@@ -23,6 +25,7 @@ CHECKS = (
     check_roles,
     check_safety,
     check_goals,
+    check_high_goals,
     check_role_names,
     check_init,
     check_before_moves,
@@ -34,6 +37,7 @@ CHECKS = (
     check_relations,
     check_facts,
     check_misspelled_facts,
+    check_constants,
     check_empty,
 )
 

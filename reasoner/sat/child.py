@@ -1,6 +1,6 @@
 """The process that solves: clauses and gates come in on standard input, answers go out on standard output.
 
-It is run as a script and imports clingo alone, so that it is there in a tenth of a second. A message is two numbers,
+It imports clingo and little of ours, so that it is there in a tenth of a second. A message is two numbers,
 its kind and how many numbers follow; all are 32-bit, in this machine's order. Variables count from 1, and a negative
 number is a variable's negation. It ends with whoever holds the other end of its input.
 """
@@ -10,16 +10,19 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import resource
 import signal
 import sys
 import threading
 from array import array
 from enum import IntEnum
-from pathlib import Path
 from typing import BinaryIO, assert_never
 
 from clingo import Backend, Control, Model
+
+from reasoner.platform_calls import limit_address_space, limit_processor_time, offer_to_oom_killer, write_no_core
+
+FAILED = 1
+"""The exit code of a process that can go on no more."""
 
 
 class Kind(IntEnum):
@@ -122,17 +125,16 @@ def _limit(megabytes: int, seconds: int) -> None:
     """Let the operating system end what takes too much."""
     size = megabytes * 2**20
     with contextlib.suppress(OSError, ValueError):  # it has a smaller limit already
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        limit_address_space(size, FAILED)
     with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        limit_processor_time(seconds)
+    write_no_core()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked decides when to stop
-    with contextlib.suppress(OSError):  # where there is no such file, nothing is lost
-        Path("/proc/self/oom_score_adj").write_text("500")
+    offer_to_oom_killer()
 
 
 def main() -> None:
-    """Answer until the input ends: ``child.py MEGABYTES SECONDS OPTION…``."""
+    """Answer until the input ends: ``python -m reasoner.sat.child MEGABYTES SECONDS OPTION…``."""
     _limit(int(sys.argv[1]), int(sys.argv[2]))
     messages: queue.Queue[tuple[Kind, array[int]]] = queue.Queue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, messages), daemon=True).start()
@@ -151,4 +153,4 @@ if __name__ == "__main__":
     try:
         main()
     except BaseException:
-        os._exit(1)
+        os._exit(FAILED)

@@ -8,14 +8,13 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from reasoner.arrays import Ints
+from reasoner.fork_server import command, environment
 from reasoner.sat.child import Kind, Verdict
 
 __all__ = ["LEAST", "Answer", "LostError", "Solver", "Verdict"]
@@ -26,7 +25,7 @@ OPTIONS = ("--configuration=frumpy",)
 LEAST = 512
 """Mebibytes of address space for a process: libraries take a good part."""
 
-CHILD = Path(__file__).with_name("child.py")
+CHILD = "reasoner.sat.child"
 
 MOST_WAITING = 256 * 2**20
 """Bytes that may wait to be taken: more, and the process is taken for lost."""
@@ -54,10 +53,15 @@ class Solver:
         self.lost = False  # no answer will come any more
         self._waiting = bytearray()
         self._heard = bytearray()
-        command = [sys.executable, str(CHILD), str(megabytes), str(seconds), *options]
+        child = command(CHILD, str(megabytes), str(seconds), *options)
         try:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+                child,
+                env=environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
             )
         except OSError:  # no process to be had
             self.lost = True

@@ -10,16 +10,16 @@ import numpy as np
 from reasoner.arrays import Bytes, Singles
 from reasoner.batch import Batch
 from reasoner.machine import Machine, State
+from reasoner.rules.chance import is_chance
 from search.batch.found import Found
 from search.batch.gumbel import visit_table
 from search.batch.tree import add_noise, back_up, clear, descend, draw_scores, expand, read_improved, read_root, trees
 from search.errors import OptionsError
-from search.game import CHANCE_NAME, NO_ROLE
+from search.game import NO_ROLE
 
 Evaluate = Callable[[Batch], tuple[Sequence[Singles], Singles]]
 """Priors of every role's moves, R times [N, M], and values as 0..1, [N, R], of the positions a batch shows."""
 
-POINTS = 100
 NO_PRIORS = np.zeros((0, 0), np.float32)
 
 
@@ -82,7 +82,7 @@ class BatchSearch:
         self._batch = Batch(machine, games, options.seed, again=False, threads=options.threads)
         lanes = games * options.playouts
         self._playouts = Batch(machine, lanes, options.seed + 1, again=False, threads=options.threads)
-        by_chance = [role for role, name in enumerate(machine.roles) if name.lower() == CHANCE_NAME]
+        by_chance = [role for role, name in enumerate(machine.roles) if is_chance(name)]
         widest = sum(map(len, self._batch.moves))
         self._trees = trees(
             games=games,
@@ -133,7 +133,7 @@ class BatchSearch:
         for role, legal in enumerate(batch.legal):
             own = np.ascontiguousarray(priors[role], np.float32)
             expand(self._trees, states, ended, role, legal.view(np.uint8), own)
-        exact = np.maximum(batch.goals, 0) / POINTS
+        exact = np.maximum(batch.goals, 0) / batch.machine.points
         return np.where(batch.ended[:, None], exact, values).astype(np.float32)
 
     def _played(self, states: Bytes) -> Singles:
@@ -142,7 +142,7 @@ class BatchSearch:
         self._playouts.put(np.repeat(states, playouts, axis=0))
         self._playouts.finish(self.options.max_steps)
         goals = np.maximum(self._playouts.goals, 0).reshape(self._batch.games, playouts, -1)
-        mean: Singles = goals.mean(axis=1, dtype=np.float32) / POINTS
+        mean: Singles = goals.mean(axis=1, dtype=np.float32) / self._batch.machine.points
         return mean
 
     def _stir(self) -> None:

@@ -19,6 +19,7 @@ from reasoner.kernels.hashing import hashed
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import Machine, State
+from reasoner.rules.points import worth
 
 DRAWN, STAY = -1, -2
 """Actions: a move drawn at random; the game stays as it is."""
@@ -172,7 +173,7 @@ class LaneGames:
 
     def values(self) -> Floats:
         """Goals as values."""
-        return np.maximum(self._batch.goals, 0) / 100.0
+        return np.maximum(self._batch.goals, 0) / self._batch.machine.points
 
 
 class PlainGames:
@@ -275,7 +276,8 @@ class PlainGames:
         """Goals as values."""
         found = np.zeros((self.room, len(self._moves)))
         for game in np.flatnonzero(self._over[: self._put]).tolist():
-            found[game] = [0 if goal is None else goal / 100 for goal in self._machine.goal(self._states[game])]
+            goals, points = self._machine.goal(self._states[game]), self._machine.points
+            found[game] = [worth(goal, points) for goal in goals]
         return found
 
 

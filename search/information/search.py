@@ -19,7 +19,7 @@ import numpy as np
 from reasoner.arrays import Bools, Floats, Ints, Longs
 from reasoner.language.terms import Term
 from reasoner.machine import State
-from reasoner.rules.percepts import CHANCE
+from reasoner.rules.chance import is_chance
 from search.belief.belief import Belief
 from search.belief.games import DRAWN, Games, games_of
 from search.clock import Clock
@@ -83,9 +83,7 @@ class InformationSearch:
         self._random = np.array(np.random.SeedSequence(seed).generate_state(1, np.uint64), np.uint64)
         self._rng = np.random.default_rng(seed)
         self._games: Games = games_of(machine, seed)
-        self._players = [
-            role for role, name in enumerate(machine.roles) if name.lower() != CHANCE or role == belief.role
-        ]
+        self._players = [role for role, name in enumerate(machine.roles) if not is_chance(name) or role == belief.role]
         self._seed = seed
         self._mixes = mixes and len(self._players) > 1
         self._rule = Rule(EXPLORATION, SMOOTH if self._mixes else 0.0)

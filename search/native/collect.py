@@ -95,7 +95,7 @@ def _some(row: int) -> bool:
 
 @subkernel
 def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> None:
-    """Write the goals of the ended lanes, -1 where there is none, -2 where there are several."""
+    """Write the goals of the ended lanes as 0..100, -1 where there is none, -2 where there are several."""
     for w in range(WORDS):
         ended = word_at(thread.ended, w)
         while ended:
@@ -104,7 +104,7 @@ def _read_goals(rules: Record, thread: Record, goals: Ints, values: Words) -> No
             for role in range(rules.roles):
                 put_real(thread.goals, cell(lane, rules.roles, role), -1.0)
     for g in range(len(goals)):
-        role, value, literal = int64(goals[g, 0]), np.float64(goals[g, 1]), goals[g, 2]
+        role, value, literal = int64(goals[g, 0]), rules.scale * np.float64(goals[g, 1]), goals[g, 2]
         for w in range(WORDS):
             true = word(values, literal, w) & word_at(thread.ended, w)
             while true:

@@ -27,7 +27,7 @@ MOST_SHARE = 32
 LEAST_PATIENCE, MOST_PATIENCE = 8, 192
 LEAST_UNPLAYED, MOST_UNPLAYED = 8, 32
 """Batches at the same time where a network alone says what they are worth. What is chosen while others are in flight is
-chosen half blind: the fewer the better, as matches told (docs/trials.md)."""
+chosen half blind: the fewer the better, as matches told (research/networks.md)."""
 HARVEST = 1e-6
 """Seconds that a harvest takes besides the goals."""
 DESCENT = 2e-5

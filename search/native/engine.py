@@ -7,13 +7,13 @@ between slices the thread that thinks looks at the clock. The tree is recycled b
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 import time
 from collections.abc import Callable
 
 from reasoner.lanes.play import lanes as lanes_of
 from reasoner.lanes.rows import LANES
+from reasoner.platform_calls import usable_processors
 from search.clock import Clock
 from search.evaluation.evaluation import Evaluation
 from search.evaluation.lane_terms import term_rows
@@ -45,7 +45,7 @@ NODE_SECONDS = 2e-7
 
 def default_threads() -> int:
     """Half of the processors that this process may use: others play on the same machine, or build."""
-    return max(len(os.sched_getaffinity(0)) // 2 if hasattr(os, "sched_getaffinity") else 1, 1)
+    return max(usable_processors() // 2, 1)
 
 
 class Engine:

@@ -36,8 +36,8 @@ def place(rules: Record, evaluation: Evaluation, rows: Ints) -> tuple[NDArray[An
         "term_ors": terms.ors,
         "term_ands": terms.ands,
         "term_literals": terms.literals,
-        "weights": np.ascontiguousarray(evaluation.weights, np.float64),
-        "bias": np.ascontiguousarray(evaluation.bias, np.float64),
+        "weights": np.ascontiguousarray(rules["scale"] * evaluation.weights, np.float64),
+        "bias": np.ascontiguousarray(rules["scale"] * evaluation.bias, np.float64),
     }
     for name, array in given.items():
         rules[name] = address(array)

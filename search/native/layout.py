@@ -107,6 +107,7 @@ RULES = np.dtype(
         ("searcher", np.int64),
         ("chance", np.int64),  # -1: none
         ("single", np.int64),  # 1: one player alone
+        ("scale", np.float64),  # what brings goals to 0..100: 1 where 100 points are the whole
         ("exploration", np.float64),
         ("first_play", np.float64),
         ("best_weight", np.float64),

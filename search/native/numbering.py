@@ -13,6 +13,7 @@ from reasoner.arrays import Ints, Words
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
+from reasoner.rules.points import FULL
 from search.game import SearchedGame
 from search.native.layout import RULES, Records, address
 from search.native.tree import numbers, pack, words_for
@@ -48,6 +49,7 @@ class Numbering:
             "searcher": self.game.role,
             "chance": self.game.chance,
             "single": self.game.single,
+            "scale": FULL / self.game.points,
             "exploration": options.explores(steady=not self.game.single),
             "first_play": options.first_play,
             "best_weight": options.best_weight,

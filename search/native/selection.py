@@ -22,7 +22,7 @@ LOSS = 1.0
 FEW = 8
 """Moves of a node, up to which it is explored in full though captures stand first ..."""
 LEAST_EXPLORED = 0.5
-"""... and what is left of exploration where there are very many; by matches, see docs/trials.md."""
+"""... and what is left of exploration where there are very many; by matches, see research/exploration.md."""
 
 
 @subkernel

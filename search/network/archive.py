@@ -32,8 +32,8 @@ _END = struct.Struct("<4s4H2LH")
 _DIRECTORY_BYTES = MOST_MEMBERS * 1000
 _LOCATOR = 20
 """Bytes of what stands before the end record in a zip of more than 4 GiB."""
-_DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, OSError, RuntimeError, ValueError)
-"""What zipfile and numpy raise on damaged files; NotImplementedError is zipfile's on a compression it does not know."""
+_DAMAGES = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, OverflowError, RuntimeError, ValueError)
+"""What zipfile and numpy raise on damaged files; EOFError is zipfile's where a member is shorter than it says."""
 
 
 @dataclass(frozen=True, eq=False)

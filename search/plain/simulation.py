@@ -9,9 +9,10 @@ import numpy as np
 from reasoner.arrays import Singles
 from reasoner.errors import LimitError
 from reasoner.machine import Playouts, State
+from reasoner.rules.points import worth
 from search.game import SearchedGame, Values
 
-UNDECIDED_GOAL = 50.0
+UNDECIDED = 0.5
 """What a playout that was cut short says where no goal can be read off its last state: nothing for or against."""
 
 
@@ -37,16 +38,16 @@ def _sample(game: SearchedGame, playouts: Playouts, max_steps: int) -> Sample:
     goals = playouts.goals
     ended = bool(playouts.finished.any())
     if not game.single and not playouts.finished.all():
-        goals = _undecided(playouts, max_steps)
+        goals = _undecided(playouts, max_steps, UNDECIDED * game.points)
     means: list[float] = goals.mean(axis=0, dtype=float).tolist()
-    best = float(goals[:, game.role].max()) / 100
+    best = worth(float(goals[:, game.role].max()), game.points)
     return Sample(game.values(means), best, len(goals), int(playouts.lengths.sum()), ended)
 
 
-def _undecided(playouts: Playouts, max_steps: int) -> Singles:
+def _undecided(playouts: Playouts, max_steps: int, goal: float) -> Singles:
     """The goals with a neutral one for everyone in games cut by the step limit before anyone had anything.
 
     Games that ended because a role has no move are shorter than the limit and keep their goals.
     """
     cut = ~playouts.finished & (playouts.lengths >= max_steps) & ~playouts.goals.any(axis=1)
-    return np.where(cut[:, None], np.float32(UNDECIDED_GOAL), playouts.goals)
+    return np.where(cut[:, None], np.float32(goal), playouts.goals)

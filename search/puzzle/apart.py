@@ -19,6 +19,7 @@ from reasoner.circuit.traversal import conjuncts
 from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.program import schedule
+from reasoner.rules.points import FULL
 from search.factoring.factors import ACTIONS, Factoring
 from search.factoring.gates import going
 from search.factoring.limits import TooLargeError
@@ -26,7 +27,7 @@ from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import MOST_POINTS, Found, Method
+from search.puzzle.method import Found, Method
 from search.puzzle.order_free_solver import Together
 from search.puzzle.pattern_beam import PatternBeam
 from search.subgames.plan.errors import ContradictionError
@@ -64,7 +65,7 @@ class Apart:
         self._ways: list[Method] = []  # of the subgame under way
         self._lines: dict[tuple[int, bytes], tuple[int, ...]] = {}  # by subgame and state of it
         self._number = 1  # of the subgame under way
-        self.bound, self.told = MOST_POINTS, "nothing tried yet"
+        self.bound, self.told = whole.points, "nothing tried yet"
         self._begin(state)
 
     @property
@@ -150,7 +151,7 @@ class Apart:
         yield
         state = circuit.initial[: circuit.searched]
         if machine.terminal(machine.initial()):
-            return () if machine.goal(machine.initial())[0] == MOST_POINTS else None
+            return () if machine.goal(machine.initial())[0] == FULL else None
         line = yield from self._found_by(machine, state)
         self._end_ways()
         return line
@@ -184,7 +185,7 @@ def _led(way: Method) -> Generator[None, None, tuple[int, ...] | None]:
     """A turn of a way, and as many as it takes until it waits where it leads; the moves to the best end, if found."""
     while True:
         found = _turn(way)
-        if found is not None and found.value == MOST_POINTS:
+        if found is not None and found.value == FULL:
             return found.moves
         yield
         if not way.leads or way.waiting or way.done:

@@ -10,7 +10,7 @@ from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.sat.solver import LEAST, Answer, LostError, Solver
 from search.puzzle.formula import Formula
-from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.method import Found
 
 SECONDS = 3600
 """Of processor time for a process, at most."""
@@ -24,7 +24,7 @@ class Asking:
         self._solver: Solver | None = None
         self._found: Found | None = None
         self._beaten = -1
-        self.bound, self.waiting = MOST_POINTS, False
+        self.bound, self.waiting = machine.points, False
         self.told = "nothing asked yet"
         self._work: Iterator[None] | None = self._working()
 

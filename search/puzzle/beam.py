@@ -20,7 +20,7 @@ from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import LANES, aligned
 from search.puzzle.beam_level import Level, advance, judge
 from search.puzzle.counters import counters_of
-from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.method import Found
 from search.puzzle.state_space import COUNT, Space, empty, work_for
 from search.subgames.plan.bit_packing import packed, words_for
 
@@ -59,7 +59,7 @@ class Beam:
         self._beaten = -1
         self._made: list[int] = []  # moves that the beam under way does not know of
         self._found: Found | None = None
-        self.bound, self.told = MOST_POINTS, "nothing found yet"
+        self.bound, self.told = machine.points, "nothing found yet"
         self._work_left: Iterator[None] | None = self._working()
 
     @property

@@ -8,7 +8,7 @@ from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.lanes.rows import aligned
 from search.puzzle.counters import counters_of
-from search.puzzle.method import MOST_POINTS, Found
+from search.puzzle.method import Found
 from search.puzzle.state_space import BEST, BEST_AT, COUNT, DONE, WORTH, empty, grow, put, rehash, work_for
 from search.subgames.plan.bit_packing import packed, words_for
 
@@ -32,7 +32,7 @@ class BreadthFirst:
         circuit = machine.circuit
         self._counters = counters_of(circuit, state)
         self._lanes, self._values = machine.lanes_program, aligned(machine.rows)
-        self._moves, self._memory = len(circuit.legal), memory
+        self._moves, self._memory, self._points = len(circuit.legal), memory, machine.points
         self._words = words_for(circuit.searched)
         self._batch = max(1, min(BATCH, SUCCESSORS // max(1, self._moves)))
         self._space = empty(FIRST_ROOM, self._words, packed(self._counters.key.astype(np.uint8)))
@@ -61,7 +61,7 @@ class BreadthFirst:
         """See `Method.bound`: the best end, or, where time may run out anywhere, what the best state is worth."""
         counts = self._space.counts
         if not self.complete or not self._counters.steady:
-            return MOST_POINTS
+            return self._points
         return max(0, int(counts[BEST if self._counters.last is None else WORTH]))
 
     @property

@@ -8,9 +8,6 @@ from typing import Protocol
 from reasoner.arrays import Bools
 from reasoner.lanes.machine import CircuitMachine
 
-MOST_POINTS = 100
-"""What no end surpasses."""
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -48,7 +45,7 @@ class Method(Protocol):
 
     @property
     def bound(self) -> int:
-        """Points, 0..100, that no end from the state surpasses."""
+        """Points that no end from the state surpasses: those of the machine where no less are known."""
 
     @property
     def told(self) -> str:

@@ -17,6 +17,7 @@ from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
+from reasoner.rules.points import FULL, worth
 from search.clock import Clock
 from search.factoring.limits import TooLargeError
 from search.native.search import NativeSearch
@@ -26,7 +27,7 @@ from search.puzzle.beam import Beam
 from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
-from search.puzzle.method import MOST_POINTS, Found, Method
+from search.puzzle.method import Found, Method
 from search.puzzle.order_free_solver import Together
 from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.shortening import SECONDS, Shortening
@@ -61,7 +62,7 @@ class PuzzleSearch:
         self._inner, self._machine = inner, machine
         self._state, self._options, self._clock = state, options, clock
         self._most = int(machine.circuit.goals[:, 1].max(initial=0))
-        self._bound = min(MOST_POINTS, self._most)  # points that nothing surpasses from here on
+        self._bound = min(machine.points, self._most)  # points that nothing surpasses from here on
         self._line: tuple[Term, ...] = ()  # from here to the best end that an method found
         self._value = -1
         self._by = ""  # which method
@@ -131,7 +132,11 @@ class PuzzleSearch:
 
     def best(self) -> Term:
         """See `search.search.Search.best`; a move that ends the match for less than is known is put off."""
-        if self._leads and not self.forced and self._value >= min(self._bound, self._inner.known_elsewhere):
+        if (
+            self._leads
+            and not self.forced
+            and self._value >= min(self._bound, self._in_points(self._inner.known_elsewhere))
+        ):
             return self._line[0]
         move = self._inner.best()
         return move if self.forced or self.solved else self._not_the_end(move)
@@ -156,26 +161,34 @@ class PuzzleSearch:
         """See `search.search.Search.told`."""
         found = self._inner.told()
         roles, line = self._machine.roles, self._line
-        return improved(found, line[0], roles[0], self._value / 100) if line else found
+        return improved(found, line[0], roles[0], worth(self._value, self._machine.points)) if line else found
 
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         found = self._inner.report()
         if self._leads:
-            moves = played_first(found.moves, self._line[0], BestLine(self._line[0], self._value / 100))
+            best = BestLine(self._line[0], worth(self._value, self._machine.points))
+            moves = played_first(found.moves, self._line[0], best)
             found = replace(found, moves=moves, principal_variation=tuple((move,) for move in self._line))
-        return replace(found, solved=self.solved, line=self._known, ideas=self._shown(), by=self._player)
+        line = self._known if self._known < 0 else 100 * worth(self._known, self._machine.points)
+        return replace(found, solved=self.solved, line=line, ideas=self._shown(), by=self._player)
 
     @property
     def _known(self) -> float:
         """The points that a known line ends with, -1 without one."""
-        return max(self._value, self._inner.known)
+        return max(self._value, self._in_points(self._inner.known))
+
+    def _in_points(self, percent: float) -> float:
+        """What the search beside the ideas knows, 0..100, in the points that the rules give."""
+        points = self._machine.points
+        return percent if points == FULL else round(percent * points / FULL, 6)
 
     @property
     def _leads(self) -> bool:
         """Whether the ideas' line is better than the search's beside them, or, where none is better, no longer."""
-        if not self._line or self._value != self._inner.known:
-            return bool(self._line) and self._value > self._inner.known
+        known = self._in_points(self._inner.known)
+        if not self._line or self._value != known:
+            return bool(self._line) and self._value > known
         return self._value < self._bound or len(self._line) <= len(self._inner.line)
 
     @property

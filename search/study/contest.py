@@ -15,8 +15,9 @@ from random import Random
 
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.machine import State
+from reasoner.rules.chance import is_chance
+from reasoner.rules.points import in_percent
 from search.clock import MonotonicClock
-from search.game import CHANCE_NAME
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
 from search.network.storage import Studied
@@ -66,7 +67,7 @@ class Contest:
 
     def __init__(self, machine: CircuitMachine, pace: Pace) -> None:
         self._machine, self.pace = machine, pace
-        self._seats = [role for role, name in enumerate(machine.roles) if name.lower() != CHANCE_NAME]
+        self._seats = [role for role, name in enumerate(machine.roles) if not is_chance(name)]
         self._prices = {plays: Prices(plays=plays) for plays in (False, True)}  # of all searches here
         self._compound = self._comes_apart()
         self._had = self._passed = 0.0  # seconds of processors, and of the clock meanwhile, of all pairs
@@ -118,7 +119,7 @@ class Contest:
             state = machine.next(state, tuple(joint))
             for player in players.values():
                 player.advance(tuple(joint), state)
-        return float(max(machine.goal(state)[seat] or 0, 0))
+        return float(in_percent(machine.goal(state)[seat], machine.points))
 
     def _drawn(self, number: int) -> Random:
         return Random(f"{self.pace.seed} {number}")

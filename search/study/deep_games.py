@@ -16,8 +16,9 @@ from reasoner.batch import Batch
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
+from reasoner.rules.chance import is_chance
+from reasoner.rules.points import worth
 from search.clock import MonotonicClock
-from search.game import CHANCE_NAME
 from search.native.cost_model import Prices
 from search.native.search import NativeSearch
 from search.network.storage import Studied
@@ -26,7 +27,6 @@ from search.root.statistics import JOINT, Statistics
 from search.study.games import Games, Shares
 from search.study.vocabulary import numbering
 
-POINTS = 100
 SLIPS = 0.03
 """How often a move is drawn from all legal ones, whatever the search says: positions that only a mistake leads to."""
 LATE = 2.0
@@ -63,7 +63,7 @@ class DeepGames:
         places = {base: place for place, base in enumerate(machine.circuit.bases)}
         self._facts = np.array([places[fact] for fact in self.vocabulary.facts], np.int64)
         self._numbers = [{move: i for i, move in enumerate(own)} for own in self.vocabulary.moves]
-        self._chance = [name.lower() == CHANCE_NAME for name in machine.roles]
+        self._chance = [is_chance(name) for name in machine.roles]
         self._searcher = self._chance.index(False)
         self._prices: dict[bool, Prices] = {}  # with and without playouts
 
@@ -93,7 +93,7 @@ class DeepGames:
         for made in range(options.max_steps):
             legal = machine.legal(state)
             if machine.terminal(state) or not all(legal):
-                goals = [max(goal or 0, 0) / POINTS for goal in machine.goal(state)]
+                goals = [worth(goal, machine.points) for goal in machine.goal(state)]
                 return plies, np.array(goals, np.float32)
             joint = [own[rng.integers(len(own))] for own in legal]
             if self._is_choice(legal):

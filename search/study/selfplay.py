@@ -16,8 +16,6 @@ from search.network.storage import from_bytes
 from search.study.deep_games import DeepGames, DeepOptions
 from search.study.games import Games
 
-POINTS = 100
-
 
 @dataclass(frozen=True)
 class SelfPlayJob:

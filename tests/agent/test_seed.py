@@ -8,7 +8,10 @@ import socket
 import pytest
 
 from agent.settings import load_settings, to_dict
+from reasoner.platform_calls import LINUX, SYSTEM
 from tests.agent.seed import Seed
+
+pytestmark = pytest.mark.skipif(SYSTEM != LINUX, reason="fork servers come from the seed on Linux only")
 
 SETTINGS = to_dict(load_settings(environment={}, flags={"player.spec": "legal", "worker.engine": "relational"}))
 

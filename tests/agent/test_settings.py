@@ -47,6 +47,7 @@ def test_whole_numbers_serve_as_numbers(tmp_path):
         ('[rules]\nrewritings = "keep_views"\n', "rules.rewritings must be a list of names, and is 'keep_views'"),
         ("[rules]\nrewritings = [3]\n", "rules.rewritings cannot have 3; known: store_statics, keep_views, unfold"),
         ("[server\n", "mine.toml: not a TOML file"),
+        ("server = " + "[" * 5000 + "]" * 5000, "mine.toml: not a TOML file of ours: nested too deeply"),
         ("server = 3\n", "server must be a section"),
     ],
 )

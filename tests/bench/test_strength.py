@@ -13,7 +13,7 @@ from bench.optimal import main as optimal
 from bench.optimal import placed, positions
 from bench.strength import connectfour, versions
 from bench.strength.__main__ import main
-from bench.strength.courts import Clocks
+from bench.strength.courts import Clocks, chooser_for
 from bench.strength.entries import Entry, entry
 from bench.strength.exact import Exact
 from bench.strength.inturn import Played
@@ -56,6 +56,42 @@ def test_optimal_choices_say_in_one_message_that_a_file_is_no_network(tmp_path):
 
 def test_seats_are_taken_in_turn_and_chance_keeps_its_own():
     assert [seat_in(("a", "random", "b"), number) for number in range(4)] == [0, 2, 0, 2]
+
+
+@pytest.mark.parametrize("spec", ["tests.agent.players.odd:Last", "legal", "mcts:simulations=5"])
+def test_whom_a_match_takes_is_an_opponent_here(spec):
+    """By the same words, played by this checkout's agent."""
+    given = entry(spec)
+    assert (given.kind, given.spec, given.searches) == ("player", spec, False)
+    with pytest.raises(ValueError, match="give --clock wall"):
+        chooser_for(given)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [("nobody", "is no player"), ("tests.agent.players.odd:Nobody", "Nobody is no class"), ("mcts:speed=1", "speed")],
+)
+def test_who_is_no_opponent_is_told_with_the_reason(spec, said):
+    """What `match` says of it, and what can be given here."""
+    with pytest.raises(ValueError, match=rf"is no opponent: give ours.*module:Class \(.*{said}"):
+        entry(spec)
+
+
+@pytest.mark.long  # agents of their own
+def test_a_player_of_ones_own_plays_by_the_walls_clock(tmp_path, monkeypatch):
+    """From a module in the current directory, as in a match."""
+    (tmp_path / "first_move.py").write_text(
+        "from agent.players.base import Player\n"
+        "class First(Player):\n    def play(self, game, turn):\n        return game.legal[0]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    clocks = Clocks("wall", 5.0, 2.0)
+    run = Run(entry("first_move:First"), (entry("legal"),), (kif_game("nim"),), clocks, 1, 1)
+    rows = []
+    Runner(run, Ledger(tmp_path / "m.csv"), rows.append).play()
+    (row,) = rows
+    assert (row.fault, row.errors, row.opponent_errors) == ("", 0, 0)
 
 
 def test_the_ratio_of_likelihoods_is_that_of_wins_and_losses_and_a_draw_counts_half_of_each():

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from reasoner.fork_server import REQUEST, Forks, ForkServer, ask
+from reasoner.fork_server import HERE, PING, REQUEST, Forks, ForkServer, ask
 
 
 @pytest.fixture(scope="module")
@@ -81,18 +81,32 @@ def test_a_server_that_told_something_to_who_was_killed_ends_without_a_word():
     assert process.returncode == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
-def test_what_ends_with_its_parent_does_so_whatever_it_waits_for():
-    code = """
-import os, signal
-from reasoner.fork_server import end_with
-parent = os.getpid()
-if os.fork() == 0:
-    end_with(parent)
-    os.write(1, b"x")
-signal.pause()
-"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
-        assert process.stdout.read(1) == b"x"
-        process.kill()
-        assert process.stdout.read() == b""  # which says that nobody has the other end
+def test_a_server_says_that_it_is_there_when_it_is_asked(forks):
+    control = forks._started()
+    control.sendall(PING)
+    assert control.recv(16) == f"{HERE}\n".encode()
+
+
+def test_a_server_serves_until_it_is_told_and_leaves_what_it_has_not_read_to_the_next():
+    """It kills none that it has forked, and its own sockets are closed in them."""
+    ours, theirs = socket.socketpair()
+    told, word = socket.socketpair()
+    code = f"import socket, os, tests.reasoner.forking as f; word = socket.socket(fileno={word.fileno()});"
+    code += "server = f.ForkServer(f.control_socket(), f.serve); server.run(word); os.wait()"
+    with theirs, word:
+        command = [sys.executable, "-c", code]
+        process = subprocess.Popen(command, stdin=theirs.fileno(), pass_fds=[word.fileno()])
+        talk, its = socket.socketpair()
+        with its:
+            ask(ours, its)
+        assert first_line(talk) == b"socket\n"
+        word.close()
+        told.shutdown(socket.SHUT_WR)
+        assert told.recv(1) == b""  # the server has let go
+        later, its_later = socket.socketpair()
+        with its_later:
+            ask(ours, its_later)
+        assert theirs.recv(8) == REQUEST
+        talk.sendall(b"0")
+        assert process.wait(60) == 0
+    later.close()

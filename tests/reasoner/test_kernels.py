@@ -51,6 +51,32 @@ def test_a_subkernel_is_called_by_kernels_and_says_so_where_python_calls_it():
         assert _quadrupled(3) == 12
 
 
+PROCESSOR = """
+import sys
+from pathlib import Path
+from reasoner.kernels.cache import ROOT, all_kept, note_all_kept
+
+file = ROOT / "search" / "warm.py"
+print(all_kept(file))
+note_all_kept(file)
+print(all_kept(file))
+"""
+
+
+def test_that_all_is_compiled_is_noted_for_each_processor(tmp_path):
+    """An image is built on one machine and runs on another."""
+
+    def noted(**given):
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path), **given}
+        command = [sys.executable, "-c", PROCESSOR]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    assert noted() == ["False", "True"]
+    assert noted(NUMBA_CPU_NAME="generic") == ["False", "True"]
+    assert noted(NUMBA_CPU_NAME="generic") == ["True", "True"]
+    assert noted() == ["True", "True"]
+
+
 SAVED = """
 import sys
 from reasoner.kernels import kernel

@@ -10,6 +10,7 @@ import reasoner
 from reasoner import load
 from reasoner.compilation import BuildLimits
 from reasoner.errors import LimitError, RulesError
+from reasoner.language.bundled import bundled_sheets
 
 GAMES = Path(__file__).parents[2] / "games"
 ENDLESS = """(role r) (init (p 0)) (legal r go) (goal r 100) (<= terminal (true (p (s 0))))
@@ -42,7 +43,19 @@ def test_an_unknown_engine_is_refused():
         load("(role r)", engine="prolog")
 
 
-@pytest.mark.parametrize("name", ["nim", "games/nim.kif", "my games/nim (2).kif", " nim\n"])
+@pytest.mark.parametrize("name", sorted(path.stem for ending in ("kif", "gdl") for path in GAMES.glob(f"*.{ending}")))
+def test_every_bundled_game_is_loaded_by_its_name(name):
+    """As the commands and the environments take it."""
+    assert load(name, engine="relational").roles == load(bundled_sheets()[name], engine="relational").roles
+
+
+def test_a_misspelled_game_is_answered_with_its_name():
+    """Beside the way to give a file."""
+    with pytest.raises(ValueError, match="did you mean the bundled game 'connectFour'"):
+        load("conectFour")
+
+
+@pytest.mark.parametrize("name", ["nimm.kif", "games/nim.kif", "my games/nim (2).kif", " nothing\n"])
 def test_a_name_in_place_of_rules_is_answered_with_a_path(name):
     with pytest.raises(ValueError, match=r"no text of rules; give a file as a path: load\(Path"):
         load(name)

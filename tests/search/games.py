@@ -24,6 +24,7 @@ class PythonGame:
 
     roles: tuple[str, ...] = ()
     engine = "python"
+    points = 100
     sizes = Sizes()
     lanes = 1
     start: Any = None
@@ -376,6 +377,7 @@ class Costly:
     def __init__(self, game: PythonGame, clock: FakeClock, prices: dict[str, float]) -> None:
         self.game, self.clock, self.prices = game, clock, prices
         self.roles, self.engine, self.sizes, self.lanes = game.roles, game.engine, game.sizes, game.lanes
+        self.points = game.points
         self.calls: dict[str, int] = {}
         self.first_only = False
 

@@ -5,13 +5,14 @@ import { editButton } from './edit.js'
 import { textOf } from './links.js'
 import { get, post } from './net.js'
 import { packed } from './packed.js'
+import { isChance } from './roles.js'
 
 // `ways`: leave(), open(key), away(), hint(), refuse(error), and `hinted`, what the last hint said.
 export function after (data, key, ways) {
   const over = data.phase === 'over' || data.phase === 'left'
   const step = data.position.step
   const mine = data.person === null ? null : data.roles[data.person]
-  const others = data.roles.filter((name, role) => role !== data.person && name !== 'random')
+  const others = data.roles.filter((name, role) => role !== data.person && !isChance(name))
   const button = (text, onclick, kind = 'quiet') => h('button', { type: 'button', class: kind, 'data-key': text, onclick }, text)
   const again = (role, from) => async () => {
     try {

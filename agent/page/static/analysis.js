@@ -12,6 +12,7 @@ import { get, listen, post, sentence } from './net.js'
 import { packed, unpacked } from './packed.js'
 import { part, result } from './part.js'
 import { picker } from './picker.js'
+import { isChance } from './roles.js'
 import { sourceForm } from './source.js'
 import { barred, graph, valueBar } from './story.js'
 import { thinking } from './thinking.js'
@@ -85,7 +86,7 @@ function study (main, told, asked, from, leave) {
   const address = `/api/analysis/${encodeURIComponent(told.key)}`
   const tree = new Branches(told.nodes)
   const match = { roles: told.roles, players: told.roles.map(() => ''), opposed: told.opposed }
-  const problem = h('p', { class: 'problem', role: 'alert' }, told.note && sentence(told.note))
+  const problem = h('p', { class: 'problem', role: 'alert' })
   const [stage, bar, controls, choices, engine, story, more] = [part(), part(), part(), part(), part(), part(), part()]
   const searching = h('p', { class: 'soft', role: 'status' })
   let at = 0
@@ -95,6 +96,8 @@ function study (main, told, asked, from, leave) {
   let running = true
   let through = [] // positions of a line that are still to be looked at
   let ended = false
+  const sides = told.roles.filter(name => !isChance(name)).length
+  let note = told.note && sentence(told.note) // why not all moves that were asked for are there
   let free = true // whether this analysis has the search, or may have it
   let turnedAway = false // whether it was refused the search
   const wait = working('The agent works out the position …')
@@ -119,7 +122,8 @@ function study (main, told, asked, from, leave) {
     if (!keep) through = []
     ;[at, shown, mine] = [view.node, view, []]
     hand.clear()
-    problem.textContent = ''
+    problem.textContent = note
+    note = ''
     think()
     draw()
     name()
@@ -135,7 +139,7 @@ function study (main, told, asked, from, leave) {
     if (ended || at !== here) return
     const link = linkOf(told, asked, tree.line(at), rules)
     if (link) history.replaceState(null, '', link)
-    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked, hash: location.hash, at }))
+    sessionStorage.setItem(KEY, JSON.stringify({ key: told.key, asked: asked?.from.rules ? null : asked, hash: location.hash, at }))
   }
 
   function think () {
@@ -178,11 +182,12 @@ function study (main, told, asked, from, leave) {
   function draw () {
     if (!shown) return
     const last = tree.next(at) === null
+    const found = shown.figures?.[role()]
     const step = (label, text, to, off) => h('button', { type: 'button', class: 'quiet', 'aria-label': label, 'data-key': label, disabled: off, onclick: () => go(to) }, text)
-    controls.draw([at, last, running], () => h('div', { class: 'controls' },
+    controls.draw([at, last, running, shown.terminal, found?.done, found?.solved], () => h('div', { class: 'controls' },
       step('First position', '|◀', tree.line(at)[0].node, at === tree.line(at)[0].node), step('Step back', '◀', tree.get(at).parent, tree.get(at).parent === null),
       step('Step forward', '▶', tree.next(at), last), step('Last position', '▶|', tree.whole(at).at(-1).node, last),
-      h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running ? 'true' : 'false', onclick: () => { running = !running; through = []; think(); draw() } }, running ? 'Stop the search' : 'Search')))
+      searchButton(found)))
     const values = tree.get(at).values
     bar.draw(values, () => valueBar(match, values))
     stage.draw([shown.node, mine, hand.state], () => [h('p', { class: 'joint' }, said()),
@@ -197,6 +202,15 @@ function study (main, told, asked, from, leave) {
     figures()
   }
 
+  // Nothing is left to stop where the game is over or the search has come to its end.
+  function searchButton (found) {
+    if (shown.terminal || (found?.done && found.solved)) return null
+    const again = running && found?.done
+    const toggle = () => { running = again || !running; through = []; think(); draw() }
+    return h('button', { type: 'button', class: 'quiet', 'data-key': 'search', 'aria-pressed': running && !again ? 'true' : 'false', onclick: toggle },
+      again ? 'Search longer' : running ? 'Stop the search' : 'Search')
+  }
+
   function said () {
     if (shown.terminal) return `Over: ${result({ ...match, goals: shown.goals }) ?? ''}`
     const who = shown.choosers.map(one => told.roles[one]).join(' and ')
@@ -206,7 +220,7 @@ function study (main, told, asked, from, leave) {
 
   function figures () {
     const own = shown.figures?.[role()]
-    engine.draw([own, role(), shown.node, turnedAway], () => turnedAway && !own?.moves ? null : thinking(own?.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
+    engine.draw([own, role(), shown.node, turnedAway], () => shown.terminal || !(own?.moves || (own?.done && !turnedAway)) ? null : thinking(own.moves ? { figures: own, step: shown.step, role: role() } : null, { title: `Best for ${told.roles[role()]}`, rates: null }))
     searching.textContent = shown.terminal ? '' : !running ? 'The search rests.' : turnedAway || !free ? 'Another page has the search of this agent; it begins here by itself when that page is closed.'
       : own?.done ? (own.solved ? 'Solved.' : `It has searched as long as it may. ${engineWords({ ...own, rate: rateOf(own) })}`)
         : own?.engine ? engineWords({ ...own, rate: rateOf(own) }) || 'Searching, on the circuit …' : 'The search begins …'
@@ -226,7 +240,7 @@ function study (main, told, asked, from, leave) {
       h('p', { class: 'actions' }, h('button', { class: 'quiet' }, 'Place it'), h('button', { type: 'button', class: 'link', onclick: () => { facts.value = shown.facts.join('\n') } }, 'take the facts of this one')))
     return [
       h('p', { class: 'actions' },
-        !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
+        !shown.terminal && sides > 1 && h('button', { type: 'button', class: 'quiet', 'data-key': 'swap', onclick: () => send('try', { node: at }) }, 'What if it were the other’s move?'),
         !shown.terminal && h('button', { type: 'button', class: 'quiet', 'data-key': 'play on', onclick: playOn }, 'Play on from here'),
         editButton(`${address}/rules`, refuse),
         h('button', { type: 'button', class: 'quiet', 'data-key': 'leave', onclick: () => { history.replaceState(null, '', '#/analysis'); leave() } }, 'Another game')),

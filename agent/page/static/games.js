@@ -1,12 +1,20 @@
 // The bundled games: a picture each, what kind of game it is, search and favourites.
 import { h, show } from './dom.js'
 import { get, sentence } from './net.js'
+import { isChance } from './roles.js'
 import { sketch } from './sketch.js'
 
 const STARS = 'ggp-agent favourites'
 const sketches = new Map() // by name, as the agent told them
 
 export function games (main) {
+  const { place, stop } = gallery()
+  show(main, h('div', { class: 'view' }, h('h2', {}, 'Games'), place))
+  return stop
+}
+
+// All games as cards, with a search; `stop` when they are not shown any more.
+export function gallery () {
   let list = []
   let [words, kind] = ['', '']
   let stars = new Set(stored())
@@ -15,9 +23,9 @@ export function games (main) {
   const kinds = h('select', { id: 'kind', onchange: () => { kind = kinds.value; draw() } })
   const place = h('ul', { class: 'gallery' })
   const said = h('p', { class: 'soft', role: 'status' })
-  show(main, h('div', { class: 'view' }, h('h2', {}, 'Games'),
+  const whole = h('div', { class: 'view' },
     h('div', { class: 'filters' }, h('div', { class: 'field' }, h('label', { for: 'search' }, 'Search'), search), h('div', { class: 'field' }, h('label', { for: 'kind' }, 'Show'), kinds)),
-    said, place, h('p', { class: 'soft' }, 'Other rules, pasted, from a file or at an address, are for ', h('a', { href: '#/play' }, 'Play'), ' and ', h('a', { href: '#/analysis' }, 'Analyse'), '.')))
+    said, place, h('p', { class: 'soft' }, 'Other rules, pasted, from a file or at an address, are for ', h('a', { href: '#/play' }, 'Play'), ' and ', h('a', { href: '#/analysis' }, 'Analyse'), '.'))
   const cards = new Map()
 
   function card (game) {
@@ -59,14 +67,14 @@ export function games (main) {
 
   draw()
   get('/api/games').then(told => { if (!gone) { list = told; draw() } }).catch(error => { said.textContent = sentence(error.message) })
-  return () => { gone = true }
+  return { place: whole, stop: () => { gone = true } }
 }
 
 // What is known at once; the rest when the game was looked at.
 function kindsOf ({ name, roles }) {
   const known = sketches.get(name)?.kinds
   if (known) return known
-  const players = roles.filter(role => role !== 'random').length
+  const players = roles.filter(role => !isChance(role)).length
   return [{ 1: 'one player', 2: 'two players' }[players] ?? `${players} players`, ...(players < roles.length ? ['chance'] : [])]
 }
 

@@ -21,7 +21,7 @@ export function textOf (joints) {
 // What an analysis is about, from the parts of a fragment after its view; null where they name nothing.
 export function askedOf ([kind, name, rest, facts]) {
   const record = sessionStorage.getItem('ggp-agent record') // a match of a tournament's files
-  if (kind === 'record') return record && { from: JSON.parse(record) }
+  if (kind === 'record') return record && { from: { ...JSON.parse(record), record: true } }
   if (!name) return null
   const placed = facts ? { facts: decodeURIComponent(facts) } : {}
   if (kind === 'match' && facts) return { from: { match: Number(name), moves: movesOf(decodeURIComponent(rest ?? '')), ...placed } }

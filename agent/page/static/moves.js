@@ -5,6 +5,8 @@ import { glyph } from './glyph.js'
 const FAR = 6 // pixels from which on a press is a drag
 const MANY = 16 // choices that pop up; more are only listed
 const SLIDE = 220 // milliseconds
+const GAP = 0.5 // of a cell, between the middle of the one that an arrow leads to and the arrow
+const TIP = 0.12 // of a cell, how far a line goes into its tip
 
 const alike = (one, other) => one.every((part, i) => part === other[i])
 const goesOn = (path, { cells }) => cells.length > path.length && path.every((one, i) => alike(one, cells[i]))
@@ -15,7 +17,8 @@ export function begun (moves) {
   return moves.length && moves.every(({ cells }) => cells.length > 1 && alike(cells[0], first)) ? [first] : []
 }
 
-// The last moves that lead from cell to cell, drawn over the board; `moved` as `agent.page.trail` tells it.
+// The last moves that lead from cell to cell, drawn over the board; `moved` as `agent.page.trail` tells it. Arrows end before
+// the piece that they lead to: the rest of the way is a gap in the line.
 export function arrows (moved, grid, middle, [wide, high]) {
   const long = moved.filter(({ cells }) => cells.length > 1)
   if (!long.length) return ''
@@ -23,9 +26,12 @@ export function arrows (moved, grid, middle, [wide, high]) {
     const points = cells.map(middle)
     const [[fromX, fromY], [x, y]] = points.slice(-2)
     const turn = Math.atan2(y - fromY, x - fromX) * 180 / Math.PI
+    const far = Math.hypot(x - fromX, y - fromY) || 1
+    const gap = Math.min(GAP, far / 2) / far
+    const whole = points.slice(1).reduce((sum, [px, py], i) => sum + Math.hypot(px - points[i][0], py - points[i][1]), 0)
     return svg('g', { class: last ? 'latest' : 'earlier' },
-      svg('path', { d: points.map(([px, py], i) => `${i ? 'L' : 'M'}${px} ${py}`).join('') }),
-      svg('path', { class: 'tip', d: 'M.12 0L-.16 .16L-.16 -.16Z', transform: `translate(${x} ${y}) rotate(${turn})` }))
+      svg('path', { d: points.map(([px, py], i) => `${i ? 'L' : 'M'}${px} ${py}`).join(''), 'stroke-dasharray': `${Math.max(whole - gap * far - TIP, 0)} ${whole}` }),
+      svg('path', { class: 'tip', d: 'M.12 0L-.16 .16L-.16 -.16Z', transform: `translate(${x - (x - fromX) * gap} ${y - (y - fromY) * gap}) rotate(${turn})` }))
   }))
 }
 

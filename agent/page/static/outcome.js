@@ -1,12 +1,13 @@
 // How a match ended, in the words of who looks at it.
 
 // `person` is the number of the role that the reader plays, or null.
-export function outcome ({ goals, roles }, person) {
+export function outcome ({ goals, roles, points: most = 100 }, person) {
   if (!goals || goals.some(goal => goal === null)) return ''
-  if (goals.length === 1) return goals[0] === 100 ? 'Solved.' : `${goals[0]} of 100 points.`
+  const whole = Math.max(most, ...goals) // of an old match it is not known what the rules may give
+  if (goals.length === 1) return goals[0] === whole ? 'Solved.' : `${goals[0]} of ${whole} points.`
   const best = Math.max(...goals)
   const winners = goals.flatMap((goal, role) => goal === best ? [role] : [])
-  const points = goals.length === 2 && !(goals.includes(100) && goals.includes(0)) && winners.length === 1 ? `, ${ordered(goals, person).join(' to ')}` : ''
+  const points = goals.length === 2 && !(goals.includes(whole) && goals.includes(0)) && winners.length === 1 ? `, ${ordered(goals, person).join(' to ')}` : ''
   if (winners.length === goals.length) return 'Draw.'
   if (person === null || person === undefined) return winners.length === 1 ? `${roles[winners[0]]} won${points}.` : `${winners.map(role => roles[role]).join(' and ')} won.`
   if (!winners.includes(person)) return `You lost${points}.`

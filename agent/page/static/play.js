@@ -4,6 +4,7 @@ import { takeUp } from './drafts.js'
 import { post, sentence } from './net.js'
 import { levels } from './levels.js'
 import { unpacked } from './packed.js'
+import { isChance } from './roles.js'
 import { seats, tookPlace } from './seats.js'
 import { sourceForm } from './source.js'
 import { table } from './table.js'
@@ -55,7 +56,7 @@ function form (main, store, open, said, chosen, wish = null) {
   const level = levels(store.data.agent?.player)
   const start = h('button', { class: 'primary' }, 'Begin')
   const wait = working('The agent reads the rules …')
-  seat = seats(store, () => Math.max(known.filter(name => name !== 'random' && `as ${name}` !== role.value).length, known.length ? 0 : 1), send, start)
+  seat = seats(store, () => Math.max(known.filter(name => !isChance(name) && `as ${name}` !== role.value).length, known.length ? 0 : 1), send, start)
   const place = h('form', { class: 'card setup', onsubmit: event => { event.preventDefault(); if (seat.free()) send(false) } },
     h('h2', {}, 'Play against the agent'),
     wish ? h('p', {}, h('strong', {}, wish.title), wish.facts ? ' from a position that was placed.' : ` from the position after step ${wish.moves.length}.`) : [h('p', {}, h('a', { href: '#/games' }, 'Choose a game by its picture')), source.place],
@@ -72,10 +73,10 @@ function form (main, store, open, said, chosen, wish = null) {
 
   function offer (roles) {
     known = roles
-    const mine = roles.filter(name => name !== 'random')
+    const mine = roles.filter(name => !isChance(name))
     show(role, mine.map(name => h('option', { value: `as ${name}` }, name)), h('option', { value: 'nobody' }, 'nobody; I watch'))
     if ([...role.options].some(({ value }) => value === wanted)) role.value = wanted
-    problem.textContent = ''
+    if (roles.length) problem.textContent = ''
     seat?.draw()
   }
 

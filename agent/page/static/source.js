@@ -4,12 +4,14 @@ import { draft, keepDraft, keepKind, keptKind, use, used } from './drafts.js'
 import { edit } from './edit.js'
 import { editor } from './editor.js'
 import { get, post } from './net.js'
+import { gameOf, recordOf } from './record.js'
 
 const LARGEST = 16 << 20 // bytes of a file
 const START = 60 // characters by which other rules are told from rules that were edited
 
 // `changed({ roles })` is told the roles as soon as they are known. With `records`, a match record may be loaded, too.
-export function sourceForm ({ records = false, changed = () => {}, chosen = null } = {}) {
+export function sourceForm ({ records = false, changed: heard = null, chosen = null } = {}) {
+  const changed = heard ?? (() => {})
   let games = []
   chosen ??= keptKind()
   let kind = chosen?.kind ?? 'game'
@@ -23,7 +25,7 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   const sheets = used() // those before, the last one first
   const before = h('select', { id: 'used', onchange: () => { const found = before.value && sheets[Number(before.value)]; if (found) fill(found.name, found.text) } },
     h('option', { value: '' }, 'choose …'), sheets.map((one, i) => h('option', { value: i }, titled(one))))
-  const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: remember })
+  const url = h('input', { id: 'url', type: 'url', value: chosen?.url ?? '', placeholder: 'http://games.ggp.org/base/games/ticTacToe/', onchange: () => { remember(); check() } })
   const loaded = h('p', { class: 'soft', role: 'status' })
   const file = h('input', { id: 'file', type: 'file', accept: '.kif,.gdl,.txt,text/plain', onchange: () => load(file.files[0]) })
   const match = h('input', { id: 'record', type: 'file', accept: '.json,application/json', onchange: () => loadRecord(match.files[0]) })
@@ -46,9 +48,9 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     kind = value
     remember()
     for (const [name, field] of Object.entries(fields)) field.hidden = name !== kind
-    if (kind === 'rules') check()
-    if (kind === 'game') pick()
-    if (kind === 'url') changed({ roles: [] })
+    if (kind === 'game') return pick()
+    changed({ roles: [] }) // until they are known, which those of another game are not
+    check()
   }
 
   function pick () {
@@ -86,13 +88,23 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
   }
 
   async function check () {
-    if (kind !== 'rules' || !rules.text.trim()) return rules.faults([])
+    if (kind === 'game' || (kind === 'url' && !heard)) return // nobody asks for the roles
+    const said = () => kind === 'rules' ? rules.text : url.value
+    const [asked, text] = [kind, said()]
+    const late = () => kind !== asked || said() !== text // others are looked at meanwhile
+    if (!text.trim()) {
+      rules.faults([])
+      return changed({ roles: [] })
+    }
     try {
-      const { faults, roles } = await post('/api/check', { rules: rules.text })
-      rules.faults(faults)
+      const { faults, roles } = await post('/api/check', { [asked]: text })
+      if (late()) return
+      if (asked === 'rules') rules.faults(faults)
       changed({ roles })
     } catch (error) {
+      if (late()) return
       refuse(error)
+      changed({ roles: [] })
     }
   }
 
@@ -102,27 +114,26 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     fill(chosen.name.replace(/\.(kif|gdl|txt)$/i, ''), text)
   }
 
-  // A record names its game by an address; a bundled game of that name has the same rules.
+  // A record that holds its rules is opened by itself; of another the game is chosen where it is known by its name.
   async function loadRecord (chosen) {
+    record = null
+    loaded.textContent = ''
     const text = await read(chosen)
     if (text === null) return
     try {
       record = recordOf(JSON.parse(text))
     } catch (error) {
-      record = null
       loaded.textContent = `This is no match record: ${error.message}`
       return
     }
-    const name = record.url.split('/').filter(Boolean).filter(word => !/^v\d+$/.test(word)).at(-1)
-    const known = games.find(one => one.name === name)
-    loaded.textContent = `A match of ${record.moves.length} steps${record.url ? ` of ${record.url}` : ''}. ${known ? '' : 'Choose the game that it was played with, if it is not the one above.'}`
-    if (known) {
-      game.value = name
-      set('game')
-    } else if (record.url.startsWith('http')) {
-      url.value = record.url
-      set('url')
-    }
+    const found = await gameOf(record, games.map(({ name }) => name))
+    loaded.textContent = `A match of ${record.moves.length} steps${record.game || record.url ? ` of ${record.game || record.url}` : ''}.${found ? '' : ' It does not tell its rules: choose the game that it was played with.'}`
+    if (!found) return
+    if (found.game) game.value = found.game
+    if (found.url) url.value = found.url
+    if (found.rules) put(found.name ?? '', found.rules)
+    set(found.game ? 'game' : found.url ? 'url' : 'rules')
+    if (record.rules) place.closest('form')?.requestSubmit()
   }
 
   function set (value) {
@@ -158,9 +169,10 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
     place,
     refuse,
     asked () {
-      const moves = record ? { moves: record.moves } : {}
+      const moves = record ? { moves: record.moves, record: true } : {}
       if (kind === 'game') return { game: game.value, ...moves }
-      return kind === 'url' ? { url: url.value, ...moves } : { rules: rules.text, name: name.value, ...moves }
+      if (kind === 'url') return { url: url.value, ...moves }
+      return { rules: rules.text, name: name.value, ...moves }
     },
     // What was begun is kept among the rules used before.
     began () { if (kind === 'rules') use(name.value, rules.text) },
@@ -171,14 +183,4 @@ export function sourceForm ({ records = false, changed = () => {}, chosen = null
 // How pasted rules are listed: by their name, or by what they begin with.
 function titled ({ name, text }) {
   return name || text.trim().split(/[\r\n]/, 1)[0].replace(/^[;%=\s-]+/, '').slice(0, 50) || 'pasted rules'
-}
-
-// The joint moves of a record in the form of ggp.org, as the rules spell moves, and the address of its game.
-export function recordOf (told) {
-  if (!Array.isArray(told?.moves)) throw new Error('it has no list of moves')
-  const moves = told.moves.map(joint => {
-    if (!Array.isArray(joint) || !joint.every(move => typeof move === 'string')) throw new Error('a joint move is a list of texts')
-    return joint.map(move => move.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim())
-  })
-  return { moves, url: typeof told.gameMetaURL === 'string' ? told.gameMetaURL : '' }
 }

@@ -1,9 +1,9 @@
 // The story of a match: a graph of each role's expected score, the value bar beside the board, and the moves with their times.
 import { h, svg } from './dom.js'
+import { isChance } from './roles.js'
 
 const [WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM] = [420, 140, 36, 10, 10, 20]
 const TONES = new Set(['red', 'yellow', 'black', 'white', 'blue', 'green', 'orange', 'purple', 'grey', 'brown'])
-const CHANCE = 'random' // the role that chance plays, by the language's own rule
 
 // `match` has roles, players and opposed; `told` is a story as the agent tells it; `at` the step that is shown.
 export function storyCard (match, told, at, go, title = 'The story') {
@@ -31,7 +31,7 @@ export function graph (match, told, at, go, { unit = 'step', label = 'expected s
   const x = step => LEFT + (step - told.first) / span * (WIDE - LEFT - RIGHT)
   const y = value => TOP + (100 - value) / 100 * (HIGH - TOP - BOTTOM)
   const roles = match.roles.map((name, role) => ({ name, role })).filter(({ name, role }) =>
-    name !== CHANCE && told.values.some(values => values[role] !== null && values[role] !== undefined))
+    !isChance(name) && told.values.some(values => values[role] !== null && values[role] !== undefined))
   const place = svg('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': `${label} by ${unit}, ${spoken(match, valuesAt(told, at))}` },
     [0, 50, 100].map(value => [
       svg('line', { class: 'rule', x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }),
@@ -80,7 +80,7 @@ function spoken (match, values) {
 // The value of a position beside its board: shared by two opposed roles, else one bar a role.
 export function valueBar (match, values) {
   if (!known(values)) return null
-  const roles = match.roles.map((name, role) => ({ name, role, value: values[role] ?? null })).filter(({ name, value }) => name !== CHANCE && value !== null)
+  const roles = match.roles.map((name, role) => ({ name, role, value: values[role] ?? null })).filter(({ name, value }) => !isChance(name) && value !== null)
   const shared = match.opposed && roles.length === 2 && roles[0].value + roles[1].value === 100
   const bars = shared ? [h('span', { class: `bar shared ${tone(match, roles[1].role)}`, style: { '--value': roles[0].value / 100 } }, h('span', { class: `part ${tone(match, roles[0].role)}` }))]
     : roles.map(({ role, value }) => h('span', { class: 'bar', style: { '--value': value / 100 } }, h('span', { class: `part ${tone(match, role)}` })))

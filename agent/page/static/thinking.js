@@ -44,6 +44,7 @@ function numbers (figures) {
   ].filter(([, value]) => typeof value === 'number')
   return h('dl', { class: 'numbers' },
     shown.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, count(value)))),
+    figures.lanes && h('div', {}, h('dt', {}, 'code'), h('dd', {}, figures.lanes)),
     figures.solved && h('div', {}, h('dt', {}, 'position'), h('dd', {}, 'solved')))
 }
 
@@ -85,5 +86,5 @@ function factors (told, subgames) {
 // Of a game of one role, what each way to solve it found and proved.
 function ideas (told) {
   return h('div', { class: 'factors' }, h('h3', {}, 'Ways to solve it'),
-    h('ul', {}, told.map(text => h('li', {}, String(text)))))
+    h('ul', {}, [told].flat().map(text => h('li', {}, String(text)))))
 }

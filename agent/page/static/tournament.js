@@ -1,6 +1,7 @@
 // A tournament from its files: `ggp-agent tournament --json FILE`, and the match records beside it. Nothing is sent anywhere.
 import { h, show } from './dom.js'
-import { recordOf } from './source.js'
+import { get, sentence } from './net.js'
+import { gameOf, recordOf } from './record.js'
 import { graph } from './story.js'
 
 const LARGEST = 32 << 20 // bytes of all files together
@@ -31,7 +32,12 @@ export function tournament (main) {
   }
 
   function draw () {
-    show(place, h('div', { class: 'view' }, crosstable(loaded, pair => show(list, played(loaded, pair)), list), running(loaded), list))
+    show(place, h('div', { class: 'view' }, loaded.tables.map(standings), crosstable(loaded, pair => show(list, played(loaded, pair, lookAt)), list), running(loaded), list))
+  }
+
+  async function lookAt (match, record) {
+    problem.textContent = ''
+    await look(match, record).catch(error => { problem.textContent = sentence(error.message) })
   }
   return () => {}
 }
@@ -40,19 +46,49 @@ export function tournament (main) {
 export function readAll (files) {
   const records = new Map()
   const matches = []
+  const tables = []
   for (const [, told] of files) {
-    if (Array.isArray(told?.matches) && told.plan) matches.push(...told.matches.map(checked))
-    else if (typeof told?.matchId === 'string') records.set(told.matchId, recordOf(told))
+    if (Array.isArray(told?.matches) && told.plan) {
+      matches.push(...told.matches.map(checked))
+      tables.push({ name: String(told.plan.name || 'tournament'), rows: (told.standings ?? []).map(row => standing(row, told.plan.players ?? {})) })
+    }
+    if (typeof told?.matchId === 'string') records.set(told.matchId, recordOf(told))
   }
   if (!matches.length) throw new Error('no file has a list of matches')
   const players = [...new Set(matches.flatMap(match => match.players))]
-  return { matches, records, players: players.map(name => ({ name, mean: meanOf(matches, name) })).sort((one, other) => (other.mean ?? -1) - (one.mean ?? -1)) }
+  return { matches, records, tables: tables.filter(({ rows }) => rows.length), players: players.map(name => ({ name, mean: meanOf(matches, name) })).sort((one, other) => (other.mean ?? -1) - (one.mean ?? -1)) }
 }
 
 function checked ({ match_id: id, game, players, roles, goals, steps, completed, errors }) {
   const texts = [players, roles].every(list => Array.isArray(list) && list.every(text => typeof text === 'string'))
   if (!texts || typeof game !== 'string' || !Array.isArray(goals)) throw new Error('a match lacks its game, players, roles or goals')
-  return { id: String(id), game, players, roles, goals: goals.map(Number), steps: Number(steps) || 0, completed: Boolean(completed), errors: (errors ?? []).join(' ').trim() }
+  return { id: String(id), game, players, roles, goals: goals.map(Number), steps: Number(steps) || 0, completed: Boolean(completed), errors: counted(Array.isArray(errors) ? errors : []) }
+}
+
+const KINDS = { TO: 'time-outs', IL: 'illegal', CE: 'lost', PF: 'failed' }
+
+// What went wrong in a match: how often of each kind.
+function counted (errors) {
+  const kinds = errors.join(' ').split(' ').filter(Boolean)
+  return Object.entries(KINDS).map(([kind, name]) => [kinds.filter(one => one === kind).length, name]).filter(([count]) => count).map(([count, name]) => `${name} ${count}`).join(', ')
+}
+
+// A player's row of the table, as text; a file may lack any of it.
+function standing ({ name, score, rating, errors, failed }, specs) {
+  const number = (value, digits) => Number.isFinite(value) ? value.toFixed(digits) : ''
+  const points = value => Number.isFinite(value) ? `${Math.round(value) < 0 ? '−' : '+'}${Math.abs(Math.round(value))}` : ''
+  const between = (told, text) => told && Number.isFinite(told.low) && Number.isFinite(told.high) ? `${text(told.low)} … ${text(told.high)}` : ''
+  return [name, specs[name] ?? '', score?.count ?? 0, number(score?.mean, 1), between(score, value => number(value, 1)), points(rating?.elo), between(rating, points),
+    ...['TO', 'IL', 'CE'].map(kind => errors?.[kind] ?? 0), failed ?? '?'].map(String)
+}
+
+// The table of a file, as in the report of `ggp-agent tournament --html`.
+function standings ({ name, rows }) {
+  const heads = ['player', 'plays as', 'matches', 'mean', '95% interval', 'Elo', '95% interval', ...Object.values(KINDS)]
+  return h('section', { class: 'card' }, h('h2', {}, name), h('p', { class: 'soft' }, 'Mean scores are 0 to 100; the mean Elo of all players here is 0. A failed move is one that the player did not choose: it raised, returned no legal move, or was late, and a legal one was played.'),
+    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table of ${name}` }, h('table', { class: 'moves standings' },
+      h('thead', {}, h('tr', {}, heads.map(head => h('th', { scope: 'col' }, head)))),
+      h('tbody', {}, rows.map(([player, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, player), cells.map((cell, i) => h('td', { class: i ? 'number' : null }, cell))))))))
 }
 
 function meanOf (matches, name, against = null) {
@@ -89,17 +125,25 @@ function running ({ matches, players }) {
   return h('section', { class: 'card' }, h('h2', {}, 'Mean scores, match by match'), graph({ roles: players.map(({ name }) => name), opposed: false }, told, matches.length, () => {}, { unit: 'match', label: 'mean score' }))
 }
 
-function played ({ matches, records }, pair) {
+function played ({ matches, records }, pair, lookAt) {
   const chosen = matches.filter(({ players }) => !pair || (players.includes(pair[0]) && players.includes(pair[1])))
   return h('section', { class: 'card' }, h('h2', {}, pair ? `${pair[0]} and ${pair[1]}` : 'All matches'),
     h('ul', { class: 'lines' }, chosen.slice(0, 1000).map(match => h('li', {},
-      h('strong', {}, match.game), ` ${match.players.map((name, seat) => `${name} as ${match.roles[seat]} ${match.completed ? match.goals[seat] : '–'}`).join(', ')}, ${match.steps} steps${match.completed ? '' : ', not completed'}${match.errors ? `; errors: ${match.errors}` : ''} `,
-      records.has(match.id) && h('button', { type: 'button', class: 'link', 'aria-label': `Look at ${match.id}`, onclick: () => look(match, records.get(match.id)) }, 'look at it')))),
+      h('strong', {}, match.game), ` ${match.players.map((name, seat) => `${name} as ${match.roles[seat]} ${match.completed ? match.goals[seat] : '–'}`).join(', ')}, ${match.steps} steps${match.completed ? '' : ', not completed'}${match.errors ? `; ${match.errors}` : ''} `,
+      records.has(match.id) && h('button', { type: 'button', class: 'link', 'aria-label': `Look at ${match.id}`, onclick: () => lookAt(match, records.get(match.id)) }, 'look at it')))),
     !records.size && h('p', { class: 'soft' }, 'With `records = "FOLDER"` in the tournament’s file, its matches are kept; choose those files, too, and each can be looked at.'))
 }
 
-// The match in analysis; long ones do not fit a link, so it goes by the session.
-function look ({ game }, { moves, url }) {
-  sessionStorage.setItem('ggp-agent record', JSON.stringify({ ...(url.startsWith('http') ? { url } : { game }), moves }))
+// The match in analysis; long ones do not fit a link, so it goes by the session. Raises an error where its game is not known.
+async function look ({ game }, record) {
+  const bundled = (await get('/api/games')).map(({ name }) => name)
+  const from = await gameOf(record, bundled) ?? (bundled.includes(game) ? { game } : null)
+  if (!from) throw new Error(`The record holds no rules of ${game}, as those of older versions do; open it in Analyse, with the rules pasted`)
+  try {
+    sessionStorage.setItem('ggp-agent record', JSON.stringify({ ...from, moves: record.moves }))
+  } catch {
+    throw new Error('The match and its rules are too large for this browser; open the record in Analyse')
+  }
+  sessionStorage.removeItem('ggp-agent analysis') // of a match that was looked at before
   location.hash = '#/analysis/record'
 }

@@ -1,8 +1,9 @@
-// The match at hand, as it is played.
+// The match at hand, as it is played; while there is none, the games to choose from.
 import { h, when } from './dom.js'
 import { board } from './board.js'
 import { clockBar } from './clock.js'
 import { engineWords, rateOf } from './engine.js'
+import { gallery } from './games.js'
 import { joint, part, players, result } from './part.js'
 import { barred, storyCard, valueBar, valuesAt } from './story.js'
 import { thinking } from './thinking.js'
@@ -15,8 +16,10 @@ export function watch (main, store) {
   const right = part({ class: 'side' })
   const tale = part()
   const bar = part()
+  const shelf = part()
+  let games = null // shown while no match is played
   let earlier = null // a position before the one at hand that is looked at
-  main.replaceChildren(h('div', { class: 'view watch' }, head, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, tale, right))))
+  main.replaceChildren(h('div', { class: 'view watch' }, head, shelf, h('div', { class: 'columns' }, h('div', { class: 'card' }, clock, barred(bar, left)), h('div', {}, tale, right))))
   let before = null
   let shown = null
   let shownOf = null // the match that it is of
@@ -31,6 +34,11 @@ export function watch (main, store) {
       shown = match.position
       shownOf = id
     }
+    shelf.draw(Boolean(agent?.ready) && !match, wanted => {
+      games?.stop()
+      games = wanted ? gallery() : null
+      return games?.place
+    })
     clock.parentElement.hidden = !match
     right.hidden = tale.hidden = !match
     if (!match) return
@@ -53,7 +61,8 @@ export function watch (main, store) {
     draw()
   }
   draw()
-  return store.follow(draw)
+  const follow = store.follow(draw)
+  return () => { games?.stop(); follow() }
 }
 
 function title (match) {
@@ -77,12 +86,11 @@ function away ({ matchId, reason, at }) {
 function idle (agent, history) {
   const refused = agent?.turnedAway ?? []
   if (!agent?.ready) return h('div', { class: 'card empty' }, h('h2', {}, 'Warming up'), h('p', {}, 'The agent compiles what it needs to play. The first start after an installation takes some 40 seconds on two processors.'))
-  return h('div', { class: 'card empty' },
+  return h('div', { class: 'card free' },
     h('h2', {}, 'The agent is free'),
-    h('p', {}, 'A match that a game manager begins appears here by itself. Or play one yourself.'),
+    h('p', {}, 'Choose a game below. A match that a game manager begins appears here by itself; managers find the agent at ', h('code', {}, location.host), '.'),
     h('p', { class: 'actions' },
       h('a', { class: 'button', href: '#/play' }, 'Play against it'),
       history?.length ? h('a', { class: 'button quiet', href: `#/history/${history[0].key}` }, 'See the last match') : null),
-    h('p', { class: 'soft' }, 'Managers find it at ', h('code', {}, location.host), '.'),
     ...refused.map(away))
 }

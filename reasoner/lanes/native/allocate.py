@@ -6,12 +6,24 @@ import numpy as np
 
 from reasoner.arrays import Ints
 from reasoner.kernels import kernel, subplain
-from reasoner.lanes.native.cuts import INPUTS
-from reasoner.lanes.native.instructions import ADD, FIELDS, MEMORY, REGISTERS, ROTATE, SHIFT, STORE, XOR, append
+from reasoner.lanes.native.instructions import (
+    ADD,
+    AGAIN,
+    FIELDS,
+    MEMORY,
+    OR,
+    ROTATE,
+    SHIFT,
+    SHIFT_RIGHT,
+    STORE,
+    XOR,
+    append,
+)
 from reasoner.lanes.native.lut_instructions import compute
 from reasoner.lanes.native.lut_mapping import Cover
 from reasoner.lanes.native.registers import (
     CLEAN,
+    COUNT,
     FLIP,
     HOLDS,
     LAST,
@@ -31,55 +43,78 @@ from reasoner.lanes.native.registers import (
     note_uses,
     occupy,
     release,
+    vacate,
 )
 from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs
+from reasoner.lanes.native.targets.selection import INPUTS, STEPS, Selection
+from reasoner.lanes.native.targets.target import Target
 
 
-def room(cover: Cover, order: Ints, stored: Outputs, leaf: Ints, state: int, rows: int, pool: Ints) -> Room:
+def room(
+    cover: Cover, order: Ints, stored: Outputs, leaf: Ints, state: int, rows: int, pool: Ints, target: Target
+) -> Room:
     """What is where before the first table: all leaves in memory, all registers free.
 
     # leaf: [leaves + 1] the literal over rows of each leaf, -1 for what is drawn; state: the first of STATES rows;
     # rows: rows in use or in the pool; pool: the rows that are free
     """
     nodes, draws = len(cover.uses), int((order < 0).sum())
-    values = np.full((nodes + STATES, 8), NOTHING, np.int32)
+    values = np.full((nodes + STEPS + STATES, 8), NOTHING, np.int32)
     values[:, (CLEAN, OWNED)] = 0
     values[:, USE] = NEVER
     values[: cover.first, ROW] = leaf >> 1
     values[: cover.first, FLIP] = np.where(leaf >= 0, leaf & 1, 0)
     values[cover.first : nodes, FLIP] = stored.flip[cover.first : nodes]
-    values[nodes:, ROW] = np.arange(state, state + STATES)
+    values[nodes + STEPS :, ROW] = np.arange(state, state + STATES)
     values[:, CLEAN] = values[:, ROW] >= 0
     later = np.full((len(order), INPUTS), NEVER, np.int32)
     note_uses(cover, order, values, later)
-    longest = 8 * len(order) + 20 * draws + 4 * len(stored.row) + 16  # instructions, generously
-    registers = np.zeros((REGISTERS, 2), np.int32)
-    registers[:, HOLDS] = NOTHING
+    longest = 20 * len(order) + 20 * draws + 4 * len(stored.row) + 16  # instructions, generously
+    if target.stretch:
+        longest += (longest // target.stretch + 1) * (target.registers + 1)
+    held = np.zeros((target.registers, 2), np.int32)
+    held[:, HOLDS] = NOTHING
     free = np.concatenate([pool, np.zeros(len(order) + len(stored.row), np.int32)])
     counts = np.array([0, rows, len(pool)], np.int64)
-    return Room(np.zeros((longest, FIELDS), np.int32), counts, free, values, registers, later)
+    return Room(np.zeros((longest, FIELDS), np.int32), counts, free, values, held, later)
 
 
 @kernel
-def allocate(room: Room, cover: Cover, order: Ints, stored: Outputs, draws: Ints) -> None:
+def allocate(
+    room: Room, cover: Cover, order: Ints, stored: Outputs, draws: Ints, stretch: int, selection: Selection
+) -> None:
     """Emit the tables in their order into `room`.
 
-    # draws: [random bits] the leaf that each is, or -1 where nobody reads it
+    # draws: [random bits] the leaf that each is, or -1 where nobody reads it; stretch: as `Target` has it
     """
     waiting = np.full(len(room.values), NOTHING, np.int32)  # per leaf the value to be stored after its readers
+    begun = 0
     for position in range(len(order)):
+        if stretch and room.counts[COUNT] - begun >= stretch:
+            _end_stretch(room)
+            begun = int(room.counts[COUNT])
         node = int(order[position])
         if node < 0:
-            _draw(room, draws[-1 - node], position)
+            _draw(room, draws[-1 - node], position, selection.rotate)
         else:
-            compute(room, cover, node, position)
+            compute(room, cover, node, position, selection)
             _write(room, stored, waiting, node)
             _finish(room, cover, stored, waiting, node, position)
-        for register in range(REGISTERS):
+        for register in range(len(room.registers)):
             room.registers[register, LOCKED] = 0
     for value in range(len(room.values) - STATES, len(room.values)):
         if room.values[value, REGISTER] >= 0:
             keep_in_memory(room, value)
+
+
+@subplain
+def _end_stretch(room: Room) -> None:
+    """Let the code so far be run for all parts of the rows: all that is needed goes into memory."""
+    for register in range(len(room.registers)):
+        if room.registers[register, HOLDS] >= 0:
+            keep_in_memory(room, room.registers[register, HOLDS])
+            vacate(room, register)
+    append(room.code, room.counts, AGAIN, 0, 0, 0, 0)
 
 
 @subplain
@@ -136,7 +171,7 @@ def _store_late(room: Room, stored: Outputs, value: int, leaf: int, position: in
 
 
 @subplain
-def _draw(room: Room, leaf: int, position: int) -> None:
+def _draw(room: Room, leaf: int, position: int, rotate: bool) -> None:
     """The next random row, for a leaf: xoshiro256+ as `reasoner.lanes.rows.row_random` has it."""
     first = len(room.values) - STATES
     for k in range(STATES):
@@ -157,4 +192,9 @@ def _draw(room: Room, leaf: int, position: int) -> None:
     append(code, counts, XOR, s1, s1, s2, 0)
     append(code, counts, XOR, s0, s0, s3, 0)
     append(code, counts, XOR, s2, s2, shifted, 0)
-    append(code, counts, ROTATE, s3, 0, s3, 45)
+    if rotate:
+        append(code, counts, ROTATE, s3, 0, s3, 45)
+    else:
+        append(code, counts, SHIFT, shifted, 0, s3, 45)
+        append(code, counts, SHIFT_RIGHT, s3, 0, s3, 64 - 45)
+        append(code, counts, OR, s3, s3, shifted, 0)

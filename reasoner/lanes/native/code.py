@@ -27,6 +27,7 @@ class Section:
 class NativeCode:
     """Position-independent code of the sections, and where their results lie."""
 
+    emitter: str  # the name of the target
     code: bytes
     sections: tuple[Section, ...]
     rows: int
@@ -41,7 +42,7 @@ class NativeCode:
         """See `reasoner.lanes.loaded.Code`; ExecutableMemoryError where code cannot be executed."""
         memory = Executable(self.code)
         return Emitted(
-            emitter="native",
+            emitter=self.emitter,
             rows=self.rows,
             left=self.left,
             entries=np.array([memory.address + section.start for section in self.sections], np.int64),

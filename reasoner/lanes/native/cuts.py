@@ -2,7 +2,7 @@
 
 Each gate keeps its best, the cheapest first (Mishchenko, Cho, Chatterjee & Brayton 2007, "Combinational and
 sequential mapping with priority cuts"). A cut's *table* says the gate's value: bit ``4 a + 2 b + c`` for the values
-a, b, c of its leaves, as `vpternlogq` reads its immediate.
+a, b, c of its leaves. What a table costs is the target's (`reasoner.lanes.native.targets`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from reasoner.arrays import Ints, Singles
 from reasoner.kernels import kernel, subplain
 from reasoner.lanes.native.section_aig import Network
+from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 
 Tables = NDArray[np.int16]
 
@@ -24,16 +25,11 @@ MOST, FEWEST = 8, 3
 ROOM = 4_000_000
 """Cuts of a section; each takes 14 bytes."""
 
-INPUTS = 3
 NONE = -1
 """In place of a leaf: the cut has fewer."""
 
-IDENTITY = np.array([0xF0, 0xCC, 0xAA], np.int16)
-"""The tables of the three leaves themselves."""
-
-LUT_COST = 1.0
 EDGE_COST = 0.05
-"""A leaf costs little beside a table; it decides between covers that are as large."""
+"""A leaf costs little beside an instruction; it decides between covers that are as large."""
 
 
 class Cuts(NamedTuple):
@@ -44,31 +40,39 @@ class Cuts(NamedTuple):
     number: Ints  # [G] how many there are
 
 
-def enumerate_cuts(network: Network) -> Cuts:
-    """The cuts of all gates."""
+class Worth(NamedTuple):
+    """What is known of costs while cuts are found."""
+
+    prices: Singles  # [256] of a table
+    flow: Singles  # [nodes] area flow
+    cost: Singles  # [C] of the present gate's cuts, the cheapest first
+
+
+def enumerate_cuts(network: Network, prices: Singles) -> Cuts:
+    """The cuts of all gates; `prices` says what each of the 256 tables costs, in instructions."""
     gates, nodes = len(network.left), len(network.leaves) + len(network.left)
     kept = min(MOST, max(FEWEST, ROOM // max(1, gates)))
     leaves = np.full((gates, kept, INPUTS), NONE, np.int32)
     cuts = Cuts(leaves, np.zeros((gates, kept), np.int16), np.zeros(gates, np.int32))
     literals = (network.left, network.right, network.roots, network.updates)
     readers = np.bincount(np.concatenate(literals) >> 1, minlength=nodes).astype(np.int32)
-    _merge_all(network, cuts, readers, np.zeros(nodes, np.float32))
+    _merge_all(network, cuts, readers, np.zeros(nodes, np.float32), prices)
     return cuts
 
 
 @kernel
-def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Singles) -> None:
+def _merge_all(network: Network, cuts: Cuts, readers: Ints, flow: Singles, prices: Singles) -> None:
     """Find the cuts of gate after gate; `flow` is room for the area flow of the nodes."""
     first = len(network.leaves)
     cost = np.empty(cuts.table.shape[1], np.float32)
     room = np.empty((3, INPUTS), np.int32)
     for gate in range(len(network.left)):
-        _merge(network, cuts, gate, flow, cost, room)
+        _merge(network, cuts, gate, Worth(prices, flow, cost), room)
         flow[first + gate] = cost[0] / max(1, readers[first + gate])
 
 
 @subplain
-def _merge(network: Network, cuts: Cuts, gate: int, flow: Singles, cost: Singles, room: Ints) -> None:
+def _merge(network: Network, cuts: Cuts, gate: int, worth: Worth, room: Ints) -> None:
     """Find a gate's cuts from those of its operands; `room` is three lists of leaves to work in."""
     first = len(network.leaves)
     a, b = network.left[gate], network.right[gate]
@@ -80,7 +84,7 @@ def _merge(network: Network, cuts: Cuts, gate: int, flow: Singles, cost: Singles
             size = _union(ours, theirs, merged)
             if size <= INPUTS:
                 table = _combined(_spread(x, ours, merged), _spread(y, theirs, merged), a, b)
-                _keep(cuts, gate, merged, size, table, flow, cost)
+                _keep(cuts, gate, merged, size, table, worth)
 
 
 @subplain
@@ -142,19 +146,19 @@ def _combined(x: int, y: int, a: int, b: int) -> int:
 
 
 @subplain
-def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, flow: Singles, cost: Singles) -> None:
+def _keep(cuts: Cuts, gate: int, leaves: Ints, size: int, table: int, worth: Worth) -> None:
     """Put a cut among those of its gate if it is new and cheap enough.
 
-    leaves, size, table: the cut: its nodes, how many, and the function of them; flow: [nodes] area flow; cost: [cuts a
-    gate] the costs of those there, cheapest first, changed.
+    leaves, size, table: the cut: its nodes, how many, and the function of them; worth: its `cost` is changed.
     """
+    cost = worth.cost
     count = cuts.number[gate]
     for i in range(count):
         if _contains(leaves, cuts.leaves[gate, i]):
             return
-    own = LUT_COST + EDGE_COST * size
+    own = worth.prices[table] + EDGE_COST * size
     for i in range(size):
-        own += flow[leaves[i]]
+        own += worth.flow[leaves[i]]
     place = count
     while place and cost[place - 1] > own:
         place -= 1

@@ -5,7 +5,7 @@
     outputs     what must be left in memory, and the copies that takes
     ordered     the order of the tables
     allocate    registers and rows: instructions
-    encode      bytes
+    encode      bytes, by the target
 
 LEGAL comes first: it decides where what the sections share lies. The rows it needs only while it runs are free for the
 others, and each of these may use what the one before it used. PREFER is next, whose result the others must leave alone.
@@ -25,13 +25,13 @@ from reasoner.lanes.lane_graph import CHOOSE, DRAWN, GOAL, LEGAL, NEXT, PREFER, 
 from reasoner.lanes.loaded import Layout, rows_of
 from reasoner.lanes.native.allocate import allocate, room
 from reasoner.lanes.native.code import NativeCode, Section
-from reasoner.lanes.native.encoder import encode
 from reasoner.lanes.native.instructions import LOAD, MEMORY, OPERATION, STORE
 from reasoner.lanes.native.lut_mapping import EXACT_PASSES, Cover, cover
 from reasoner.lanes.native.lut_order import ordered
 from reasoner.lanes.native.registers import COUNT, FLIP, POOLED, ROW, ROWS, Room
 from reasoner.lanes.native.section_aig import Asked, Network, network
 from reasoner.lanes.native.section_outputs import ANYWHERE, Outputs, outputs
+from reasoner.lanes.native.targets import Target
 
 ALIGNMENT = 64
 """Functions start at multiples of so many bytes."""
@@ -70,16 +70,16 @@ class _Ordered(NamedTuple):
     order: Ints
 
 
-def emit(graph: LaneGraph, *, draft: bool = False) -> NativeCode:
-    """The code of all sections; a draft takes a few more tables, and less time to make."""
-    return _Emitter(graph, draft).code()
+def emit(graph: LaneGraph, target: Target, *, draft: bool = False) -> NativeCode:
+    """The code of all sections for a target; a draft takes a few more tables, and less time to make."""
+    return _Emitter(graph, target, draft).code()
 
 
 class _Emitter:
     """Emits section after section; `place` grows with the rows that LEGAL and GOAL give to their results."""
 
-    def __init__(self, graph: LaneGraph, draft: bool) -> None:
-        self.graph, self.draft = graph, draft
+    def __init__(self, graph: LaneGraph, target: Target, draft: bool) -> None:
+        self.graph, self.target, self.draft = graph, target, draft
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         self.hold = graph.hold
         self.place = np.full(self.hold + 1, NOWHERE, np.int32)  # per node its literal over rows
@@ -108,6 +108,7 @@ class _Emitter:
         goals = graph.goals.copy()
         goals[:, 2] = self._placed(graph.goals[:, 2])
         return NativeCode(
+            emitter=self.target.name,
             code=bytes(self.bytes),
             sections=sections,
             rows=self.rows,
@@ -142,7 +143,7 @@ class _Emitter:
         bases = _bases(aig, updates)
         changed = aig.updates != bases
         covered, stored = outputs(
-            cover(aig, 0 if self.draft else EXACT_PASSES),
+            cover(aig, self.target.selection, 0 if self.draft else EXACT_PASSES),
             np.concatenate([aig.roots, aig.updates[changed]]),
             np.concatenate([asked.rows, updates[changed, 0]]),
             np.concatenate([np.full(len(roots), -1, np.int32), bases[changed] >> 1]),
@@ -154,8 +155,9 @@ class _Emitter:
     def _section(self, mapped: _Ordered) -> Section:
         """The code of a section; those in whose rows it may store, or whose results it reads, come before."""
         leaf = np.where(mapped.random < 0, self.place[mapped.asked.network.leaves], NOWHERE)
-        result = room(mapped.cover, mapped.order, mapped.stored, leaf, self.layout.random, self.rows, self.pool)
-        allocate(result, mapped.cover, mapped.order, mapped.stored, mapped.draws)
+        target, random = self.target, self.layout.random
+        result = room(mapped.cover, mapped.order, mapped.stored, leaf, random, self.rows, self.pool, target)
+        allocate(result, mapped.cover, mapped.order, mapped.stored, mapped.draws, target.stretch, target.selection)
         self._settle(mapped.asked.roots, mapped.asked.network, mapped.stored, result, leaf)
         self.rows, self.pool = int(result.counts[ROWS]), result.pool[: result.counts[POOLED]].copy()
         return self._encoded(result.code[: result.counts[COUNT]], int((mapped.order >= 0).sum()))
@@ -197,7 +199,7 @@ class _Emitter:
 
     def _encoded(self, instructions: Ints, tables: int) -> Section:
         self.bytes += bytes(-len(self.bytes) % ALIGNMENT)
-        start, code = len(self.bytes), encode(instructions, self.rows)
+        start, code = len(self.bytes), self.target.encode(instructions, self.rows)
         self.bytes += code
         kinds = instructions[:, OPERATION]
         loads, stores = int((kinds == LOAD | MEMORY).sum()), int((kinds == STORE | MEMORY).sum())

@@ -1,16 +1,28 @@
-"""The instructions that the native emitter uses, as rows of numbers, before they become bytes.
+"""The instructions of sections, as rows of numbers, before a target makes bytes of them.
 
-An instruction is ``operation, destination, first, second, immediate``. Registers are numbered 0 … 31 (zmm). With the
-bit MEMORY the second operand is a row of `values`; for STORE the destination is.
+An instruction is ``operation, destination, first, second, immediate``; a target's registers are numbered from 0. With
+the bit MEMORY the second operand is a row of `values`; for STORE the destination is. All work bit by bit, but
+ADD, SHIFT, SHIFT_RIGHT and ROTATE, which take 64-bit words.
 
-    LOAD      destination = row `second`
-    STORE     row `destination` = register `second`
-    MOVE      destination = second
-    TERNARY   destination = bit ``4 * destination + 2 * first + second`` of the immediate, bit by bit
-    AND … XOR destination = first op second; ANDN complements the first
-    ADD       destination = first + second, as eight 64-bit words
-    SHIFT     destination = second << immediate, word by word
-    ROTATE    destination = second rotated left by the immediate, word by word
+    LOAD         destination = row `second`
+    STORE        row `destination` = register `second`
+    MOVE         destination = second
+    TERNARY      destination = bit ``4 * destination + 2 * first + second`` of the immediate
+    AND … XOR    destination = first op second; ANDN and ORN complement the first
+    NOT          destination = ~second
+    ZEROS, ONES  destination = all 0, all 1
+    SELECT       destination = destination ? first : second
+    INSERT       destination = second ? first : destination
+    INSERT_NOT   destination = second ? destination : first
+    XOR3         destination = first ^ second ^ register `immediate`
+    XOR_ANDN     destination = first ^ (second & ~ register `immediate`)
+    ADD          destination = first + second
+    SHIFT        destination = second << immediate
+    SHIFT_RIGHT  destination = second >> immediate
+    ROTATE       destination = second rotated left by the immediate
+    AGAIN        what follows the last AGAIN has been run; where rows have parts, it is run for the others too
+
+No target has all of them; each says which it has (`reasoner.lanes.native.targets`).
 """
 
 from __future__ import annotations
@@ -22,11 +34,12 @@ FIELDS = 5
 OPERATION, DESTINATION, FIRST, SECOND, IMMEDIATE = range(FIELDS)
 
 LOAD, STORE, MOVE, TERNARY, AND, ANDN, OR, XOR, ADD, SHIFT, ROTATE = range(11)
+SHIFT_RIGHT, ORN, NOT, ZEROS, ONES, SELECT, INSERT, INSERT_NOT, XOR3, XOR_ANDN, AGAIN = range(11, 22)
 
-MEMORY = 16
+OPERATIONS = 22
+
+MEMORY = 32
 """Added to an operation whose second operand is a row."""
-
-REGISTERS = 32
 
 
 @subplain

@@ -1,8 +1,9 @@
 """The instructions of one table.
 
-`vpternlogq` overwrites one of its inputs: one that nobody reads any more if there is one. Tables of two inputs have
-instructions that overwrite nothing: AND, ANDN, OR and XOR are enough, because a value may be held complemented. An
-input that is not in a register is an operand in memory; only of two, or where it is read again soon, is one loaded.
+Where one instruction computes any table (TERNARY) it overwrites an input: one that nobody reads any more if there is
+one. Tables of two inputs have instructions that overwrite nothing: AND, ANDN, OR and XOR are enough, because a value
+may be held complemented. An input that is not in a register is an operand in memory; only of two, or where it is read
+again soon, is one loaded. Other targets take a table's sequence of steps (`lut_steps`).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import numpy as np
 
 from reasoner.arrays import Ints
 from reasoner.kernels import subplain
-from reasoner.lanes.native.cuts import IDENTITY, INPUTS
 from reasoner.lanes.native.instructions import AND, ANDN, LOAD, MEMORY, MOVE, OR, TERNARY, XOR, append
 from reasoner.lanes.native.lut_mapping import Cover
+from reasoner.lanes.native.lut_steps import SOON, by_steps
 from reasoner.lanes.native.registers import (
     FLIP,
     LOCKED,
@@ -28,9 +29,7 @@ from reasoner.lanes.native.registers import (
     occupy,
     vacate,
 )
-
-SOON = 8
-"""A value in memory that is read again within so many positions is loaded."""
+from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS, Selection
 
 NONE = -1
 """No input."""
@@ -50,7 +49,7 @@ OPERATIONS = _operations()
 
 
 @subplain
-def compute(room: Room, cover: Cover, node: int, position: int) -> None:
+def compute(room: Room, cover: Cover, node: int, position: int, selection: Selection) -> None:
     """Compute a node."""
     inputs = cover.inputs[node - cover.first]
     table, size = int(cover.table[node - cover.first]), 0
@@ -61,13 +60,25 @@ def compute(room: Room, cover: Cover, node: int, position: int) -> None:
                 table = _flipped(table, i)
             if room.values[inputs[i], REGISTER] >= 0:
                 room.registers[room.values[inputs[i], REGISTER], LOCKED] = 1
-    folded = _loaded(room, inputs, size, position)
-    for i in range(size):
-        room.values[inputs[i], USE] = room.later[position, i]
     if room.values[node, FLIP] < 0:
         room.values[node, FLIP] = table & 1
     if room.values[node, FLIP]:
         table ^= 0xFF
+    if selection.ternary:
+        _at_once(room, inputs, size, table, position, node)
+    else:
+        by_steps(room, inputs, size, table, position, node, selection)
+
+
+@subplain
+def _at_once(room: Room, inputs: Ints, size: int, table: int, position: int, node: int) -> None:
+    """Compute a node by one instruction.
+
+    inputs, size, table: what it reads, as it is held; position: in the order; node: what holds the result.
+    """
+    folded = _loaded(room, inputs, size, position)
+    for i in range(size):
+        room.values[inputs[i], USE] = room.later[position, i]
     if size == 3:
         register = _ternary(room, inputs, folded, table, position)
     elif size == 2:

@@ -1,7 +1,7 @@
-"""Which gates become tables, and over which cut: as few tables as can be found.
+"""Which gates become tables, and over which cut: as few instructions as can be found.
 
 First by *area flow*, which shares the cost of a table among those who read it; then by *exact area*: each gate in turn
-is taken out of the cover and put back with the cut that adds fewest tables (Manohararajah, Brown & Vranesic 2006; the
+is taken out of the cover and put back with the cut that adds least (Manohararajah, Brown & Vranesic 2006; the
 recovery passes of Mishchenko et al. 2007). A table that nobody reads is no part of the cover.
 """
 
@@ -13,14 +13,15 @@ import numpy as np
 
 from reasoner.arrays import Ints, Singles
 from reasoner.kernels import plain, subplain
-from reasoner.lanes.native.cuts import EDGE_COST, INPUTS, LUT_COST, Cuts, Tables, enumerate_cuts
+from reasoner.lanes.native.cuts import EDGE_COST, Cuts, Tables, enumerate_cuts
 from reasoner.lanes.native.section_aig import Network
+from reasoner.lanes.native.targets.selection import INPUTS, Selection
 
 FLOW_PASSES = 2
 EXACT_PASSES = 2
 
-TABLE, EDGE = 20, 1
-"""Costs in the exact passes."""
+EDGE = 1
+"""What a leaf costs in the exact passes, where an instruction costs `reasoner.lanes.native.targets.selection.UNIT`."""
 
 EFFORT = 10_000
 """An exact pass ends when the costs it has weighed come to so much a gate; circuits of games take 100 to 1,100."""
@@ -35,20 +36,20 @@ class Cover(NamedTuple):
     uses: Ints  # [L + 1 + G] how many tables and outputs read a node; a gate that nobody reads is not computed
 
 
-def cover(network: Network, exact_passes: int = EXACT_PASSES) -> Cover:
-    """Cover a network."""
-    cuts = enumerate_cuts(network)
+def cover(network: Network, selection: Selection, exact_passes: int = EXACT_PASSES) -> Cover:
+    """Cover a network by tables that cost what the selection says."""
+    cuts = enumerate_cuts(network, selection.cost)
     first, gates = len(network.leaves), len(network.left)
     best, uses = np.zeros(gates, np.int32), np.zeros(first + gates, np.int32)
     flow = np.zeros(first + gates, np.float32)
     _count_uses(network, cuts, best, uses)
     for _ in range(FLOW_PASSES):
-        _improve_flow(cuts, best, uses, flow)
+        _improve_flow(cuts, best, uses, flow, selection.cost)
         uses[:] = 0
         _count_uses(network, cuts, best, uses)
     waiting = np.empty(2 * gates + INPUTS, np.int32)
     for _ in range(exact_passes):
-        _improve_exactly(cuts, best, uses, waiting)
+        _improve_exactly(cuts, best, uses, waiting, selection.weight)
     numbers = np.arange(gates)
     return Cover(first, cuts.leaves[numbers, best], cuts.table[numbers, best], uses)
 
@@ -69,13 +70,13 @@ def _count_uses(network: Network, cuts: Cuts, best: Ints, uses: Ints) -> None:
 
 
 @plain
-def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles) -> None:
+def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles, prices: Singles) -> None:
     """Give each gate the cut of least area flow, costs being shared as they are used now; `flow` is room to work in."""
     first = len(uses) - len(best)
     for gate in range(len(best)):
         least = np.float32(np.inf)
         for i in range(cuts.number[gate]):
-            cost = np.float32(LUT_COST)
+            cost = np.float32(prices[cuts.table[gate, i]])
             for k in range(INPUTS):
                 leaf = cuts.leaves[gate, i, k]
                 if leaf >= 0:
@@ -86,7 +87,7 @@ def _improve_flow(cuts: Cuts, best: Ints, uses: Ints, flow: Singles) -> None:
 
 
 @plain
-def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
+def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints, weight: Ints) -> None:
     """Give each gate of the cover the cut with which the cover is smallest, the others being as they are.
 
     A gate that alone reads a long chain of others takes time in the length of it, hence the limit.
@@ -97,35 +98,35 @@ def _improve_exactly(cuts: Cuts, best: Ints, uses: Ints, waiting: Ints) -> None:
             continue
         if weighed > EFFORT * len(best):
             return
-        least, chosen = _change(cuts, best, uses, gate, -1, waiting), best[gate]
+        least, chosen = _change(cuts, best, uses, gate, -1, waiting, weight), best[gate]
         for i in range(cuts.number[gate]):
-            if i == chosen or _least_cost(cuts, uses, gate, i) >= least:
+            if i == chosen or _least_cost(cuts, best, uses, gate, i, weight) >= least:
                 continue
             best[gate] = i
-            cost = _change(cuts, best, uses, gate, 1, waiting)
+            cost = _change(cuts, best, uses, gate, 1, waiting, weight)
             weighed += 2 * cost
-            _change(cuts, best, uses, gate, -1, waiting)
+            _change(cuts, best, uses, gate, -1, waiting, weight)
             if cost < least:
                 least, chosen = cost, i
         best[gate] = chosen
-        _change(cuts, best, uses, gate, 1, waiting)
+        _change(cuts, best, uses, gate, 1, waiting, weight)
 
 
 @subplain
-def _least_cost(cuts: Cuts, uses: Ints, gate: int, i: int) -> int:
+def _least_cost(cuts: Cuts, best: Ints, uses: Ints, gate: int, i: int, weight: Ints) -> int:
     """What a gate's cut costs at least: its table, and one more for each leaf that nobody reads yet."""
-    first, cost = len(uses) - len(cuts.number), TABLE
+    first, cost = len(uses) - len(cuts.number), int(weight[cuts.table[gate, i]])
     for k in range(INPUTS):
         leaf = cuts.leaves[gate, i, k]
         if leaf >= 0:
             cost += EDGE
             if leaf >= first and uses[leaf] == 0:
-                cost += TABLE + EDGE
+                cost += weight[cuts.table[leaf - first, best[leaf - first]]] + EDGE
     return cost
 
 
 @subplain
-def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints) -> int:
+def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: Ints, weight: Ints) -> int:
     """Let a gate's table read its leaves (`step` 1) or no longer (-1), and so on for those that come or go thereby.
 
     Returns the cost of the tables that came or went. `waiting` is room for gates still to be seen.
@@ -135,7 +136,7 @@ def _change(cuts: Cuts, best: Ints, uses: Ints, gate: int, step: int, waiting: I
     while depth:
         depth -= 1
         seen = waiting[depth]
-        cost += TABLE
+        cost += weight[cuts.table[seen, best[seen]]]
         for k in range(INPUTS):
             leaf = cuts.leaves[seen, best[seen], k]
             if leaf >= 0:

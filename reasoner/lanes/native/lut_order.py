@@ -13,8 +13,8 @@ import numpy as np
 
 from reasoner.arrays import Bools, Ints
 from reasoner.kernels import plain, subplain
-from reasoner.lanes.native.cuts import INPUTS
 from reasoner.lanes.native.lut_mapping import Cover
+from reasoner.lanes.native.targets.selection import INPUTS
 
 
 class Progress(NamedTuple):

@@ -1,10 +1,23 @@
-"""Memory for machine code: written first, then executable, never both at once."""
+"""Memory for machine code: written first, then executable, never both at once.
+
+On macOS with Apple's processors such memory is mapped with MAP_JIT; there each thread may either write to all of it or
+execute it, and a thread turns from one to the other by itself. Elsewhere the memory is written as any other, and then
+can be executed and no longer be written. AArch64 fetches instructions through a cache that does not see what is
+written: it is flushed.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import mmap
+import platform
+import sys
 import weakref
+
+MAP_JIT = 0x800
+"""Of macOS's `mmap`."""
+
+READ, WRITE, EXECUTE = mmap.PROT_READ, mmap.PROT_WRITE, mmap.PROT_EXEC
 
 
 class ExecutableMemoryError(Exception):
@@ -16,13 +29,16 @@ class Executable:
 
     def __init__(self, code: bytes) -> None:
         size = -(-max(len(code), 1) // mmap.PAGESIZE) * mmap.PAGESIZE
-        self.address = _map(size)
+        by_thread = _written_by_thread()
+        self.address = _map(size, by_thread)
         self._finalizer = weakref.finalize(self, _LIBC.munmap, self.address, size)
         self._finalizer.atexit = False  # a thread may still be playing while the interpreter goes down
-        ctypes.memmove(self.address, code, len(code))
-        if _LIBC.mprotect(self.address, size, mmap.PROT_READ | mmap.PROT_EXEC):
+        try:
+            (_write_as_thread if by_thread else _write_then_protect)(self.address, size, code)
+            _flush(self.address, len(code))
+        except ExecutableMemoryError:
             self.release()
-            raise ExecutableMemoryError(f"memory cannot be made executable (errno {ctypes.get_errno()})")
+            raise
 
     def release(self) -> None:
         """Give the memory back now; the code must not be running."""
@@ -42,10 +58,55 @@ _LIBC = _libc()
 _FAILED = ctypes.c_void_p(-1).value
 
 
-def _map(size: int) -> int:
+def _is_aarch64() -> bool:
+    return platform.machine() in ("aarch64", "arm64")
+
+
+def _written_by_thread() -> bool:
+    """Whether threads turn from writing to executing by themselves: on macOS's own processors."""
+    return sys.platform == "darwin" and _is_aarch64()
+
+
+def _map(size: int, by_thread: bool) -> int:
     """The address of fresh memory that can be written."""
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    address = _LIBC.mmap(None, size, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0)
+    flags, allowed = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, READ | WRITE
+    if by_thread:
+        flags, allowed = flags | MAP_JIT, allowed | EXECUTE  # either of these two, in each thread
+    address = _LIBC.mmap(None, size, allowed, flags, -1, 0)
     if address in (None, _FAILED):
         raise ExecutableMemoryError(f"no memory for {size:,} bytes of code (errno {ctypes.get_errno()})")
     return int(address)
+
+
+def _write_then_protect(address: int, size: int, code: bytes) -> None:
+    ctypes.memmove(address, code, len(code))
+    if _LIBC.mprotect(address, size, READ | EXECUTE):
+        raise ExecutableMemoryError(f"memory cannot be made executable (errno {ctypes.get_errno()})")
+
+
+def _write_as_thread(address: int, _size: int, code: bytes) -> None:
+    """Write as a thread that for so long can execute nothing of such memory."""
+    _LIBC.pthread_jit_write_protect_np(0)
+    try:
+        ctypes.memmove(address, code, len(code))
+    finally:
+        _LIBC.pthread_jit_write_protect_np(1)
+
+
+def _flush(address: int, size: int) -> None:
+    """Let the processor see code that has been written; x86-64 does by itself."""
+    if not _is_aarch64():
+        return
+    start, end = ctypes.c_void_p(address), ctypes.c_void_p(address + size)
+    if sys.platform == "darwin":
+        _LIBC.sys_icache_invalidate(start, ctypes.c_size_t(size))
+        return
+    try:
+        _compiler_library().__clear_cache(start, end)
+    except (OSError, AttributeError) as error:
+        raise ExecutableMemoryError(f"the instruction cache cannot be flushed: {error}; install libgcc") from None
+
+
+def _compiler_library() -> ctypes.CDLL:
+    """What code made by compilers calls on Linux; raises OSError where there is none."""
+    return ctypes.CDLL("libgcc_s.so.1")

@@ -1,4 +1,4 @@
-"""Values in 32 registers: what is where while a section's tables become instructions.
+"""Values in registers: what is where while a section's tables become instructions.
 
 A value whose next use is furthest away leaves its register first (Belady 1966), one that memory holds already somewhat
 before one that must be stored. What nobody reads any more gives up its register and its row.
@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from reasoner.arrays import Ints, Longs
 from reasoner.kernels import plain, subplain
-from reasoner.lanes.native.cuts import INPUTS
-from reasoner.lanes.native.instructions import LOAD, MEMORY, REGISTERS, STORE, append
+from reasoner.lanes.native.instructions import LOAD, MEMORY, STORE, append
 from reasoner.lanes.native.lut_mapping import Cover
+from reasoner.lanes.native.targets.selection import INPUTS
 
 NEVER = 2**30
 
@@ -48,13 +48,13 @@ COUNT, ROWS, POOLED = range(3)
 
 
 class Room(NamedTuple):
-    """What is where; the values are a section's nodes and the words of the generator's state."""
+    """What is where; the values are a section's nodes, those between the steps of one table, the generator's words."""
 
     code: Ints  # [room, FIELDS] the instructions so far
     counts: Longs  # COUNT, ROWS, POOLED
     pool: Ints  # free rows, the last to be used first
     values: Ints  # [values, 8]
-    registers: Ints  # [REGISTERS, 2]
+    registers: Ints  # [as many as the target has, 2]
     later: Ints  # [positions, INPUTS] the next use of a table's input after it
 
 
@@ -112,7 +112,7 @@ def next_use(room: Room, value: int) -> int:
 def acquire(room: Room, position: int) -> int:
     """A free register that is not locked; its value is moved to memory if there is none."""
     furthest, victim = -1, -1
-    for register in range(REGISTERS):
+    for register in range(len(room.registers)):
         value = room.registers[register, HOLDS]
         if value < 0:
             return register

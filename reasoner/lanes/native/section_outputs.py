@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from reasoner.arrays import Ints
 from reasoner.kernels import plain
-from reasoner.lanes.native.cuts import IDENTITY, INPUTS, NONE
+from reasoner.lanes.native.cuts import NONE
 from reasoner.lanes.native.lut_mapping import Cover
+from reasoner.lanes.native.targets.selection import IDENTITY, INPUTS
 
 ANYWHERE = -1
 """In place of a row."""

@@ -15,6 +15,7 @@ from reasoner.relational.bytecode.memory import Memory
 from reasoner.relational.bytecode.play import GameRelations
 from reasoner.relational.bytecode.strata import Units
 from reasoner.relational.interning import NO_FUNCTOR, Row, TermTable
+from reasoner.rules.points import points_of
 from reasoner.rules.program import Relation
 
 
@@ -145,7 +146,7 @@ def _goals(units: Units, memory: Memory) -> Iterator[tuple[int, int]]:
 def _values(terms: TermTable) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     """The number that each term is, or -1."""
     texts = [terms.text(n) if f == NO_FUNCTOR else "" for n, f in enumerate(terms.functors)]
-    return np.array([int(t) if t.isdecimal() and len(t) < 10 else -1 for t in texts], np.int32)
+    return np.array([-1 if (points := points_of(text)) is None else points for text in texts], np.int32)
 
 
 def _table(pairs: Iterator[tuple[int, int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from reasoner.language.report import FaultReport
+from reasoner.rules.before_moves import ASKED_BEFORE
 from reasoner.rules.dependencies import reached, reversed_graph
 from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, Use, word_of
@@ -28,15 +29,26 @@ def check_init(sheet: Sheet, report: FaultReport) -> None:
 
 def check_before_moves(sheet: Sheet, report: FaultReport) -> None:
     """`legal`, `goal` and `terminal` do not depend on `does`."""
-    asked: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
-    for start in asked:
+    for start in ASKED_BEFORE:
         for use, path in _offending(sheet, start, (_DOES,)):
-            report.error(
-                "depends-on-does",
-                f"`{start[0]}` is asked before anyone moves, and depends on `does`: {path}",
-                "Ask `true`, or remember the move in the next state: (<= (next (did ?r ?m)) (does ?r ?m)).",
-                word_of(use.sentence),
-            )
+            if sheet.moveless:
+                report.warn(
+                    "does-before-moves",
+                    f"`{start[0]}` is asked before anyone moves: `does` holds for nothing there; other players"
+                    f" refuse it: {path}",
+                    _REMEMBER,
+                    word_of(use.sentence),
+                )
+            else:
+                report.error(
+                    "depends-on-does",
+                    f"`{start[0]}` is asked before anyone moves, and depends on `does`: {path}",
+                    _REMEMBER,
+                    word_of(use.sentence),
+                )
+
+
+_REMEMBER = "Ask `true`, or remember the move in the next state: (<= (next (did ?r ?m)) (does ?r ?m))."
 
 
 def check_declarations(sheet: Sheet, report: FaultReport) -> None:

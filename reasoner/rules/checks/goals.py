@@ -22,9 +22,14 @@ def check_goals(sheet: Sheet, report: FaultReport) -> None:
             report.error(
                 "goal-value",
                 f"the goal {value} is not an integer from 0 to 100",
-                "Scale the goals to 0..100.",
+                _fix(str(value)),
                 located(str(value), statement.head.source),
             )
+
+
+def _fix(value: str) -> str:
+    bare = value.strip("\"'`,.%")
+    return f"Write {bare}." if bare != value and _is_goal(Constant(bare)) else "Scale the goals to 0..100."
 
 
 def _is_goal(value: Term) -> bool:

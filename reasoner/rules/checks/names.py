@@ -8,6 +8,7 @@ from reasoner.language.expressions import Group, Word
 from reasoner.language.keywords import keyword
 from reasoner.language.report import FaultReport
 from reasoner.rules.bound import occurring
+from reasoner.rules.checks.foreign_names import ARITHMETIC_SIGNS
 from reasoner.rules.percepts import SEES
 from reasoner.rules.sheet import Sheet, located
 from reasoner.rules.vocabulary import Places, Vocabulary, vocabulary
@@ -23,7 +24,8 @@ def check_names(sheet: Sheet, report: FaultReport) -> None:
     _check_counts("function", names.functions, report)
     _check_bare_functions(names, report)
     _check_keywords(names, _DECLARING | _perceived(sheet, names) if SEES in sheet.heads else _DECLARING, report)
-    _check_characters(names, report)
+    _check_characters(names, sheet, report)
+    _check_arithmetic(names, report)
     _check_spellings(names, report)
 
 
@@ -81,14 +83,29 @@ def _perceived(sheet: Sheet, names: Vocabulary) -> frozenset[str]:
     return frozenset({"does", *(word for name in names.functions if (word := keyword(name)) and word not in others)})
 
 
-def _check_characters(names: Vocabulary, report: FaultReport) -> None:
+def _check_characters(names: Vocabulary, sheet: Sheet, report: FaultReport) -> None:
+    told = {use.relation[0] for use in sheet.uses if use.relation not in sheet.heads}
+    told |= {name for name in ARITHMETIC_SIGNS if 2 in names.functions.get(name, {})}
+    told |= {name for name, counts in names.relations.items() if 0 in counts and not any(map(str.isalnum, name))}
     for name, word in names.first():
-        if not _USUAL.fullmatch(name) and " " not in name:  # what a translation makes holds a space
+        made = " " in name  # by a translation
+        if not made and name not in told and not _USUAL.fullmatch(name):
             report.warn(
                 "unusual-character",
                 f"`{name}` holds characters that other players may not read",
                 "Use letters, digits, `_` and `-`.",
                 word,
+            )
+
+
+def _check_arithmetic(names: Vocabulary, report: FaultReport) -> None:
+    for name, by_count in names.functions.items():
+        if name in ARITHMETIC_SIGNS and 2 in by_count:
+            report.warn(
+                "arithmetic-term",
+                f"`({name} …)` is a term like any other: nothing is computed",
+                "State a table of facts, such as (succ 1 2), and ask it in the body.",
+                by_count[2],
             )
 
 

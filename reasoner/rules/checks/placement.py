@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoner.language.report import FaultReport
-from reasoner.language.terms import is_ground, shape_of
+from reasoner.language.terms import Variable, is_ground, shape_of
 from reasoner.rules.formulas import Statement
 from reasoner.rules.sheet import Sheet, located, word_of
 
@@ -38,16 +38,23 @@ def _check_fact(statement: Statement, report: FaultReport) -> None:
         report.error(
             "variable-in-fact",
             f"the fact {statement.head.atom} holds the variable {variable}",
-            f"Write a rule whose body binds {variable}, or a constant instead of it.",
+            f"Write a rule whose body binds {variable}, or a constant instead of it.{_small(variable, report)}",
             located(str(variable), statement.head.source),
         )
-    if statement.arrow:
+    elif statement.arrow:
         report.warn(
             "empty-body",
             "a rule with an empty body is a fact",
             f"Write {statement.head.atom} alone.",
             statement.source,
         )
+
+
+def _small(variable: Variable, report: FaultReport) -> str:
+    """What makes a constant of a variable in infix, where its capital letter may not be meant as a sign."""
+    if not report.source.infix or not variable.name[0].isupper():
+        return ""
+    return f" A constant begins with a small letter: {variable.name[0].lower()}{variable.name[1:]}."
 
 
 def check_bodies(sheet: Sheet, report: FaultReport) -> None:

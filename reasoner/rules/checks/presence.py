@@ -22,12 +22,17 @@ def check_presence(sheet: Sheet, report: FaultReport) -> None:
     present = {name for name, _ in sheet.heads}
     for name, consequence in _NEEDED.items():
         if name not in present:
-            meant = nearest(
-                name, [other for other, count in sheet.heads if count == ARITIES[name] and not keyword(other)]
-            )
+            meant = _misspelled(name, sheet)
             report.error(
                 f"missing-{name}",
                 f"no `{name}` is stated or derived: {consequence}",
                 f"Did you mean `{name}` by `{meant}`?" if meant else _ADD[name],
                 word_of(sheet.heads[meant, ARITIES[name]][0].head) if meant else None,
             )
+
+
+def _misspelled(name: str, sheet: Sheet) -> str | None:
+    """The relation that is hardly anything but a misspelling of `name`; None if there is none."""
+    asked = {use.relation for use in sheet.uses}
+    known = [(other, ARITIES[name]) for other, count in sheet.heads if count == ARITIES[name] and not keyword(other)]
+    return nearest(name, [r[0] for r in known if r not in asked], 0.75) or nearest(name, [r[0] for r in known], 0.85)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from reasoner.language.report import FaultReport
 from reasoner.language.terms import Term, is_ground
 from reasoner.rules.dependencies import components
-from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Sentence
-from reasoner.rules.program import Relation
+from reasoner.rules.formulas import Conjunction, Disjunction, Formula, Sentence, Statement
+from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, word_of
 
 _VIEWED = frozenset({("next", 1)})
@@ -25,10 +25,15 @@ def check_recursion(sheet: Sheet, report: FaultReport) -> None:
             report.warn(
                 "recursion-restriction",
                 f"the argument {free} of {literal.atom} can grow from step to step, so the rules may derive for ever",
-                f"Bind {free} in a positive literal that does not depend on {statement.head.atom.name},"
+                f"Bind {free} in a positive literal that does not depend on {_shown(statement)},"
                 " or pass it through the head.",
                 word_of(literal),
             )
+
+
+def _shown(statement: Statement) -> str:
+    relation = statement.head.atom.relation
+    return "what is denied" if is_auxiliary(relation) else relation[0]
 
 
 def _unrestricted(

@@ -7,6 +7,7 @@ from reasoner.language.report import MOST_OF_A_KIND, FaultReport
 from reasoner.rules.feasible import Feasibility
 from reasoner.rules.formulas import Statement
 from reasoner.rules.negative_cycles import CycleSearch
+from reasoner.rules.next_views import shown
 from reasoner.rules.program import Atom, Literal, Program, Rule
 from reasoner.rules.sheet import Sheet, sentences, word_of
 from reasoner.rules.strata import Component, stratify
@@ -31,10 +32,11 @@ def _check_component(component: Component, feasibility: Feasibility, sheet: Shee
     if cycle is None:
         _warn(component, "whether atoms do is known once the rules are grounded", sheet, report)
         return
-    path = " ← ".join(str(atom) for atom in cycle.atoms)
+    named = [name for atom in cycle.atoms if (name := shown(atom)) is not None]
+    path = " ← ".join(named)
     report.error(
         "unstratified",
-        f"{cycle.negated} depends on its own negation: {path}",
+        f"{shown(cycle.negated) or named[-1]} depends on its own negation: {path}",
         "Remove the `not`, or let the negated literal ask for what is decided before it.",
         _place(cycle.rule, cycle.negated, sheet),
     )
@@ -47,9 +49,11 @@ def _warn(component: Component, outcome: str, sheet: Sheet, report: FaultReport)
         for condition in rule.body
         if isinstance(condition, Literal) and not condition.positive and condition.atom.relation in component.relations
     )
+    names = [name.strip("()").split()[0] for one in (rule.head, atom) if (name := shown(one)) is not None]
+    first, last = names[0] if names else "a condition", names[-1] if names else "a condition"
     report.warn(
         "stratified-only-when-grounded",
-        f"`{rule.head.name}` depends on `{atom.name}` and on its negation; {outcome}",
+        f"`{first}` depends on `{last}` and on its negation; {outcome}",
         "Split the relation into one that is decided first and one that negates it.",
         _place(rule, atom, sheet),
     )

@@ -7,12 +7,12 @@ from difflib import get_close_matches
 from itertools import islice
 
 from reasoner.language.build import counted_arguments
-from reasoner.language.expressions import Expression
-from reasoner.language.keywords import ASKED, DERIVED, keyword
+from reasoner.language.keywords import ASKED, DERIVED, connective, keyword
 from reasoner.language.report import MOST_OF_A_KIND, FaultReport
 from reasoner.language.terms import CONSTANT, Shape, Term, shape_of
+from reasoner.rules.checks.foreign_names import foreign_fix
 from reasoner.rules.formulas import Sentence
-from reasoner.rules.program import Relation
+from reasoner.rules.program import Relation, is_auxiliary
 from reasoner.rules.sheet import Sheet, located, word_of
 
 _MOST_COMPARED = 2_000  # names looked at for a suggestion
@@ -21,33 +21,60 @@ _LIKE_A_KEYWORD = 0.75  # `ture` is, `index` is not
 
 def check_relations(sheet: Sheet, report: FaultReport) -> None:
     """Each relation of a body has a rule or a fact; each relation that has one is used."""
-    used: dict[Relation, Expression] = {}
+    used: dict[Relation, Sentence] = {}
     for use in sheet.uses:
-        used.setdefault(use.relation, word_of(use.sentence))
+        used.setdefault(use.relation, use.sentence)
     undefined = (relation for relation in used if relation not in sheet.heads and not keyword(relation[0]))
     for name, count in islice(undefined, MOST_OF_A_KIND):
         report.warn(
             "undefined-relation",
             f"`{name}` with {counted_arguments(count)} has no fact and no rule: it is never true",
-            _suggestion(name, count, sheet),
-            used[name, count],
+            _suggestion(used[name, count], sheet),
+            word_of(used[name, count]),
         )
     for (name, count), statements in sheet.heads.items():
-        if (name, count) not in used and not keyword(name):
+        if (name, count) not in used and not keyword(name) and not is_auxiliary((name, count)):
             report.warn(
                 "unused-relation",
                 f"`{name}` with {counted_arguments(count)} is never used",
-                _keyword(name, count, DERIVED) or "Remove it, or use it.",
+                _keyword(name, count, DERIVED) or _as_fact(name, count, sheet) or "Remove it, or use it.",
                 word_of(statements[0].head),
             )
 
 
-def _suggestion(name: str, arity: int, sheet: Sheet) -> str:
+def _suggestion(asked: Sentence, sheet: Sheet) -> str:
+    name, arity = asked.atom.relation
     others = [count for other, count in sheet.heads if other == name]
     if others:
         return f"There is `{name}` with {counted_arguments(others[0])}."
-    meant = _keyword(name, arity, ASKED)
+    facts = sheet.terms("init", "next"), sheet.terms("legal")
+    for words, known in zip(("(true", "(does ROLE"), facts, strict=True):
+        if known & shapes_of((name, arity)):
+            kind = "a fact of the state" if words == "(true" else "a move"
+            return f"`{name}` is {kind}: write {words} {_shown_relation(name, arity)})."
+    meant = _keyword(name, arity, ASKED) or foreign_fix(asked)
     return meant or _near(name, [other for other, _ in sheet.heads], "Define it, or remove it.")
+
+
+def _as_fact(name: str, arity: int, sheet: Sheet) -> str | None:
+    """What to do where a relation without use is spelled like a fact of the state that `true` asks for."""
+    shapes = shapes_of((name, arity))
+    if not shapes & sheet.terms("true"):
+        return None
+    shown = _shown_relation(name, arity)
+    if shapes & sheet.terms("init", "next"):
+        return f"`{name}` is a fact of the state, too: write (next {shown}) or (init {shown}) for it."
+    return "Drop the `true` around it where it is asked."
+
+
+def shapes_of(relation: Relation) -> frozenset[Shape]:
+    """The shapes of the terms that are spelled like an atom of a relation."""
+    name, count = relation
+    return frozenset({(name, count), (name, CONSTANT)}) if count == 0 else frozenset({(name, count)})
+
+
+def _shown_relation(name: str, count: int) -> str:
+    return f"({name} …)" if count else name
 
 
 def _keyword(name: str, arity: int, words: Mapping[str, int]) -> str | None:
@@ -70,8 +97,8 @@ def check_facts(sheet: Sheet, report: FaultReport) -> None:
     """What `true` asks for can come from `init` or `next`; what `does` asks for can be legal."""
     asked = [use.sentence for use in sheet.uses]
     made = [statement.head for statement in sheet.statements]
-    _check_terms("true", ("init", "next"), _terms(asked, ("true",)), _terms(made, ("init", "next")), report)
-    _check_terms("does", ("legal",), _terms(asked, ("does",)), _terms(made, ("legal",)), report)
+    _check_terms("true", ("init", "next"), _terms(asked, ("true",)), _terms(made, ("init", "next")), sheet, report)
+    _check_terms("does", ("legal",), _terms(asked, ("does",)), _terms(made, ("legal",)), sheet, report)
 
 
 def _terms(sentences: Iterable[Sentence], names: tuple[str, ...]) -> list[tuple[Term, Sentence]]:
@@ -114,6 +141,7 @@ def _check_terms(
     makers: tuple[str, ...],
     asked: list[tuple[Term, Sentence]],
     made: list[tuple[Term, Sentence]],
+    sheet: Sheet,
     report: FaultReport,
 ) -> None:
     shapes = {shape_of(term) for term, _ in made}
@@ -123,13 +151,30 @@ def _check_terms(
     strangers: dict[Shape, Sentence] = {}
     for term, sentence in asked:
         shape = shape_of(term)
-        if shape is not None and shape not in known:
+        if shape is not None and shape not in known and not connective(shape[0]):
             strangers.setdefault(shape, sentence)
     for (functor, count), sentence in islice(strangers.items(), MOST_OF_A_KIND):
         maker = " or ".join(f"`{maker}`" for maker in makers)
         report.warn(
             f"never-{name}",
             f"`{name}` asks for {_shown((functor, count))}, which no {maker} makes",
-            _near(functor, [known_functor for known_functor, _ in known], "Make it, or remove what asks for it."),
+            _asked_otherwise(name, (functor, count), known, sheet) or _near(functor, [f for f, _ in known], _MAKE),
             located(functor, sentence.source),
         )
+
+
+_MAKE = "Make it, or remove what asks for it."
+
+
+def _asked_otherwise(name: str, shape: Shape, known: set[Shape], sheet: Sheet) -> str | None:
+    """The fix where a name is right, and its number of arguments or the keyword around it is not."""
+    functor, count = shape
+    if name == "true" and (functor, max(count, 0)) in sheet.heads:
+        return f"`{functor}` is a relation: drop `true`."
+    if name == "true" and shape in sheet.terms("legal"):
+        return f"`{functor}` is a move: ask (does ROLE {_shown(shape)})."
+    others = [other for other_functor, other in known if other_functor == functor]
+    if others:
+        counted = "no parentheses" if others[0] == CONSTANT else counted_arguments(others[0])
+        return f"`{functor}` has {counted} in `{'legal' if name == 'does' else 'init` and `next'}`."
+    return None

@@ -13,6 +13,7 @@ from reasoner.errors import LimitError
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.language.terms import Term
 from reasoner.machine import State
+from reasoner.rules.points import worth
 from search.clock import Clock
 from search.factoring.factors import Factoring
 from search.options import SearchOptions
@@ -29,7 +30,7 @@ ROUNDS = (30_000, 1_000_000, 1 << 40)
 """States of each subgame, round by round."""
 
 NOTHING = -1
-"""In place of a value 0..100: no plan is known."""
+"""In place of a value: no plan is known."""
 
 BATCH = 1 << 15
 """States of a subgame to look at before the clock is."""
@@ -57,7 +58,7 @@ class Planner:
     @property
     def value(self) -> float:
         """The value, 0..1, of the best plan known from the present state; -1 where none is."""
-        return self._best / 100 if self._best != NOTHING else -1.0
+        return worth(self._best, self._machine.points) if self._best != NOTHING else -1.0
 
     @property
     def proven(self) -> bool:

@@ -1,15 +1,15 @@
 """`ggp-agent match` as a process of its own, against players of this test's event loop."""
 
 import asyncio
-import contextlib
 import json
+import re
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 
 from agent.progress import read_progress
+from bench.processes import descendants, lives
 from tests.agent.gamemaster.fakes import LegalFake, SleepyFake, WrongFake, serving
 from tests.waiting import until
 
@@ -83,10 +83,11 @@ async def test_results_are_printed_as_json():
 
 
 @pytest.mark.usefixtures("forked_commands")
-async def test_a_step_limit_is_no_failure():
+async def test_a_match_that_a_step_limit_cut_off_ends_with_1():
+    """It has no result, as the help says of every match that was not played to its end."""
     async with serving(LegalFake(), LegalFake()) as urls:
         code, out, _ = await finished("nim", *seats(urls), "--max-steps", "2")
-    assert code == 0
+    assert code == 1
     assert "ended without a result after 2 steps" in out
 
 
@@ -98,20 +99,6 @@ async def test_a_missing_player_is_one_message_and_exit_code_1():
     assert code == 1
     assert err.startswith(f"Error: player {urls[0]} is not there: ")
     assert "Traceback" not in err
-
-
-def processes():
-    """Every process with its parent, but the dead that nobody has buried yet."""
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            state, parent = path.read_text().rpartition(")")[2].split()[:2]
-            if state != "Z":
-                yield int(path.parent.name), int(parent)
-
-
-def descendants(pid):
-    children = [child for child, parent in processes() if parent == pid]
-    return [*children, *(below for child in children for below in descendants(child))]
 
 
 @pytest.mark.usefixtures("forked_commands")
@@ -153,8 +140,72 @@ async def test_local_agents_play_without_an_error(tmp_path, monkeypatch):
     assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
 
 
+def local(*players):
+    """Players as processes that need no circuit, with clocks that a busy machine can keep."""
+    named = [word for player in players for word in ("--player", player)]
+    return [*named, "--start-clock", "20", "--play-clock", "20", "--seed", "1"]
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_a_player_that_fails_at_every_move_is_told_with_its_reasons(tmp_path, monkeypatch):
+    """The match looks whole, as a legal move is played: the lines, the log and exit code 1 tell that it is not."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    monkeypatch.setenv("GGP_AGENT_LOG_FORMAT", "json")  # of the user; the players' logs are read all the same
+    code, out, err = await finished(
+        *("nim", *local("tests.agent.players.odd:Raises", "legal"), "--log", str(tmp_path / "logs"), "--json")
+    )
+    report = json.loads(out)
+    (match,) = report["matches"]
+    asked = list(range(1, match["steps"] + 1))
+    assert code == 1
+    assert match["failed"] == {"tests.agent.players.odd:Raises": asked, "legal": []}
+    assert [player["failed"] for player in report["players"]] == [len(asked), 0]
+    assert [player["errors"] for player in report["players"]] == [{"TO": 0, "IL": 0, "CE": 0}] * 2
+    lines = err.splitlines()
+    raised = next(line for line in lines if "play raised" in line)
+    assert re.fullmatch(
+        rf"tests\.agent\.players\.odd:Raises, {len(asked)} times: "
+        r"play raised RuntimeError: in play \(odd\.py:\d+\); another legal move was played",
+        raised,
+    )
+    assert any("start raised RuntimeError: at start" in line for line in lines)
+    assert lines[-1] == "Error: tests.agent.players.odd:Raises failed at every move"
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
+        "legal.log",
+        "tests.agent.players.odd_Raises.log",
+    ]
+    assert "Traceback" in (tmp_path / "logs" / "tests.agent.players.odd_Raises.log").read_text()
+
+
+@pytest.mark.usefixtures("forked_commands")
+@pytest.mark.parametrize(
+    ("player", "words"),
+    [("Forgets", "play returned no legal move, but None"), ("Cheats", "play returned no legal move, but (take 99)")],
+)
+async def test_no_move_and_an_illegal_one_are_failures_in_every_seat(monkeypatch, player, words):
+    """A table of several matches has a column for them, whichever seat the player has."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    spec = f"tests.agent.players.odd:{player}"
+    async with serving(LegalFake()) as urls:
+        code, out, err = await finished("nim", *local(spec, *urls), "--matches", "2")
+    steps = sum(int(steps) for steps in re.findall(r"(\d+) steps", out))
+    assert code == 1
+    assert f"{spec}, {steps} times: {words}" in err
+    assert re.search(rf"{spec} .* 0 +0 +0 +{steps} *\n", out)
+    assert re.search(rf"{urls[0]} .* 0 +0 +0 +\? *\n", out)
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_a_player_that_cannot_be_made_is_told_with_the_reason(monkeypatch):
+    """Its agent answers busy, and its log says why."""
+    monkeypatch.setenv("GGP_AGENT_WORKER_ENGINE", "relational")
+    code, _, err = await finished("nim", *local("tests.agent.players.odd:Unmade", "legal"))
+    assert code == 1
+    assert "Unmade, 1 time: __init__ raised FileNotFoundError: no model here (odd.py:" in err
+    assert err.endswith("Error: tests.agent.players.odd:Unmade failed at every move\n")
+
+
 @pytest.mark.long  # real starts of a manager, of an agent, and of what that builds with
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 async def test_an_interrupted_manager_leaves_no_agent_running():
     process = await start("hanoi", "--player", "mcts", "--start-clock", "1000", "--play-clock", "1000")
     async with asyncio.timeout(300):
@@ -165,4 +216,23 @@ async def test_an_interrupted_manager_leaves_no_agent_running():
     await process.communicate()
     assert line.startswith(b"hanoi   mover: mcts")
     assert len(family) >= 1
-    await until(lambda: set(family).isdisjoint(dict(processes())))  # what was killed needs a moment to be gone
+    await until(lambda: not any(lives(each) for each in family))  # what was killed needs a moment to be gone
+
+
+FIRE = """
+(role a) (init p) (<= (legal a go) (true p)) (<= hit (does a go)) (<= (next p) (true p)) (<= (next q) (true p))
+(<= terminal (true q) (not hit)) (<= (goal a 100) (true q)) (<= (goal a 0) (not (true q)))
+"""
+
+
+@pytest.mark.usefixtures("forked_commands")
+async def test_a_match_reads_rules_leniently_where_that_is_asked_for(tmp_path):
+    """The manager and its local players take `does` before a move for nothing; without the option, all refuse it."""
+    (tmp_path / "fire.kif").write_text(FIRE)
+    asked = (str(tmp_path / "fire.kif"), "--player", "mcts", "--json", "--start-clock", "5")
+    code, out, _ = await finished(*asked, "--lenient")
+    (match,) = json.loads(out)["matches"]
+    assert (code, match["goals"], match["steps"]) == (0, {"a": 100}, 1)
+    assert [player["errors"] for player in json.loads(out)["players"]] == [{"TO": 0, "IL": 0, "CE": 0}]
+    code, _, err = await finished(*asked)
+    assert (code, "depends-on-does" in err) == (1, True)

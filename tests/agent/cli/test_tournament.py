@@ -1,6 +1,8 @@
 """The command as a user runs it, with light players."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -51,3 +53,41 @@ def test_wrong_use_is_one_clear_message(run, arguments, words):
     assert result.exit_code == 2
     assert words in result.output
     assert "Traceback" not in result.output
+
+
+FAILING = PLAN.replace('"legal"', '"tests.agent.players.odd:Raises"')
+
+
+@pytest.mark.usefixtures("forked_commands")
+def test_a_player_that_fails_is_told_in_lines_tables_and_files(run, tmp_path, monkeypatch):
+    """Its matches look whole; the exit code is 1, also when nothing is left to be played."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3]))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    (tmp_path / "cup.toml").write_text(FAILING)
+    played = run("--json", "j.json", "--html", "h.html", "--csv", "c.csv", "--log", "logs")
+    assert played.exit_code == 1, played.output
+    body = json.loads((tmp_path / "j.json").read_text())
+    steps = sum(match["steps"] for match in body["matches"] if "first" in match["players"])
+    assert {row["name"]: row["failed"] for row in body["standings"]} == {"first": steps, "dice": 0}
+    assert f"first, {steps} times: play raised RuntimeError: in play" in played.output
+    assert "first failed at every move" in played.output
+    assert "PF PF" in (tmp_path / "c.csv").read_text()
+    assert re.search(rf"<td>0</td><td>{steps}</td></tr>", (tmp_path / "h.html").read_text())
+    assert "RuntimeError: in play" in (tmp_path / "logs" / "first.log").read_text()
+    assert run().exit_code == 1
+
+
+def test_players_of_a_cluster_keep_no_logs_here(run):
+    result = run("--log", "logs", "--cluster", "local")
+    assert result.exit_code == 2
+    assert "leave --log or --cluster out" in result.output
+
+
+def test_before_the_first_match_there_are_no_tables(run, monkeypatch):
+    """An interruption while players start prints what is left, and nothing that looks like a result."""
+    monkeypatch.setattr("agent.cli.tournament._run", lambda *_: False)
+    result = run()
+    assert result.exit_code == 1
+    assert "no match has been played yet" in result.output
+    assert "interrupted; 2 matches are left" in result.output
+    assert "Elo" not in result.output

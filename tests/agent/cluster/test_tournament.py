@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +16,7 @@ from agent.tournament.arena import JudgedGame
 from agent.tournament.plan import TournamentPlan
 from agent.tournament.play import Tournament, TournamentObserver
 from agent.tournament.store import ResultStore
+from bench.processes import lives
 from reasoner import load
 from tests.waiting import until
 
@@ -59,7 +59,7 @@ async def in_a_match(folder, agents):
 
 async def ended(processes):
     """Waits until none of these lives."""
-    await until(lambda: not any(Path(f"/proc/{number}").exists() for number in processes))
+    await until(lambda: not any(lives(int(number)) for number in processes))
 
 
 async def test_a_node_that_dies_costs_only_its_match_which_is_played_again(cluster, tmp_path):

@@ -17,12 +17,7 @@ from tests.wheel import built_wheel
 pytestmark = pytest.mark.long  # environments of their own
 
 ROOT = Path(__file__).resolve().parents[3]
-EXTRAS = {
-    "gymnasium": ("gymnasium", "agent.environments.gym"),
-    "pettingzoo": ("pettingzoo", "agent.environments.zoo"),
-    "openspiel": ("pyspiel", "agent.environments.spiel"),
-}
-"""What each brings, and the module that needs it."""
+EXTRAS = ("gymnasium", "pettingzoo", "openspiel")
 LIBRARIES = {"gymnasium": ["gymnasium"], "pettingzoo": ["pettingzoo"], "openspiel": ["open-spiel"]}
 """Distributions that no other extra brings, but for Gymnasium's, on which PettingZoo stands."""
 
@@ -53,12 +48,29 @@ except SpecError as error:
     assert "pip install 'ggp-agent[openspiel]'" in done.stdout
 
 
-@pytest.mark.parametrize("extra", EXTRAS)
-def test_a_module_without_its_library_says_which_is_missing(extra):
-    library, module = EXTRAS[extra]
+MODULES = [
+    *(("gymnasium", "gymnasium", f"agent.environments.{name}") for name in ("gym", "register", "vector")),
+    ("pettingzoo", "pettingzoo", "agent.environments.zoo"),
+    ("pettingzoo", "gymnasium", "agent.environments.zoo"),
+    *(
+        ("openspiel", "pyspiel", f"agent.environments.{name}")
+        for name in ("spiel", "spiel_state", "spiel_observers", "spiel_player", "bots")
+    ),
+    ("openspiel", "open_spiel", "agent.environments.spiel"),
+]
+"""Extra, package that is missing, and module."""
+
+
+@pytest.mark.parametrize(("extra", "library", "module"), MODULES)
+def test_a_module_without_its_library_says_what_to_install(extra, library, module):
+    """The last line of the traceback names the extra, from an index and in a checkout."""
     code = f"import sys; sys.modules[{library!r}] = None; import {module}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert f"import of {library} halted" in done.stderr or f"No module named '{library}'" in done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ModuleNotFoundError: ")
+    assert f"pip install 'ggp-agent[{extra}]'" in last
+    assert f"pip install -e '.[{extra}]'" in last
+    assert "During handling" not in done.stderr
 
 
 TOURS = {

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from reasoner.errors import IllegalMoveError
+from reasoner.errors import IllegalMoveError, StateError
 from tests.agent.environments.games import GAMES
 
 gymnasium = pytest.importorskip("gymnasium", reason="the extra gymnasium is not installed")
@@ -107,3 +107,46 @@ def test_a_vector_environment_steps_its_games_and_begins_them_anew_in_the_next_s
 def test_what_there_is_not_is_said(given, error, said):
     with pytest.raises(error, match=said):
         gymnasium.make("ggp/Game-v0", **given)
+
+
+@pytest.mark.parametrize("action", [-2, -3, 99, 2**32])
+def test_what_is_no_action_never_holds_a_game_up(action):
+    """It is replaced, or refused before anything changes; the batch's own -2 is none here."""
+    env = gymnasium.make("ggp/ticTacToe-v0").unwrapped
+    before = env.reset(seed=1)[0].copy()
+    assert not np.array_equal(env.step(action)[0], before)
+    env = gymnasium.make("ggp/ticTacToe-v0", wrong="raise").unwrapped
+    env.reset(seed=1)
+    with pytest.raises(IllegalMoveError, match=f"action {action} is no legal move of cross"):
+        env.step(action)
+    env.step(0)
+
+
+@pytest.mark.parametrize("action", [None, 1.0, "0", True])
+def test_what_is_no_whole_number_is_refused(action):
+    """Also where wrong actions are replaced: it is a fault of the program."""
+    env = gymnasium.make("ggp/ticTacToe-v0").unwrapped
+    env.reset(seed=1)
+    with pytest.raises(IllegalMoveError, match="an action is a whole number"):
+        env.step(action)
+
+
+def test_actions_of_many_games_are_one_each():
+    """A single one is not taken for all."""
+    envs = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=3, vectorization_mode="vector_entry_point")
+    envs.reset(seed=1)
+    with pytest.raises(StateError, match="give one for each of 3 games"):
+        envs.step(np.array([0, 1]))
+
+
+def test_an_opponent_that_stays_is_wrong():
+    """What a function of one's own gives is held against the rules, too."""
+    stay = {"opponent": lambda batch, role, asked: np.full(batch.games, -2, np.int32)}  # noqa: ARG005 as it is called
+    env = gymnasium.make("ggp/ticTacToe-v0", **stay).unwrapped
+    env.reset(seed=1)
+    env.step(0)
+    assert env.batch.legal_of(0).sum() == 7
+    env = gymnasium.make("ggp/ticTacToe-v0", wrong="raise", **stay).unwrapped
+    env.reset(seed=1)
+    with pytest.raises(IllegalMoveError, match="action -2 is no legal move of nought"):
+        env.step(0)

@@ -10,6 +10,7 @@ from agent.errors import SpecError
 from agent.players.base import Game, Turn
 from agent.players.spec import player_factory
 from reasoner import load
+from reasoner.errors import IllegalMoveError, StateError
 from search import MonotonicClock
 from tests.agent.environments.games import GAMES
 
@@ -17,7 +18,9 @@ pyspiel = pytest.importorskip("pyspiel", reason="the extra openspiel is not inst
 
 from agent.environments.bots import PlayerBot  # noqa: E402 after what is skipped without the extra
 from agent.environments.spiel import SpielGame  # noqa: E402 after what is skipped without the extra
+from agent.environments.spiel_names import meant, spelled  # noqa: E402 after what is skipped without the extra
 from agent.environments.table import machine_of  # noqa: E402 after what is skipped without the extra
+from agent.gamemaster.errors import SeatError  # noqa: E402 after what is skipped without the extra
 
 Dynamics = pyspiel.GameType.Dynamics
 
@@ -132,3 +135,106 @@ def test_a_specification_that_names_no_bot_is_refused(spec, said):
 def test_a_game_of_three_has_no_difference():
     with pytest.raises(ValueError, match="zero_sum is for two players"):
         SpielGame({"rules": "trio", "zero_sum": True})
+
+
+@pytest.mark.parametrize("action", [9, 9999, 2**40, -7])
+def test_a_refused_action_changes_nothing(action):
+    """Of a role that waits, of no role, or no number of an action at all: the next legal one is taken."""
+    state = pyspiel.load_game("ggp(rules=ticTacToe)").new_initial_state()
+    before = str(state)
+    with pytest.raises(IllegalMoveError, match=f"action {action}.*no legal move of cross here; legal: 0 .mark 1 1."):
+        state.apply_action(action)
+    assert (state.current_player(), str(state), state.history()) == (0, before, [])
+    state.apply_action(0)
+    assert state.current_player() == 1
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        ([0], "1 actions were given: give one action for each of the 2 players"),
+        ([0, 0, 0], "3 actions were given"),
+        ([0, 99], "action 99 is no legal move of right"),
+        ([-1, 0], "action -1 is no legal move of left"),
+    ],
+)
+def test_refused_joint_actions_change_nothing(actions, said):
+    """As many actions as players, each legal, or none is taken."""
+    state = pyspiel.load_game("ggp(rules=goofspiel)").new_initial_state()
+    with pytest.raises(IllegalMoveError, match=said):
+        state.apply_actions(actions)
+    assert state.is_simultaneous_node()
+    state.apply_actions([0, 0])
+
+
+def test_an_action_for_several_and_actions_for_one_say_what_to_call():
+    """Which call a position takes is told."""
+    state = pyspiel.load_game("ggp(rules=goofspiel)").new_initial_state()
+    with pytest.raises(IllegalMoveError, match="give apply_actions one action for each of the 2 players"):
+        state.apply_action(0)
+    turns = pyspiel.load_game("ggp(rules=ticTacToe)").new_initial_state()
+    with pytest.raises(IllegalMoveError, match="to apply_action"):
+        turns.apply_actions([0, 9])
+
+
+@pytest.mark.parametrize("game", ["ticTacToe", "goofspiel"])
+def test_nothing_is_taken_after_the_end(game):
+    """An ended game says so."""
+    state = pyspiel.load_game(f"ggp(rules={game})").new_initial_state()
+    while not state.is_terminal():
+        if state.is_simultaneous_node():
+            state.apply_actions([state.legal_actions(player)[0] for player in range(state.num_players())])
+        else:
+            state.apply_action(state.legal_actions()[0])
+    for apply in (lambda: state.apply_action(0), lambda: state.apply_actions([0, 0])):
+        with pytest.raises(IllegalMoveError, match="the game is over"):
+            apply()
+
+
+def test_players_actions_and_chances_that_there_are_not_are_said():
+    """No bare IndexError, and no answer about somebody else."""
+    state = pyspiel.load_game("ggp(rules=ticTacToe)").new_initial_state()
+    with pytest.raises(StateError, match="no player 7: give 0 to 1"):
+        pyspiel.load_game("ggp(rules=goofspiel)").new_initial_state().legal_actions(7)
+    with pytest.raises(StateError, match="no action 9999 of player 0: give 0 to 9"):
+        state.action_to_string(0, 9999)
+    with pytest.raises(StateError, match="chance does not move here"):
+        state.chance_outcomes()
+
+
+ODD = ["a,b.kif", "a(1).kif", "a=1,recall.kif", "a(1.kif", "a)1.kif", "100%25 ü.kif", "a b;c.kif", "12", "true"]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_rulesheet_of_any_name_is_loaded_and_loaded_again_by_what_its_game_is_called(name, tmp_path, monkeypatch):
+    """By a string of OpenSpiel's, by a dict, by `str(game)` and by a pickle."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(NIM)
+    for given in ((f"ggp(rules={name})",), (f"ggp(rules={tmp_path / name},recall=3)",), ("ggp", {"rules": name})):
+        game = pyspiel.load_game(*given)
+        assert str(pyspiel.load_game(str(game))) == str(game)
+        state = pickle.loads(pickle.dumps(game.new_initial_state()))
+        assert state.legal_actions() == [0, 1]
+
+
+def test_a_name_that_is_there_as_it_stands_is_meant(tmp_path):
+    """A file may be called as another one is spelled."""
+    (tmp_path / "a%2Cb.kif").write_text(NIM)
+    assert meant(f"{tmp_path}/a%2Cb.kif") == f"{tmp_path}/a%2Cb.kif"
+    assert meant(spelled(f"{tmp_path}/a%2Cb.kif")) == f"{tmp_path}/a%2Cb.kif"
+
+
+def test_what_openspiel_says_of_other_games_and_parameters_stays():
+    """Only what names a game of ours is read here."""
+    for text in ("ggp(rules=ticTacToe,speed=3)", "no_game(rules=a,b)"):
+        with pytest.raises(pyspiel.SpielError, match="Unknown"):
+            pyspiel.load_game(text)
+    assert pyspiel.load_game("tic_tac_toe").num_players() == 2
+    assert pyspiel.load_game("tic_tac_toe", {}).num_players() == 2
+
+
+def test_two_roles_of_chance_are_refused(tmp_path):
+    """OpenSpiel has one player of chance."""
+    (tmp_path / "two.kif").write_text(NIM + "(role random) (role RANDOM) (legal random x) (legal RANDOM x)")
+    with pytest.raises(SeatError, match="one player of chance"):
+        pyspiel.load_game("ggp", {"rules": str(tmp_path / "two.kif")})

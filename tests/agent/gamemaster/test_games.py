@@ -10,6 +10,8 @@ from agent.gamemaster.errors import GameError
 from agent.gamemaster.fetch import fetch_game
 from agent.gamemaster.games import bundled, find_game, kif_game
 from agent.gamemaster.rulesheet import Rulesheet
+from agent.protocol.messages import Preview
+from agent.protocol.write import write_message
 
 TEXT = "(role a) ; a game\n"
 
@@ -45,9 +47,10 @@ def test_a_file_is_found_by_its_path(tmp_path):
     assert find_game(str(tmp_path / "own.kif")) == Rulesheet("own", "(role a)")
 
 
-def test_old_files_in_latin_1_are_read(tmp_path):
+def test_old_files_in_latin_1_are_read_with_their_lost_bytes_marked(tmp_path):
+    """As in messages, and as a browser reads a file."""
     (tmp_path / "old.kif").write_bytes(b"; caf\xe9")
-    assert find_game(str(tmp_path / "old.kif")).text == "; caf\xe9"
+    assert find_game(str(tmp_path / "old.kif")).text == "; caf\ufffd"
 
 
 def test_an_unknown_name_says_what_is_close():
@@ -145,6 +148,14 @@ async def test_a_host_that_is_not_there_is_one_clear_message():
 
 def test_the_bundled_names_are_the_files():
     assert {"ticTacToe", "connectFour", "breakthrough", "nim", "hanoi", "diceRace"} <= set(bundled())
+
+
+def test_comments_of_other_languages_are_not_sent(tmp_path):
+    """On one line their ends are lost, and a parenthesis in them would close the message."""
+    (tmp_path / "own.kif").write_text("// one :)\n(role a) #| (role b) ( |# /* ) */ (init p) // two\n(legal a go)")
+    assert write_message(Preview(kif_game(str(tmp_path / "own.kif")).text, 1)) == (
+        "( PREVIEW (( role a ) ( init p ) ( legal a go ) ) 1 )"
+    )
 
 
 def test_a_game_in_infix_is_sent_in_kif():

@@ -68,7 +68,6 @@ async def test_agents_are_stopped_when_the_session_fails():
     assert agents.running[0].died
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
 async def test_an_agent_ends_with_a_manager_that_is_killed():
     code = """
 import asyncio

@@ -8,6 +8,7 @@ from agent.gamemaster.errors import DeadEndError
 from agent.gamemaster.games import find_game
 from agent.gamemaster.match import ManagedMatch, MatchSetup
 from agent.gamemaster.player import RemotePlayer, session
+from agent.gamemaster.records import spaced
 from agent.gamemaster.rulesheet import Rulesheet
 from agent.gamemaster.scramble import Scrambler
 from agent.protocol.messages import Abort, Stop
@@ -38,6 +39,22 @@ async def test_a_match_sends_start_play_and_stop_as_ggp_base_spells_them():
     assert first.heard[-1] == f"( STOP m.1 ({record.moves[-1][0]} {record.moves[-1][1]} ) )"
     assert record.completed
     assert not record.aborted
+
+
+@pytest.mark.parametrize("scrambler", [False, True])
+async def test_a_record_holds_the_rules_that_its_moves_and_roles_are_of(scrambler):
+    """Also of a scrambled match they are the rulesheet's own, so that the record can be played again by itself."""
+    sheet = find_game("nim")
+    changes = {"scrambler": Scrambler.of(sheet.text, 1)} if scrambler else {}
+    record = await played(sheet, [LegalFake(), LegalFake()], **changes)
+    machine = load(record.rules, engine="relational")
+    assert (record.game, record.roles) == ("nim", machine.roles)
+    state = machine.initial()
+    for joint in record.moves:
+        legal = machine.legal(state)
+        moves = [next(m for m in own if spaced(m) == move) for own, move in zip(legal, joint, strict=True)]
+        state = machine.next(state, moves)
+    assert machine.goal(state) == record.goals
 
 
 async def test_a_match_ends_when_its_players_have_put_it_away():

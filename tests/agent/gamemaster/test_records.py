@@ -49,6 +49,18 @@ def test_a_record_has_the_fields_of_the_public_form(tmp_path):
     }
 
 
+def test_a_record_tells_its_game_beside_the_public_form():
+    """Name, roles and rules are three fields more; all others are as before."""
+    rules = "(role a)\n(role b) ; two roles"
+    told = replace(RECORD, game="nim", roles=("a", "b"), rules=rules).as_json()
+    assert {key: told[key] for key in ("gameName", "roleNames", "rulesheet")} == {
+        "gameName": "nim",
+        "roleNames": ("a", "b"),
+        "rulesheet": rules,
+    }
+    assert {key: value for key, value in told.items() if key in RECORD.as_json()} == RECORD.as_json()
+
+
 def test_a_record_without_a_result_has_no_goal_values():
     assert "goalValues" not in MatchRecord("m", "", 0, 1, 1, "", (), (), (), (), ()).as_json()
 
@@ -101,3 +113,12 @@ def test_terms_are_spelled_with_spaced_parentheses(text):
 def test_a_state_is_a_sorted_list_of_facts():
     facts = map(read_term, ["(control white)", "(cell 1 1 b)", "step"])
     assert state_text(facts) == "( ( cell 1 1 b ) ( control white ) step )"
+
+
+def test_a_folder_that_becomes_a_file_meanwhile_is_one_clear_message(tmp_path):
+    folder = tmp_path / "records"
+    make_folder(folder)
+    folder.rmdir()
+    folder.write_text("")
+    with pytest.raises(RecordError, match="cannot write the match record"):
+        write_record(RECORD, folder)

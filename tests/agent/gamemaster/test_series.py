@@ -27,17 +27,19 @@ def series(game, specs, observer=None, **plan):
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_every_player_has_every_role_once_in_a_round_of_matches(players):
-    roles = ["a", "random", "b", "c", "d"][: players + 1]
+@pytest.mark.parametrize("chance", ["random", "RANDOM"])
+def test_every_player_has_every_role_once_in_a_round_of_matches(players, chance):
+    roles = ["a", chance, "b", "c", "d"][: players + 1]
     rounds = [seating(roles, players, match) for match in range(players)]
     for role, seats in zip(roles, zip(*rounds, strict=True), strict=True):
-        assert set(seats) == ({None} if role == "random" else set(range(players)))
+        assert set(seats) == ({None} if role == chance else set(range(players)))
     assert all(sorted(filter(lambda s: s is not None, r)) == list(range(players)) for r in rounds)
 
 
 def test_a_wrong_number_of_players_names_the_roles():
-    with pytest.raises(SeatError, match=r"1 players for 2 roles \(red, blue\)"):
-        seat_specs(["legal"], ["red", "random", "blue"])
+    for chance in ("random", "Random"):
+        with pytest.raises(SeatError, match=r"1 players for 2 roles \(red, blue\)"):
+            seat_specs(["legal"], ["red", chance, "blue"])
 
 
 def test_an_unknown_player_is_refused_before_anything_starts():
@@ -51,6 +53,20 @@ def test_without_players_mcts_plays_every_role():
 
 def test_players_of_one_kind_are_numbered():
     assert player_names(["mcts", "random", "mcts"]) == ("mcts #1", "random", "mcts #2")
+
+
+async def test_scores_are_shares_of_the_highest_goal_that_the_rules_may_give():
+    """A record has the goal itself, and the table 0..100 of the whole."""
+    rules = """(role me) (role you) (init begin) (legal me go) (legal you go) (high 170)
+        (<= (next (score me 85)) (true begin)) (<= (next (score you ?n)) (true begin) (high ?n))
+        (<= terminal (true (score me 85))) (<= (goal ?r ?n) (true (score ?r ?n)))"""
+    sheet = Rulesheet("high", rules)
+    async with serving(LegalFake(), LegalFake()) as urls:
+        session = Series(SeriesPlan(sheet, tuple(urls)), load(rules, engine="relational"), SeriesObserver())
+        await session.run()
+    assert session.results[0].record.goals == (85, 170)
+    assert [standing.score.mean for standing in session.standings()] == [50, 100]
+    assert session.difference().mean == -50
 
 
 async def test_roles_rotate_and_the_table_counts_for_players():

@@ -101,12 +101,51 @@ def test_matches_that_are_not_over_are_found_again_with_their_story(tmp_path, jo
     journals.__init__(tmp_path / "other", SETTINGS, wall)  # for the fixture to close
 
 
-def test_a_file_that_is_no_journal_is_deleted_with_a_line_in_the_log(journals):
+def test_a_file_that_is_no_journal_is_set_aside_with_a_line_in_the_log(journals):
     (journals.folder / "x.journal").write_bytes(b"\x00\xff")
     with capture_logs() as logs:
         assert journals.unfinished() == []
-    assert [entry["event"] for entry in logs] == ["a journal without a match is deleted"]
+    assert [entry["event"] for entry in logs] == ["a journal is damaged, or no journal; it is set aside"]
     assert journals.files() == []
+    assert (journals.folder / "x.journal.bad").read_bytes() == b"\x00\xff"
+
+
+def test_a_journal_whose_first_line_is_damaged_is_set_aside_whole(journals):
+    """The lines after it may still tell somebody what was played."""
+    path = played(journals, over=False)
+    damaged = b"!" + path.read_bytes()[1:]
+    path.write_bytes(damaged)
+    assert journals.unfinished() == []
+    assert path.with_name(path.name + ".bad").read_bytes() == damaged
+
+
+def test_what_was_set_aside_is_deleted_when_it_is_old(journals, wall):
+    path = journals.folder / "x.journal"
+    path.write_bytes(b"\x00")
+    assert journals.unfinished() == []
+    aside = path.with_name(path.name + ".bad")
+    os.utime(aside, (wall.time, wall.time))
+    journals.prune()
+    assert aside.exists()
+    wall.time += 2.5 * DAY
+    journals.prune()
+    assert not aside.exists()
+
+
+def test_a_file_that_is_too_large_to_be_a_journal_is_never_read_whole(journals, monkeypatch):
+    path = played(journals, over=False, size=2_000)
+    monkeypatch.setattr("agent.journal.folder.LARGEST", 1_000)
+    monkeypatch.setattr("agent.journal.folder.TAIL", 500)
+    assert journals.unfinished() == []
+    assert path.with_name(path.name + ".bad").exists()
+
+
+def test_a_link_to_a_journal_is_none(journals):
+    """Else one match would be gone on with twice, and one of the two would end the other's journal."""
+    path = played(journals, over=False)
+    (journals.folder / "z.journal").symlink_to(path)
+    assert journals.files() == [path]
+    assert [journal.path for journal, _ in journals.unfinished()] == [path]
 
 
 def test_old_journals_are_deleted_and_the_oldest_beyond_the_size(journals, wall):

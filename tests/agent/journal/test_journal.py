@@ -81,3 +81,23 @@ def test_a_torn_line_is_written_over(tmp_path):
     again.close()
     assert kinds(again) == ["start", "again"]
     assert decode(path.read_bytes())[1] == path.stat().st_size
+
+
+def test_a_journal_takes_no_more_than_its_room_and_says_that_more_was_played(journal, monkeypatch):
+    monkeypatch.setattr("agent.journal.journal.LARGEST", 1_000)
+    with capture_logs() as logs:
+        for number in range(40):
+            journal.add("play", n=number, moves=["x" * 50])
+        journal.add("end", reason="stopped", moves=None)
+    told = kinds(journal)
+    assert told == ["play"] * (len(told) - 2) + ["full", "end"]
+    assert journal.path.stat().st_size < 1_300
+    assert len(logs) == 1
+
+
+def test_what_a_full_disk_refuses_is_kept_within_the_same_room(journal, monkeypatch):
+    monkeypatch.setattr("agent.journal.journal.LARGEST", 1_000)
+    monkeypatch.setattr(os, "pwrite", Disk(0))
+    for number in range(40):
+        journal.add("play", n=number, moves=["x" * 50])
+    assert len(journal._pending) < 1_300

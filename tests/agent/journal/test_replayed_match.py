@@ -1,4 +1,6 @@
-from agent.journal.replayed_match import opening, replay
+import pytest
+
+from agent.journal.replayed_match import MOST_UNTAKEN, MOST_UNTAKEN_CHARACTERS, keep_untaken, known, opening, replay
 from agent.protocol.messages import Start
 
 START = Start("m", "a", "(role a)", 1.0, 2.0, 3, 4)
@@ -43,3 +45,44 @@ def test_what_is_no_journal_of_ours_tells_nothing():
     assert replay([play(1, None)]) is None
     assert replay([{"is": "start", "at": 1.0}]) is None
     assert replay([FIRST, {"is": "play"}]) is None
+
+
+WRONG = [
+    *({**FIRST, field: wrong} for field in FIRST if field not in ("is",) for wrong in (None, [1], {}, True)),
+    *({**FIRST, field: wrong} for field in ("at", "line", "start_clock") for wrong in (-1, float("nan"), 10**400, "1")),
+    *({**play(1, ["go"]), "moves": wrong} for wrong in ("go", [1], [["go"]], {"go": 1}, 7)),
+    *({**play(1, None), "n": wrong} for wrong in (None, "1", 1.5, -1, True)),
+    *({**applied(1, 0, ["go"]), "added": wrong} for wrong in (None, "go", ["go"], [[1]], {})),
+    *({**applied(1, 0), "keep": wrong} for wrong in (None, "0", -1, 0.5)),
+    *({**answer(1, "go"), "move": wrong} for wrong in (None, 7, ["go"])),
+    *({"is": "end", "at": 0.0, "reason": wrong, "moves": None} for wrong in (None, 7, ["x"])),
+    {"is": "again", "at": 0.0, "up": "soon"},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_entries_of_wrong_types_make_no_match(wrong):
+    """Their checksum may be right: an edited journal must not stop the agent's start."""
+    assert replay([wrong] if wrong["is"] == "start" else [FIRST, play(1, None), wrong]) is None
+
+
+def test_a_match_of_which_the_journal_does_not_tell_all_is_not_gone_on_with():
+    assert replay([FIRST, play(1, None), {"is": "full", "at": 1.0}]).full
+
+
+@pytest.mark.parametrize(("count", "length"), [(1_000, 1), (9, MOST_UNTAKEN_CHARACTERS // 4)])
+def test_moves_that_wait_to_be_taken_in_are_bounded_and_the_oldest_count_as_missed(count, length):
+    untaken = {}
+    for number in range(count):
+        keep_untaken(untaken, number, [["x" * length]])
+    items = [item for items in untaken.values() for item in items]
+    assert items[0] is None
+    assert items.count(None) == 1
+    assert len(untaken) <= MOST_UNTAKEN
+    assert known(items) * length <= MOST_UNTAKEN_CHARACTERS
+    assert max(untaken) == count - 1
+
+
+def test_a_journal_of_moves_that_were_never_taken_in_is_replayed_within_the_same_bounds():
+    replayed = replay([FIRST, *(play(number, [f"x{number}"]) for number in range(1, 1_000))])
+    assert len(replayed.untaken) <= MOST_UNTAKEN

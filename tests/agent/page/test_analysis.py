@@ -12,6 +12,7 @@ from agent.page.study import BESIDE
 from tests.agent.page.test_site import got, sent, until
 from tests.agent.rules import STONES
 from tests.agent.server.client import agent
+from tests.waiting import until as appears
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 PLAYER = "mcts:threads=1,memory_mib=64"
@@ -190,6 +191,38 @@ async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
     status, told = await sent(a, "/api/analysis", {"sheet": "gone"})
     assert (status, "not kept any more" in told["error"]) == (400, True)
     assert " 400 " in (await got(a, "/api/sheets/gone"))[0]
+
+
+async def test_a_record_that_was_played_with_other_rules_is_refused_and_leaves_no_analysis(a):
+    """A link whose moves do not fit shows its beginning and says so; of a record nothing is shown."""
+    fits = {"rules": STONES, "moves": [["(take 1)", "noop"], ["noop", "(take 2)"]], "record": True}
+    told = await opened(a, **fits, title="stones")
+    assert (told["title"], told["note"], len(told["nodes"])) == ("stones", "", 3)
+    for wrong in ([["(take 1)", "noop"], ["(mark 2 2)", "noop"]], [["(take 1)", "noop", "noop"]], [["noop"]]):
+        status, refused = await sent(a, "/api/analysis", {**fits, "moves": wrong})
+        assert status == 400
+        assert refused["error"].startswith(f"this match was not played with these rules, step {len(wrong)}: ")
+        assert refused["error"].endswith("choose the game that it was played with")
+        assert " · ".join(wrong[-1]) in refused["error"]
+        link = await opened(a, rules=STONES, moves=wrong)
+        assert link["note"].startswith(f"step {len(wrong)}: ")
+        assert len(link["nodes"]) == len(wrong)
+
+
+async def test_the_record_of_a_match_is_opened_by_what_it_holds(a):
+    """What the page writes of a manager's match and of its own names the rules; both are read again without a game."""
+    assert await a.start(STONES, "first", clocks="60 60", match="m.7") == "ready"
+    await a.ask("(PLAY m.7 NIL)")
+    await a.ask("(PLAY m.7 ((take 1) noop))")
+    assert await a.ask("(STOP m.7 (noop (take 2)))") == "done"
+    await appears(lambda: a.gallery.history.all() and a.gallery.history.all()[0].steps == 2)
+    log = a.gallery.history.all()[0]
+    record = json.loads((await got(a, f"/api/matches/{log.key}/record.json"))[1])
+    assert (record["rulesheet"], record["roleNames"]) == (STONES, ["first", "second"])
+    assert "gameName" not in record  # a manager does not tell
+    moves = [[move.replace("( ", "(").replace(" )", ")") for move in joint] for joint in record["moves"]]
+    told = await opened(a, rules=record["rulesheet"], moves=moves, record=True)
+    assert len(told["nodes"]) == 3
 
 
 async def test_analysis_may_be_switched_off():

@@ -1,11 +1,14 @@
 """Analysis in Chromium: branches, records from files, links, and what leads from a game to analysis and back."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 
+from agent.gamemaster.games import bundled_game
 from tests.agent.page.browser import faults_of, need_chromium, serving
 from tests.agent.page.test_browser import begin, play_to_the_end
+from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -113,6 +116,23 @@ def test_the_other_side_may_be_to_move_and_a_position_may_be_placed(page, agent)
     assert faults_of(page, "analysis-placed") == []
 
 
+def test_an_analysis_that_has_come_to_an_end_offers_nothing_that_cannot_be(page, agent):
+    """Nothing is to be stopped or told at the end of a game, and one player has no other whose move it could be."""
+    line = ["(mark 1 1),noop", "noop,(mark 2 1)", "(mark 1 2),noop", "noop,(mark 2 2)", "(mark 1 3),noop"]
+    analyse(page, agent, f"#/analysis/game/ticTacToe/{quote(';'.join(line))}")
+    page.wait_for_selector("text=Over: cross")
+    assert page.get_by_role("button", name="Stop the search").count() == 0
+    assert page.get_by_text("Nothing to tell").count() == 0
+    page.get_by_label("Step back").click()
+    page.wait_for_selector("text=Step 4, cross to move")
+    page.wait_for_selector("text=/Solved|as long as it may/")
+    assert page.get_by_role("button", name="Stop the search").count() == 0
+    assert page.get_by_role("button", name="What if it were the other").count() == 1
+    analyse(page, agent, "#/analysis/game/hanoi")
+    page.wait_for_selector(".engine .moves tbody tr")
+    assert page.get_by_role("button", name="What if it were the other").count() == 0
+
+
 def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(page, agent, tmp_path):
     moves = [
         [f"( mark {cell} )", "noop"] if i % 2 == 0 else ["noop", f"( mark {cell} )"]
@@ -139,6 +159,53 @@ def test_a_match_record_is_loaded_from_a_file_and_played_on_from_any_position(pa
     assert page.locator(".mark").count() == 2
     page.get_by_role("button", name="Leave the game").click()
     page.wait_for_selector("text=Play against the agent")
+
+
+def record_file(folder, rules, moves, **more):
+    path = folder / "own.json"
+    path.write_text(json.dumps({"matchId": "m", "gameMetaURL": "", "rulesheet": rules, "moves": moves, **more}))
+    return path
+
+
+def test_a_record_that_holds_its_rules_is_opened_by_itself_whatever_game_is_chosen(page, agent, tmp_path):
+    """Of a bundled game it becomes a link; of other rules it has the record's name."""
+    page.goto(f"{agent}/#/analysis")
+    page.wait_for_selector("#game option", state="attached")
+    page.select_option("#game", "chess")
+    moves = [["( take 1 )", "noop"], ["noop", "( take 2 )"]]
+    page.set_input_files("#record", record_file(tmp_path, STONES, moves, gameName="my stones"))
+    page.wait_for_selector("text=Step 2, ")
+    assert page.locator("h2").first.inner_text() == "my stones"
+    page.get_by_role("button", name="Another game").click()
+    page.wait_for_selector("#game option", state="attached")
+    bundled = bundled_game("ticTacToe").text
+    moves = [["( mark 2 2 )", "noop"]]
+    page.set_input_files("#record", record_file(tmp_path, bundled, moves, gameName="ticTacToe"))
+    page.wait_for_selector("text=Step 1, nought to move")
+    assert page.evaluate("location.hash").startswith("#/analysis/game/ticTacToe/")
+    page.get_by_role("button", name="Another game").click()
+    page.wait_for_selector("#game option", state="attached")
+    page.set_input_files("#record", record_file(tmp_path, STONES, moves, gameName="ticTacToe"))
+    page.wait_for_selector("text=This match was not played with these rules")
+    assert "(mark 2 2) · noop" in page.locator(".problem").inner_text()
+
+
+def test_moves_of_another_game_are_refused_with_a_word(page, agent, tmp_path):
+    """A record of an older version tells no rules: the game that is chosen must fit."""
+    page.goto(f"{agent}/#/analysis")
+    page.wait_for_selector("#game option", state="attached")
+    page.select_option("#game", "nim")
+    (tmp_path / "old.json").write_text(json.dumps({"moves": [["( mark 2 2 )", "noop"]]}))
+    page.set_input_files("#record", tmp_path / "old.json")
+    page.wait_for_selector("text=It does not tell its rules")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector("text=This match was not played with these rules")
+    page.select_option("#game", "ticTacToe")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.wait_for_selector("text=Step 1, nought to move")
+    analyse(page, agent, "#/analysis/game/ticTacToe/(mark%202%202)%2Cnoop%3B(mark%202%202)%2Cnoop")
+    page.wait_for_selector("text=Step 1, nought to move")
+    assert "Step 2: these moves are not legal there" in page.locator(".problem").inner_text()
 
 
 def test_a_file_that_is_no_record_is_refused_in_plain_words(page, agent, tmp_path):

@@ -29,6 +29,61 @@ def test_a_piece_is_dragged_and_both_last_moves_are_drawn_as_arrows(page, agent)
     leave(page)
 
 
+def test_the_tip_of_an_arrow_ends_before_the_piece(page, agent):
+    """The arrow of a move covers nothing of the piece that it leads to, whatever its direction."""
+    page.goto(agent)
+    drawn = """async () => {
+        const { arrows } = await import('/page/moves.js')
+        const jump = [[0, 3, 3], [0, 2, 2], [0, 1, 1]]
+        const paths = [[[0, 0, 0], [0, 1, 0]], [[0, 2, 2], [0, 0, 0]], jump, [[0, 1, 1], [0, 1, 1]]]
+        const middle = ([, x, y]) => [x + .5, y + .5]
+        const place = arrows(paths.map(cells => ({ cells, last: true })), {}, middle, [4, 4])
+        place.style.cssText = 'position: fixed; left: 0; top: 0; width: 400px; height: 400px'
+        document.body.append(place)
+        return paths.map((cells, i) => {
+            const [line, tip] = place.querySelectorAll('g')[i].children
+            const box = tip.getBoundingClientRect()
+            const [x, y] = middle(cells.at(-1))
+            const near = (at, low, high) => Math.max(low - at, 0, at - high)
+            const drawn = parseFloat(getComputedStyle(line).strokeDasharray)
+            const end = line.getPointAtLength(drawn)
+            const tipped = Math.hypot(near(x * 100, box.left, box.right), near(y * 100, box.top, box.bottom))
+            return [tipped, Math.hypot(end.x - x, end.y - y) * 100]
+        })
+    }"""
+    *real, still = page.evaluate(drawn)
+    for tip, line in real:  # in hundredths of a cell from the middle of the piece
+        assert tip > 20
+        assert line > 40
+    assert all(distance >= 0 for distance in still)  # a move that goes nowhere is no fault
+
+
+CONTRAST = """([outside, inside]) => {
+    const light = name => {
+        const style = getComputedStyle(document.querySelector(name))
+        const parts = style[name === outside ? 'backgroundColor' : 'fill'].match(/[\\d.]+/g).map(Number)
+        const linear = one => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4
+        const [r, g, b] = parts.map(one => linear(one / 255))
+        return .2126 * r + .7152 * g + .0722 * b
+    }
+    const [low, high] = [light(outside), light(inside)].sort((a, b) => a - b)
+    return (high + .05) / (low + .05)
+}"""
+
+
+def test_dark_pieces_stand_out_from_dark_squares_in_the_dark(page, agent):
+    """A checker's body has three to one against its square, as shapes need; its lines are of its own colour."""
+    page.emulate_media(color_scheme="dark")
+    begin(page, agent, "checkers", "black")
+    dark = ".checkered .cell.odd:not(.moved):not(.changed):has(.tint-black)"
+    assert page.evaluate(CONTRAST, [dark, f"{dark} .tint-black .body"]) >= 3
+    page.emulate_media(color_scheme="light")
+    lines = "getComputedStyle(document.querySelector('.tint-white .lines')).stroke"
+    edge = "getComputedStyle(document.querySelector('.tint-white .body')).stroke"
+    assert page.evaluate(lines) == page.evaluate(edge)
+    leave(page)
+
+
 def test_pieces_slide_only_where_motion_is_welcome(page, agent):
     page.goto(agent)
     slides = """async motion => {
@@ -201,6 +256,14 @@ def test_an_ending_is_told_in_the_words_of_who_looks(page, agent, goals, person,
     page.goto(agent)
     told = "async ([match, person]) => (await import('/page/outcome.js')).outcome(match, person)"
     assert page.evaluate(told, [{"goals": goals, "roles": ["white", "black", "red"]}, person]) == said
+
+
+def test_an_ending_counts_by_the_highest_goal_that_the_rules_may_give(page, agent):
+    page.goto(agent)
+    told = "async match => (await import('/page/outcome.js')).outcome(match, 0)"
+    assert page.evaluate(told, {"goals": [110], "roles": ["me"], "points": 170}) == "110 of 170 points."
+    assert page.evaluate(told, {"goals": [170], "roles": ["me"], "points": 170}) == "Solved."
+    assert page.evaluate(told, {"goals": [170], "roles": ["me"]}) == "Solved."
 
 
 GAMES = ("chess", "checkers", "hex", "reversi", "amazons", "mancala")

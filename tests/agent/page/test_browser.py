@@ -7,6 +7,7 @@ import pytest
 
 from agent.gamemaster.games import bundled_game
 from tests.agent.page.browser import faults_of, keep, need_chromium, serving
+from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -97,6 +98,44 @@ def test_a_pasted_broken_rulesheet_shows_its_faults_in_place(page, agent):
     page.locator(".faults button").first.click()
     chosen = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
     assert page.locator("#rules").evaluate(chosen) == "?n"
+
+
+def roles(page):
+    return page.locator("#role option").all_inner_texts()
+
+
+def test_roles_are_those_of_the_rules_that_are_chosen_and_of_no_other_game(page, agent):
+    """Until rules are read none is offered, also where an earlier answer comes late or the rules become faulty."""
+    watching = ["nobody; I watch"]
+    page.goto(f"{agent}/#/play")
+    page.wait_for_selector("#role option[value='as cross']", state="attached")
+    page.get_by_label("rules that I paste").check()
+    assert roles(page) == watching
+    page.fill("#rules", STONES)
+    page.wait_for_selector("#role option[value='as first']", state="attached")
+    assert roles(page) == ["first", "second", *watching]
+    page.fill("#rules", BROKEN)
+    page.wait_for_selector(".faults .error")
+    assert roles(page) == watching
+    page.fill("#rules", STONES)
+    page.wait_for_selector("#role option[value='as first']", state="attached")
+    page.fill("#rules", "")
+    page.wait_for_selector("#role option[value='as first']", state="detached")
+    page.fill("#rules", STONES)
+    with page.expect_request("**/api/check"):
+        pass
+    page.get_by_label("a bundled game").check()  # before the answer, or just after it
+    page.wait_for_selector("#role option[value='as cross']", state="attached")
+    page.wait_for_load_state("networkidle")
+    assert roles(page) == ["cross", "nought", *watching]
+    told = {"faults": [], "roles": ["north", "south"]}
+    page.route("**/api/check", lambda route: route.fulfill(json=told if "there" in route.request.post_data else {}))
+    page.get_by_label("rules at an address").check()
+    assert roles(page) == watching
+    page.fill("#url", "http://there.example/game.kif")
+    page.locator("#url").blur()
+    page.wait_for_selector("#role option[value='as north']", state="attached")
+    assert roles(page) == ["north", "south", *watching]
 
 
 def test_a_refused_match_shows_the_faults_of_its_rules_in_the_history(page, agent):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from agent.gamemaster.games import bundled
+from agent.gamemaster.games import bundled, bundled_game
 from tests.agent.page.browser import SCREENSHOTS, faults_of, need_chromium
+from tests.agent.page.test_browser import ask
 
 pytestmark = pytest.mark.long  # a real browser
 
@@ -63,3 +64,19 @@ def test_the_gallery_fits_its_window_and_leads_to_a_game(page, width):
     page.get_by_role("link", name="Play trio").click()
     page.wait_for_selector("#game option", state="attached")
     assert page.locator("#game").input_value() == "trio"
+
+
+def test_the_front_page_shows_the_games_while_nothing_is_played(page, agent):
+    """Who opens the page for the first time finds a game at once; they make way for a match."""
+    page.goto(f"{agent}/#/watch")
+    page.wait_for_selector("text=The agent is free")
+    page.wait_for_selector(".watch .game .sketch .board")
+    assert sorted(names(page), key=str.lower) == sorted(bundled(), key=str.lower)
+    assert faults_of(page, "front") == []
+    assert ask(agent, f"(START front cross ({bundled_game('ticTacToe').text}) 30 30)") == "ready"
+    page.wait_for_selector(".watch .board-frame")
+    assert page.locator(".watch .game").count() == 0
+    assert ask(agent, "(STOP front NIL)") == "done"
+    page.wait_for_selector(".watch .game")
+    page.get_by_label("Play nim", exact=True).click()
+    page.wait_for_selector("text=Play against the agent")

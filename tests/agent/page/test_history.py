@@ -3,7 +3,7 @@ import json
 from dataclasses import replace
 
 from agent.page import match_views
-from agent.page.history import MAX_FACTS, MAX_RATES, History, MatchLog, Moment
+from agent.page.history import MAX_CHARACTERS, MAX_FACTS, MAX_RATES, MAX_REFUSED, History, MatchLog, Moment
 from agent.page.match_views import Replays, position, record, replay, summary
 from agent.page.watching import Gallery
 from agent.protocol.messages import Start
@@ -69,6 +69,20 @@ def test_what_one_match_takes_is_bounded():
     assert len(one.rates) <= MAX_RATES
 
 
+def test_what_one_match_takes_is_bounded_in_characters_too():
+    """So that whole matches of long facts, moves or thoughts are not hundreds of megabytes to keep and to send."""
+    one = log()
+    wide = tuple(f"(f {n} {'x' * 3_000})" for n in range(60))
+    for turn in range(60):
+        one.reach(turn, Moment(("y" * 3_000,), wide, 0.0))
+        one.think(turn, {"line": ["z" * 300_000]}, 1000.0)
+    kept = json.dumps(replay(one))
+    assert MAX_CHARACTERS < len(kept) < 4 * MAX_CHARACTERS
+    assert one.facts == wide
+    one.think(0, {"line": ["z" * 200_000]}, 1000.0)  # in place of what was thought there
+    assert len(one.moments[0].thinking["line"][0]) == 200_000
+
+
 def test_playouts_per_second_are_those_since_the_last_word():
     one = log()
     one.reach(0, moment("(n 0)"))
@@ -76,6 +90,16 @@ def test_playouts_per_second_are_those_since_the_last_word():
     one.think(0, {"playouts": 400, "seconds": 2.0}, 1002.0)
     one.think(1, {"playouts": 50, "seconds": 0.5}, 1003.0)
     assert one.rates == [(1.0, 100), (2.0, 300), (3.0, 100)]
+
+
+def test_figures_from_which_no_rate_can_be_had_are_left_out():
+    """Seconds next to none give a number that JSON has no word for."""
+    one = log()
+    one.reach(0, moment("(n 0)"))
+    for seconds in (5e-324, 1e-300, 0.0, -1.0):
+        one.think(0, {"playouts": 1e15, "seconds": seconds}, 1001.0)
+    one.think(1, {"playouts": 1e15, "seconds": 1e-6}, 1002.0)
+    assert [rate for _, rate in one.rates] == [10**21]
 
 
 def test_the_record_has_the_form_of_ggp_org():
@@ -99,6 +123,18 @@ def test_the_history_keeps_the_last_matches_newest_first():
     history.add(log())
     assert [one.key for one in history.all()] == [3, 2]
     assert history.get(1) is None
+
+
+def test_refused_matches_push_no_match_out_of_the_history():
+    """Anybody may send rules that are refused, and as many as he likes."""
+    history = History(10)
+    played = log()
+    played.reach(0, moment("(n 0)"))
+    history.add(played)
+    for _ in range(50):
+        history.add(log(note="the rules are in error"))
+    assert len(history.all()) == MAX_REFUSED + 1
+    assert history.get(played.key) is played
 
 
 def test_a_watched_match_is_live_and_then_history_also_for_the_position_that_comes_after_its_end():

@@ -1,6 +1,7 @@
 """The list of matches and a tournament's results in Chromium."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,12 +11,14 @@ from agent.tournament.standings import standings
 from agent.tournament.store import Outcome
 from tests.agent.page.browser import faults_of, need_chromium, serving
 from tests.agent.page.test_browser import begin, play_to_the_end
+from tests.agent.rules import STONES
 
 pytestmark = pytest.mark.long  # a real browser
 
 need_chromium()
 
 DASH = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +127,39 @@ def test_a_tournaments_crosstable_leads_to_each_of_its_matches(page, agent, tmp_
     page.wait_for_selector("text=Step 2, cross to move")
     page.go_back()
     page.wait_for_selector(".crosstable")
+
+
+def test_a_tournament_of_a_game_from_a_file_has_its_table_and_opens_its_matches(page, agent, tmp_path):
+    """The records hold the rules; one of an older version says what is missing."""
+    plan = TournamentPlan(games=("/home/me/stones.kif",), players={"quick": "mcts", "careless": "mine:Careless"})
+    played = [
+        replace(one, game="/home/me/stones.kif", roles=("first", "second"), errors=("", "TO PF PF"))
+        for one in outcomes()
+    ]
+    rows = standings(("quick", "careless"), played)
+    (tmp_path / "all.json").write_text(as_json(plan, rows, played))
+    moves = [["( take 1 )", "noop"], ["noop", "( take 2 )"]]
+    for name, more in (("m0", {"rulesheet": STONES, "gameName": "stones"}), ("m1", {})):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"matchId": name, "moves": moves, **more}))
+    longer = {"matchId": "m2", "moves": [*moves, ["( take 1 )", "noop"]], "rulesheet": STONES}
+    (tmp_path / "m2.json").write_text(json.dumps(longer))
+    page.goto(f"{agent}/#/tournament")
+    page.set_input_files("#files", [tmp_path / f"{name}.json" for name in ("all", "m0", "m1", "m2")])
+    page.wait_for_selector(".standings")
+    first, second = page.locator(".standings tbody tr").all_inner_texts()
+    assert first.split("\t")[:4] == ["quick", "mcts", "2", "75.0"]
+    assert second.split("\t")[-4:] == ["2", "0", "0", "4"]  # time-outs, illegal, lost, failed
+    elo = [row.split("\t")[5] for row in (first, second)]
+    assert (elo[0][0], elo[1][0], elo[0][1:]) == ("+", MINUS, elo[1][1:])
+    page.get_by_role("button", name="List all matches").click()
+    assert "time-outs 1, failed 2" in page.locator(".lines li").first.inner_text()
+    assert faults_of(page, "tournament-table") == []
+    page.get_by_role("button", name="Look at m1").click()
+    page.wait_for_selector("text=The record holds no rules of /home/me/stones.kif")
+    page.get_by_role("button", name="Look at m0").click()
+    page.wait_for_selector("text=Step 2, first to move")
+    assert page.locator("h2").first.inner_text() == "stones"
+    page.go_back()
+    page.get_by_role("button", name="List all matches").click()
+    page.get_by_role("button", name="Look at m2").click()  # and not the match that was looked at before
+    page.wait_for_selector("text=Step 3, second to move")

@@ -1,5 +1,5 @@
 from agent.page.find_boards import layouts_of
-from agent.page.move_cells import places
+from agent.page.move_cells import MAX_MOVES, places
 
 TIC = ["(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 b)", "(cell 2 2 o)", "(control cross)", "over"]
 
@@ -17,6 +17,13 @@ def test_a_move_names_its_cells_or_its_column_or_nothing():
     assert [entry["cells"] for entry in shown] == [[[0, 0, 0]], [[0, 0, 1], [0, 1, 0]], [], [], []]
     assert [entry["column"] for entry in shown] == [None, None, 1, None, None]
     assert places(["(mark 1 2)"], [], ()) == [{"move": "(mark 1 2)", "cells": [], "column": None}]
+
+
+def test_of_too_many_moves_none_names_a_cell():
+    """Looking for the cells of tens of thousands would keep others waiting, and nobody could click them."""
+    moves = [f"(mark 1 {n})" for n in range(MAX_MOVES)]
+    assert placed(moves, TIC)[2]["cells"] == [[0, 0, 0]]
+    assert [entry["cells"] for entry in placed([*moves, "(mark 1 2)"], TIC)] == [[]] * (MAX_MOVES + 1)
 
 
 def test_a_move_that_names_a_content_names_the_only_cell_where_it_stands_and_no_column():

@@ -1,6 +1,6 @@
 """Boards and views at 390 and 1280 pixels, in light and dark: they fit.
 
-With CONTACT_SHEETS=1 their contact sheets, which docs/page.md shows, come into build/screenshots.
+With CONTACT_SHEETS=1 their contact sheets, which docs/reference/page.md shows, come into build/screenshots.
 """
 
 import base64

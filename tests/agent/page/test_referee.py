@@ -6,6 +6,7 @@ import pytest
 
 from agent.page.errors import RefereeError
 from agent.page.referee import Referee
+from tests.waiting import until
 
 
 class Silent:
@@ -37,3 +38,24 @@ async def test_a_process_that_ends_just_as_its_time_is_over_is_one_clear_error(m
     with pytest.raises(RefereeError, match="were not evaluated within"):
         await referee.begin(1)
     assert worker.killed
+
+
+async def test_what_is_asked_after_the_process_has_ended_goes_to_no_process_that_knows_nothing_of_it():
+    """As where a page asks on after a position took too long."""
+    taken = []
+
+    class Workers:
+        async def take(self, _):
+            taken.append(Silent())
+            return taken[-1]
+
+    referee = Referee(Workers())
+    reading = asyncio.create_task(referee.read("(role a)"))
+    await until(lambda: taken and referee._answer)
+    referee.died()
+    with pytest.raises(RefereeError, match="took too much memory"):
+        await reading
+    for ask in (referee.begin(1), referee.examine(1, 0, ["go"], None), referee.explain([], [])):
+        with pytest.raises(RefereeError, match="has ended; open the game again"):
+            await ask
+    assert len(taken) == 1

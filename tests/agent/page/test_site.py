@@ -5,10 +5,14 @@ import json
 
 import pytest
 import pytest_asyncio
+from aiohttp import web
 
 from agent.page.person_game import PersonGames
 from agent.page.readers import Readers
+from agent.page.referee import Referee
+from agent.page.study import WAITING, Studies
 from search.clock import MonotonicClock
+from tests.agent.gamemaster.test_games import repository
 from tests.agent.page.test_gamemaster import RULES
 from tests.agent.rules import BROKEN, STONES
 from tests.agent.server.client import agent
@@ -170,9 +174,9 @@ async def test_a_message_that_follows_a_request_of_the_page_has_a_clock_of_its_o
     """It counts from its own first byte, not from that of the request before on the same connection."""
     arrivals, answered = [], a.matches.answer
 
-    def answer(message, arrival, gone):
+    def answer(message, arrival, *more):
         arrivals.append(arrival)
-        return answered(message, arrival, gone)
+        return answered(message, arrival, *more)
 
     await a.start(STONES, "first")
     monkeypatch.setattr(a.matches, "answer", answer)
@@ -233,11 +237,44 @@ async def test_games_asked_for_at_once_are_no_more_than_the_page_has_room_for():
         assert most <= 4 * PersonGames.LIMIT
 
 
-async def test_rulesheets_of_the_page_count_as_starts():
+async def test_rulesheets_of_the_page_are_counted_apart_from_starts_and_those_in_error_not_at_all():
+    """However many are sent to the page, managers begin their matches."""
     async with agent(server__starts_per_minute=2) as a:
+        assert [(await sent(a, "/api/check", {"rules": BROKEN}))[0] for _ in range(3)] == [422] * 3
         answers = [await sent(a, "/api/check", {"rules": STONES}) for _ in range(3)]
         assert [status for status, _ in answers] == [200, 200, 400]
-        assert await a.start(STONES, "first") == "busy"
+        assert await a.start(STONES, "first") == "ready"
+
+
+async def test_a_game_on_the_page_has_no_longer_clock_than_the_agent_takes():
+    async with agent(clock__longest=5.0) as a:
+        asked = {"rules": STONES, "startClock": 1, "playClock": 6}
+        status, told = await sent(a, "/api/play", asked)
+        assert (status, "clock.longest" in told["error"]) == (400, True)
+
+
+async def test_no_address_may_have_the_page_read_all_the_rulesheets_that_wait(monkeypatch):
+    """Others are read beside them."""
+    waiting = asyncio.Event()
+
+    async def read(*_, **__):
+        await waiting.wait()
+        return (), ("a",)
+
+    async def ended(_):
+        return None
+
+    monkeypatch.setattr(Referee, "read", read)
+    monkeypatch.setattr(Referee, "ended", ended)
+    async with agent() as a:
+        crowd = [asyncio.create_task(sent(a, "/api/check", {"rules": STONES})) for _ in range(30)]
+        await appears(lambda: sum(task.done() for task in crowd) == 30 - Readers.FOR_ONE)
+        monkeypatch.setattr(web.Request, "remote", "10.9.8.7")
+        other = asyncio.create_task(sent(a, "/api/check", {"rules": STONES}))
+        await appears(lambda: a.matches.metrics.connections._value.get() == Readers.FOR_ONE + 1)
+        waiting.set()
+        assert (await other)[0] == 200
+        assert sum(status == 200 for status, _ in await asyncio.gather(*crowd)) == Readers.FOR_ONE
 
 
 async def test_broken_rules_come_back_with_their_faults(a):
@@ -269,6 +306,80 @@ async def test_a_game_with_a_person_is_played_recorded_and_shown_in_the_history(
     assert "(status available)" in await a.ask("(INFO)")
 
 
+async def test_the_roles_of_rules_at_an_address_are_told_before_they_are_played():
+    """Only addresses of the sites in the settings are read, as for a game itself."""
+    async with repository(stones_kif=STONES) as url, agent(page__urls=url) as a:
+        assert (await sent(a, "/api/check", {"url": f"{url}/stones.kif"}))[1]["roles"] == ["first", "second"]
+        status, told = await sent(a, "/api/check", {"url": "http://127.0.0.1:1/stones.kif"})
+    assert status == 400
+    assert "page.urls" in told["error"]
+
+
+async def test_while_a_game_is_prepared_its_players_are_named(a):
+    """The page never shows the person and the agent as other players; the first it hears of a game names both."""
+    _, told = await sent(a, "/api/play", {"rules": STONES, "role": "second", "startClock": 0.5, "playClock": 0.5})
+    table = await until(a, told["key"], "preparing", "person", "agent", "over")
+    assert table["players"] == ["ggp-agent", "you"]
+    await sent(a, f"/api/play/{told['key']}/leave", {})
+    await until(a, told["key"], "left")
+
+
+async def test_nothing_that_all_see_tells_how_a_visitors_game_or_analysis_is_named():
+    """Who does not have the key can neither move, nor leave, nor end the agent's own match of it."""
+    async with agent(server__matches=2) as a:
+        _, told = await sent(a, "/api/play", {"rules": STONES, "role": "first", "startClock": 1, "playClock": 1})
+        await until(a, told["key"], "person")
+        _, study = await sent(a, "/api/analysis", {"rules": STONES})
+        (match_id,) = a.matches._matches
+        seen = ""
+        reader, writer = await asyncio.open_connection(a.host, a.port)
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: {a.host}\r\n\r\n".encode())
+        while "event: time" not in seen or seen.count("data: ") < 6:
+            seen += (await reader.readline()).decode()
+        writer.close()
+        assert '"matchId": "page.' in seen
+        for secret in (told["key"], study["key"], match_id):
+            assert secret not in seen
+            assert len(secret) > 20
+        name = json.loads(next(line[6:] for line in seen.splitlines() if '"matchId": "page.' in line))["matchId"]
+        assert (await sent(a, f"/api/play/{name}/leave", {}))[0] == 400
+        assert await a.ask(f"(ABORT {name}.1)") == "busy"
+
+
+async def test_only_a_few_analyses_may_be_asked_for_at_once(monkeypatch):
+    """Those beyond are refused, and those whose visitors have left are given up: the next need not wait for them."""
+    waiting = asyncio.Event()
+
+    async def read(*_, **__):
+        await waiting.wait()
+        return (), ("a",)
+
+    seen, opened = [], Studies.open
+
+    def noted(studies, *asked):
+        seen.append(studies)
+        return opened(studies, *asked)
+
+    monkeypatch.setattr(Referee, "read", read)
+    monkeypatch.setattr(Studies, "open", noted)
+    async with agent() as a:
+        asked = json.dumps({"rules": STONES}).encode()
+        head = f"POST /api/analysis HTTP/1.1\r\nHost: {a.host}\r\nContent-Type: application/json\r\n"
+        left = [await asyncio.open_connection(a.host, a.port) for _ in range(WAITING)]
+        for _, writer in left:
+            writer.write(f"{head}Content-Length: {len(asked)}\r\n\r\n".encode() + asked)
+        await appears(lambda: seen and seen[0]._waiting == WAITING)
+        status, told = await sent(a, "/api/analysis", {"rules": STONES})
+        assert (status, told["error"][:8]) == (400, "too many")
+        for _, writer in left:
+            writer.close()
+        await appears(lambda: not seen[0]._waiting)
+        honest = asyncio.create_task(sent(a, "/api/analysis", {"rules": STONES}))
+        await appears(lambda: seen[0]._waiting == 1)
+        assert not honest.done()
+        honest.cancel()
+
+
 async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_page_says_so(a):
     rules = STONES.replace("(role second)", "(role second) (role third) (role fourth)")
     rules += "(<= (legal third wait) (true (heap ?n))) (<= (legal fourth wait) (true (heap ?n)))"
@@ -278,6 +389,15 @@ async def test_a_role_that_the_agent_has_no_room_for_plays_at_random_and_the_pag
     assert "server.matches" in table["notes"][0]
     await sent(a, f"/api/play/{told['key']}/leave", {})
     assert (await until(a, told["key"], "left"))["status"] == "left"
+
+
+async def test_chance_in_any_case_is_played_by_the_table(a):
+    """The agent is asked for no role named `RANDOM`, and the page calls it chance."""
+    rules = STONES.replace("(role second)", "(role second) (role RANDOM)") + "(<= (legal RANDOM wait) (true (heap ?n)))"
+    _, told = await sent(a, "/api/play", {"rules": rules, "role": "first", "startClock": 0.5, "playClock": 0.5})
+    table = await until(a, told["key"], "person")
+    assert table["players"] == ["you", "ggp-agent", "chance"]
+    await sent(a, f"/api/play/{told['key']}/leave", {})
 
 
 async def test_a_person_sees_of_a_game_of_gdl_ii_what_its_role_knows_and_everything_when_it_is_over(a):

@@ -39,6 +39,14 @@ def test_the_goals_are_the_values_of_the_end():
     assert story(one)["values"][1] == (0, 100)
 
 
+def test_goals_above_100_are_shares_of_the_highest_that_the_rules_may_give():
+    """As the values before are; where that is not known, no more than 100."""
+    for points, shown in ((170, (65, 100)), (100, (100, 100))):
+        one = played(log(points=points), ("x", "noop"))
+        one.terminal, one.goals = True, (110, 170)
+        assert story(one)["values"][-1] == shown
+
+
 def test_a_blunder_is_a_move_of_ones_own_that_costs_more_than_a_third():
     one = played(log(opposed=True), ("x", "noop"), ("noop", "y"), ("x", "noop"))
     for turn, value in enumerate((60, 20, 70, 36)):

@@ -4,12 +4,24 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 from agent.players.base import Player
 
 MARKER = "ODD_PLAYER_MARKER"
+ORPHAN = """
+import os, signal
+child = os.fork()
+if child:
+    print(child)
+else:
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    signal.pause()
+"""
 
 
 def first_time() -> bool:
@@ -114,11 +126,54 @@ class Cheats(Player):
         return "(take 99)"
 
 
+class Forgets(Player):
+    """Looks at its moves and returns none of them."""
+
+    def play(self, game, turn):
+        game.legal[-1]
+
+
+class Unmade(Player):
+    """Looks for a file that is not there."""
+
+    def __init__(self):
+        raise FileNotFoundError("no model here")
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+
 class Prints(Player):
     def play(self, game, turn):
         print("this must not reach the server")
         os.write(1, b"nor this\n")
         return str(game.legal[-1])
+
+
+class Exits(Player):
+    """Ends its process with each word about itself, or would."""
+
+    def play(self, game, turn):
+        return game.legal[-1]
+
+    def report(self):
+        sys.exit(1)
+
+
+class TellsNothing(Last):
+    def report(self):
+        return 7
+
+
+class TellsNonsense(Last):
+    """Figures that no JSON, no counter and no line of the log has a place for."""
+
+    def report(self):
+        told = {"event": "x", "engine": ["y"], "turn": 1, "move": 2, "level": 3, "match": 4, "self": self, "by": ") ("}
+        told |= {"playouts": 10**400, "seconds": 5e-324, "value": float("nan"), "nodes": float("inf"), "moves": 5}
+        told |= {"simulations": -1e308, 7: 8, "told": told, "solved": b"\xff"}
+        told["itself"] = told
+        return told
 
 
 class NotOne:
@@ -127,3 +182,19 @@ class NotOne:
 
 class WithoutPlay(Player):
     pass
+
+
+class Breeds(Player):
+    """Starts processes that end with nothing: in its own group, in others, and by one that ends at once."""
+
+    def start(self, game, turn):
+        sleep = [sys.executable, "-c", "import signal; signal.pause()"]
+        born = [subprocess.Popen(sleep).pid, subprocess.Popen(sleep, start_new_session=True).pid]
+        born += [int(subprocess.check_output([sys.executable, "-c", ORPHAN]))]
+        child = os.fork()
+        while not child:
+            signal.pause()
+        Path(os.environ[MARKER]).write_text(" ".join(map(str, [*born, child])))
+
+    def play(self, game, turn):
+        return game.legal[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def test_a_solver_that_is_lost_or_late_costs_a_match_no_move(
     script.write_text(limit + child)
     made = list[solver.Solver]()
     monkeypatch.setattr(asking, "Solver", lambda *limits: made.append(solver.Solver(*limits)) or made[-1])
-    monkeypatch.setattr(solver, "CHILD", script)
+    monkeypatch.setattr(solver, "command", lambda _, *arguments: [sys.executable, str(script), *arguments])
     monkeypatch.setattr(PlannedSearch, "think", lambda *_: None)  # it must not find the line
     cells = frozenset(range(6))
     machine, clock = machine_of(Filling(6, frozenset({(4, 5)}), cells, cells - {5}, cells).rules), MonotonicClock()

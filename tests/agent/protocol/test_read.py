@@ -95,7 +95,12 @@ def test_the_marks_of_a_text_file_or_a_c_string_around_a_message_are_left_out():
 
 def test_what_is_not_text_is_refused():
     with pytest.raises(ProtocolError, match="byte 3"):
-        decode(b"( \xff\xfe")
+        decode(b"( \xff\xfe\1")
+
+
+def test_a_byte_of_another_encoding_stands_as_a_lost_one():
+    """Rules in Latin-1 are read as `check` reads the file; what was lost is told there."""
+    assert decode("(START m a ((role a) ; café\n))".encode("latin-1")) == "(START m a ((role a) ; caf\ufffd\n))"
 
 
 def test_a_move_is_exactly_one_term():

@@ -19,6 +19,7 @@ from agent.protocol.observation import item_of_percepts
 from agent.protocol.read import read_message
 from agent.worker.observed_turns import ObservedTurns
 from reasoner import load
+from reasoner.rules.convert import convert
 from tests.agent.server.client import Agent, agent
 
 DIALOGUES = sorted(Path(__file__).with_name("dialogues").glob("*.txt"))
@@ -153,3 +154,20 @@ async def test_a_dialogue_broken_off_before_stop_can_be_played_again_under_the_s
     dialogue = exchanges(GGP_BASE[0])
     await replay(one, dialogue[:-1])
     assert [to_the_end(raw) for raw in await replay(one, dialogue)] == [exchange.answer for exchange in dialogue]
+
+
+def in_infix(exchange: Exchange) -> bytes:
+    """The request with the rules of START in the other notation, whose constants have no capitals."""
+    body = exchange.body.lower()
+    message = read_message(body)
+    if isinstance(message, Start):
+        body = body.replace(message.rules, convert(message.rules, "infix").text)
+    return b"POST / HTTP/1.0\r\nContent-length: %d\r\n\r\n%s" % (len(body.encode()), body.encode())
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("path", DRESDEN + HIDDEN, ids=lambda path: path.stem)
+async def test_dresdens_messages_are_answered_alike_where_the_rules_are_in_infix(one, path):
+    """Two turns without a percept look like one message sent twice, and only the rules tell that they are none."""
+    answers = [to_the_end(await one.raw(in_infix(exchange))) for exchange in exchanges(path)]
+    assert answers == [exchange.answer.lower() for exchange in exchanges(path)]

@@ -12,7 +12,8 @@ import sys
 import pytest
 
 from agent.gamemaster.games import find_game
-from bench.agents import AgentProcess, Bout, descendants
+from bench.agents import AgentProcess, Bout
+from bench.processes import descendants
 from tests.agent.rules import GROWING
 from tests.waiting import until
 

@@ -93,6 +93,16 @@ async def test_broken_messages_get_the_documented_answer_and_the_server_goes_on(
     assert "available" in await a.ask("(INFO)")
 
 
+async def test_rules_in_latin_1_are_played_where_only_a_comment_is_lost(a):
+    """The server's answer is the one of `check` on the file: a comment does no harm, a name does."""
+    rules = "(role a) (init p) (<= (legal a go) (true p)) (<= terminal (true q)) (goal a 100) (<= (next q) (does a go))"
+    for match_id, lost, answer in (("l1", " ; José\n", b"ready"), ("l2", "(jos\xe9)", b"busy")):
+        body = f"(START {match_id} a ({rules} {lost}) 5 5)".encode("latin-1")
+        head = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(body)
+        assert (await a.raw(head + body)).endswith(answer)
+        await a.ask(f"(ABORT {match_id})")
+
+
 async def test_garbage_in_place_of_http_harms_nothing(a):
     for request in (b"\x00\x01\r\n\r\n", b"POST\r\n\r\n", b"\r\n", b"POST / HTTP/1.0", b"GET /" + b"a" * 2_000_000):
         with contextlib.suppress(ConnectionError):
@@ -214,6 +224,31 @@ async def in_two(a, request, cut):
         return await reader.read()
     finally:
         writer.close()
+
+
+@pytest.mark.parametrize("address", ["[::1", "[", "]", "[::1]x", "[v1.x", "a[b]", "//", "http://[", "%5B::1"])
+@pytest.mark.parametrize("path", ["/", "/%28PLAY%20m%20NIL%29", "/api/games", "/api/check"])
+async def test_a_host_or_origin_that_is_no_address_gets_a_clear_answer(a, address, path):
+    """A broken name is one that is not ours: it is refused or ignored, and never a fault of the agent's own."""
+    for head in (
+        f"Host: {address}\r\n",
+        f"Host: x\r\nOrigin: http://{address}\r\n",
+        f"Host: x\r\nOrigin: {address}\r\n",
+    ):
+        for method in ("GET", "POST"):
+            request = f"{method} {path} HTTP/1.1\r\n{head}Connection: close\r\nContent-Length: 12\r\n\r\n(PLAY m NIL)"
+            status = int((await a.raw(request.encode())).split()[1])
+            assert status in (200, 400, 403, 404, 405, 415), (request, status)
+
+
+@pytest.mark.parametrize("expected", ["100-continue", "200-ok", "a, b", ""])
+async def test_what_a_client_expects_is_granted_or_refused_in_our_own_form(a, expected):
+    """A page of the library's own never leaves, so that a manager finds one line with the reason."""
+    head = f"POST / HTTP/1.1\r\nHost: x\r\nExpect: {expected}\r\nContent-Length: 6\r\n\r\n"
+    answer = (await a.raw(head.encode() + b"(INFO)")).decode()
+    assert "<" not in answer
+    assert "Content-Type: text/acl" in answer
+    assert answer.endswith("(species alien))") or "error: 417 Expectation Failed; send POST" in answer
 
 
 async def test_other_methods_get_a_clear_answer(a):

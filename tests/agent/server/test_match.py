@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
+from agent.journal.replayed_match import MOST_UNTAKEN
 from agent.protocol.messages import Start
 from agent.server.match import Match, Shared
 from agent.server.metrics import Metrics
@@ -188,7 +189,7 @@ async def test_figures_are_logged_with_their_move_also_when_the_next_message_has
     second, _ = await asked(match, workers, ("x",))
     with capture_logs() as logs:
         workers.made[0].tell(Reported("circuit", {"playouts": 7}, 0))
-    assert [(entry["move"], entry["playouts"]) for entry in logs] == [("m1", 7)]
+    assert [(entry["move"], entry["figures"]) for entry in logs] == [("m1", {"playouts": 7})]
     workers.made[0].tell(Answered(2, "m2"))
     assert await second == "m2"
 
@@ -282,3 +283,62 @@ async def test_a_match_that_ends_answers_what_is_open_and_gives_its_worker_back(
     assert await task == "noop"
     assert workers.released == workers.made
     assert match.message.start_clock < math.inf
+
+
+async def test_moves_that_a_worker_does_not_take_in_are_not_hoarded():
+    """Neither here nor on their way to it: it is ended, and the next one is told the last of them."""
+    match, workers = await started()
+    tasks = []
+    for number in range(2 * MOST_UNTAKEN):
+        task, _ = await asked(match, workers, (f"x{number}",))
+        tasks.append(task)
+        if workers.made[-1].killed:
+            break
+    assert number == MOST_UNTAKEN + 1
+    match.died()
+    await until(lambda: len(workers.made) == 2 and len(workers.made[1].commands) == 2)
+    start, play = workers.made[1].commands
+    assert start.joints == [None, *([f"x{n}"] for n in range(1, MOST_UNTAKEN + 1))]
+    assert play.joint == (f"x{number}",)
+    match.end()
+    await asyncio.gather(*tasks)
+
+
+class At:
+    """A clock that stands."""
+
+    def __init__(self, seconds):
+        self._seconds = seconds
+
+    def now(self):
+        return self._seconds
+
+
+async def test_where_no_legal_move_is_known_when_the_answer_is_due_the_first_one_that_comes_leaves():
+    """A guess in time loses as surely as a move too late; 0.98 of the clock is in time."""
+    settings = load_settings(environment={}, flags={"clock.margin": 1000.0, "worker.hang": 0.0})
+    workers = FakeWorkers()
+    match = Match(LONG, Shared(settings, workers, At(3200.0)), 0.0)
+    start = asyncio.create_task(match.start())
+    await until(lambda: workers.made and workers.made[0].commands)
+    assert await start == "ready"
+    task, _ = await asked_at(match, workers, 0.0)
+    times = match._question.times
+    assert times.last < 3200.0 < times.utmost == 0.98 * 3600.0
+    workers.made[0].tell(Offered(1, "one"))
+    assert await task == "one"
+
+
+async def test_a_guess_leaves_at_the_utmost_moment():
+    match, _ = await started(SHORT)
+    match._clock = At(0.98 * 3600.0)
+    match.message = LONG
+    assert await match.play(None, 0.0, lambda: False) == "noop"
+
+
+async def asked_at(match, workers, arrival):
+    """PLAY that came at `arrival`, under way."""
+    sent = len(workers.made[-1].commands)
+    task = asyncio.create_task(match.play(None, arrival, lambda: False))
+    await until(lambda: len(workers.made[-1].commands) > sent)
+    return task, workers.made[-1].commands[-1]

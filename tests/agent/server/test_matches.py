@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import random
 import signal
@@ -14,7 +15,7 @@ from agent.protocol.messages import Start
 from agent.server.openings import Openings
 from search.clock import MonotonicClock
 from tests.agent.players.odd import MARKER
-from tests.agent.rules import ALIKE, ENDLESS, GROWING, LADDER, STONES, legal_after, machine
+from tests.agent.rules import ALIKE, BROKEN, ENDLESS, GROWING, LADDER, STONES, legal_after, machine
 from tests.agent.server.client import agent
 from tests.waiting import until
 
@@ -110,6 +111,49 @@ async def test_start_of_the_running_match_begins_it_anew(a):
     assert await a.start(STONES, "second") == "ready"
     assert await a.ask("(PLAY m NIL)") == "noop"
     assert await a.ask("(PLAY m ((take 1) noop))") == "(take 1)"
+
+
+@pytest.mark.parametrize(("rules", "role"), [(BROKEN, "first"), ("(role first)", "first"), (STONES, "nobody")])
+async def test_start_that_cannot_be_played_leaves_the_running_match_of_its_id_alone(a, rules, role):
+    """Anybody can send one, also by mistake."""
+    await a.start(STONES, "first")
+    assert await a.ask("(PLAY m NIL)") == "(take 1)"
+    assert await a.start(rules, role) == "busy"
+    assert await a.ask("(PLAY m ((take 1) noop))") == "noop"
+    assert await a.ask("(PLAY m (noop (take 2)))") == "(take 1)"
+    assert len(a.matches) == 1
+
+
+async def test_of_two_starts_of_one_id_the_first_is_told_that_it_is_not_played():
+    async with agent(ODD + "Waits") as a:
+        first = asyncio.create_task(a.start(STONES, "first", clocks="60 60"))
+        await until(lambda: len(a.matches))
+        second = asyncio.create_task(a.start(STONES, "second", clocks="60 60"))
+        assert await first == "busy"
+        assert [start.role for start in a.matches.starts()] == ["second"]
+        assert await a.ask("(ABORT m)") == "aborted"
+        assert await second == "busy"
+
+
+async def test_of_many_starts_of_the_running_id_the_last_one_is_played():
+    async with agent() as a:
+        await a.start(STONES, "first")
+        roles = ["second", "first"] * 4
+        asked = [asyncio.create_task(a.start(STONES, role, clocks=f"{9 + n} 9")) for n, role in enumerate(roles)]
+        replies = await asyncio.gather(*asked)
+        assert "ready" in replies
+        assert len(a.matches) == 1
+        assert await a.ask("(PLAY m NIL)") in ("(take 1)", "noop")
+        assert len(a.matches._successors) == 0
+
+
+async def test_what_is_seen_of_a_match_that_takes_the_place_of_another_is_told_once_it_does():
+    """Its first position came while the other was still the match of this id."""
+    async with agent() as a:
+        await a.start(STONES, "first")
+        assert await a.start(STONES, "second") == "ready"
+        log = a.gallery._running["m"].log
+        assert (log.role, len(log.moments)) == (1, 1)
 
 
 async def test_a_match_without_stop_is_dropped_after_silence():
@@ -229,6 +273,34 @@ async def test_whatever_the_player_does_legal_moves_leave_in_time(player, tmp_pa
             assert await a.ask(f"(PLAY m ({move} noop))") == "noop"
             assert await a.ask("(PLAY m (noop (take 1)))") in legal_after(STONES)[0]
         assert await a.ask("(ABORT m)") == "aborted"
+
+
+@pytest.mark.parametrize("player", ["Exits", "TellsNothing", "TellsNonsense"])
+async def test_whatever_a_player_tells_of_itself_costs_no_process_and_all_that_is_told_is_valid(player):
+    """Its match is played by one process; metrics, the event stream and the record are JSON and numbers."""
+    async with agent(ODD + player) as a:
+        await a.start(STONES, "first", clocks="1 20")
+        (worker,) = a.workers.alive
+        with capture_logs() as logs:
+            assert await a.ask("(PLAY m NIL)") == "(take 2)"
+            await until(lambda: a.matches.metrics.worker_bytes._value.get() or player != "TellsNonsense")
+            assert await a.ask("(PLAY m ((take 2) noop))") == "noop"
+        assert worker in a.workers.alive
+        assert "the worker died" not in {line["event"] for line in logs}
+        assert b"NaN" not in a.matches.metrics.text()
+        info = await a.ask("(INFO)")
+        assert (info.count("("), info.count(")")) == (info.count(")"), info.count("("))
+        reader, writer = await asyncio.open_connection(a.host, a.port)
+        writer.write(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        sections = []
+        while len(sections) < 6:
+            line = (await reader.readline()).decode()
+            if line.startswith("data: "):
+                sections.append(json.loads(line[6:], parse_constant=pytest.fail))
+        writer.close()
+        await a.ask("(STOP m (noop (take 1)))")
+        answer = await a.raw(b"GET /api/matches/1 HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        json.loads(answer.partition(b"\r\n\r\n")[2], parse_constant=pytest.fail)
 
 
 async def test_what_a_player_prints_does_not_reach_the_server():

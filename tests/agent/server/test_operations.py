@@ -40,6 +40,11 @@ async def test_health_tells_in_a_word_how_it_stands(a):
     await a.ask("(ABORT m)")
 
 
+async def test_health_tells_which_code_circuits_get_where_there_may_be_circuits():
+    async with agent(worker__engine="auto", build__emitter="portable") as a:
+        assert json.loads((await get(a, "/healthz"))[1])["lanes"] == "portable"
+
+
 async def test_an_agent_that_stops_is_not_healthy_and_takes_no_match():
     async with agent() as a:
         await a.matches.finish(1.0)
@@ -87,8 +92,31 @@ async def test_more_starts_than_the_settings_allow_are_answered_busy():
             answer = await a.start(STONES, "first", match=name)
             await a.ask(f"(ABORT {name})")
         assert answer == "busy"
-        assert "available" in await a.ask("(INFO)")
+        assert "busy" in await a.ask("(INFO)")  # a START would be, too
         assert (await figures(a))['ggp_agent_errors_total{kind="too many starts"}'] == 1
+
+
+async def test_rules_in_error_do_not_count_as_starts_and_take_no_place_from_a_match_that_is_begun_beside():
+    """Junk from the same address costs an honest manager nothing, also when it comes at the same moment."""
+    async with agent(server__starts_per_minute=1) as a:
+        junk = [asyncio.create_task(a.start(BROKEN, "a", match=f"junk{n}", clocks="20 1")) for n in range(6)]
+        honest = asyncio.create_task(a.start(STONES, "first", clocks="20 1"))
+        assert await asyncio.gather(*junk) == ["busy"] * 6
+        assert await honest == "ready"
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+
+
+async def test_a_start_with_too_long_a_clock_is_refused_with_the_setting_that_says_so(tmp_path):
+    """Also one that an earlier agent had taken is not gone on with."""
+    journal = {"journal__folder": str(tmp_path / "journal")}
+    async with agent(**journal) as a:
+        for clocks in ("1000000 1", "1 1000000", "3601 1"):
+            status, text = await a.reply(f"(START m first ({STONES}) {clocks})")
+            assert status == 400
+            assert "clock.longest" in text
+        assert await a.start(STONES, "first", clocks="1 3600") == "ready"
+    async with agent(**journal, clock__longest=60.0) as a:
+        assert "available" in await a.ask("(INFO)")
 
 
 async def test_a_match_whose_manager_has_gone_makes_room_for_another():

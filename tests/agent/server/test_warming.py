@@ -1,28 +1,43 @@
-"""Before its kernels are compiled the agent takes no match, and says so."""
+"""A match that comes while kernels are compiled is taken: `ready` by its clock, legal moves from what is there."""
 
 import asyncio
+import contextlib
+import os
+import random
+import zlib
 
 import pytest
 
+import agent.worker.__main__ as fork_server
 from agent.protocol.read import read_message
+from agent.serve import running
 from agent.server.matches import Matches
 from agent.settings import load_settings
+from reasoner.platform_calls import lock_file
 from search.clock import MonotonicClock
-from tests.agent.rules import STONES
+from tests.agent.rules import STONES, machine
+from tests.agent.server.client import Agent
+from tests.agent.server.test_dialogues import GGP_BASE, exchanges, to_the_end
 
 
-class Cold:
-    """Workers whose kernels are never compiled."""
+class NoWorkers:
+    """Workers that none can be had of, for ever."""
 
     warm = False
+    trouble = None
 
-    async def wait_warm(self):
-        await asyncio.Event().wait()
+    def __init__(self):
+        self.asked = 0
+
+    async def take(self, _):
+        self.asked += 1
+        raise OSError(11, "Resource temporarily unavailable")
 
 
 @pytest.fixture
-def matches():
-    return Matches(load_settings(environment={}), Cold(), MonotonicClock())
+def matches(monkeypatch):
+    monkeypatch.setattr("agent.server.vacancy.RETRY", 0.0)
+    return Matches(load_settings(environment={}), NoWorkers(), MonotonicClock())
 
 
 async def asked(matches, text):
@@ -33,6 +48,67 @@ async def test_info_says_busy_while_kernels_are_compiled(matches):
     assert "(status busy)" in await asked(matches, "(INFO)")
 
 
-async def test_start_is_answered_busy_at_the_end_of_its_clock(matches):
-    assert await asked(matches, f"(START m first ({STONES}) 0.02 1)") == "busy"
-    assert await asked(matches, "(PLAY m NIL)") == "busy"
+async def test_a_match_is_taken_before_there_is_any_process_and_its_messages_are_answered_by_their_clocks(matches):
+    """Nothing can be known of the rules then; the match lives on, and is played as soon as a process is there."""
+    assert await asked(matches, f"(START m first ({STONES}) 0.02 0.02)") == "ready"
+    assert await asked(matches, "(PLAY m NIL)") == "noop"
+    assert len(matches) == 1
+    matches.close()
+
+
+@contextlib.contextmanager
+def compiling_for_ever(folder, monkeypatch):
+    """Hold what one agent waits for while another compiles; gives a call that lets go."""
+    monkeypatch.setenv("TMPDIR", str(folder))
+    name = f"ggp-agent-{os.getuid()}-{zlib.crc32(fork_server.__file__.encode()):08x}.lock"
+    with contextlib.ExitStack() as held:
+        lock = os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o600)
+        held.callback(os.close, lock)
+        lock_file(lock, wait=True)
+        yield held.close
+
+
+@contextlib.asynccontextmanager
+async def cold(player):
+    """An agent that nobody waits for."""
+    flags = {"server.port": 0, "player.spec": player}
+    async with running(load_settings(environment={}, flags=flags)) as (url, workers, matches, gallery, _):
+        yield Agent(url, workers, matches, gallery)
+
+
+@pytest.mark.parametrize("path", GGP_BASE, ids=lambda path: path.stem)
+async def test_a_whole_match_of_ggp_base_is_played_while_kernels_are_compiled(path, tmp_path, monkeypatch):
+    """The agent is asked from its first moment on, and is not warm before the match is over."""
+    with compiling_for_ever(tmp_path, monkeypatch):
+        async with cold("legal") as a:
+            for exchange in exchanges(path):
+                assert to_the_end(await a.raw(exchange.request)) == exchange.answer, exchange.body
+            assert not a.workers.warm
+            assert "(status busy)" in await a.ask("(INFO)")
+
+
+async def test_a_match_that_began_while_kernels_were_compiled_is_searched_on_a_circuit_once_they_are(
+    tmp_path, monkeypatch
+):
+    with compiling_for_ever(tmp_path, monkeypatch) as compiled:
+        async with cold("mcts:seed=1,simulations=200") as a:
+            game, rng = machine(STONES), random.Random(1)
+            assert await a.start(STONES, "first", clocks="30 30") == "ready"
+            assert await a.ask("(PLAY m NIL)") in map(str, game.legal(game.initial())[0])
+            assert not a.workers.warm
+            compiled()
+            await a.workers.wait_warm()
+            async with asyncio.timeout(60):
+                while "(engine circuit)" not in await a.ask("(INFO)"):
+                    await one_match(a, game, rng)
+
+
+async def one_match(a, game, rng):
+    """A match from its first PLAY on; NIL begins it anew."""
+    state, told = game.initial(), "NIL"
+    while not game.terminal(state):
+        answer = await a.ask(f"(PLAY m {told})")
+        mine, theirs = game.legal(state)
+        assert answer in map(str, mine)
+        joint = (answer, str(rng.choice(theirs)))
+        state, told = game.next(state, joint), f"({' '.join(joint)})"

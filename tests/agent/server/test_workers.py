@@ -11,15 +11,19 @@ import sys
 import pytest
 import uvloop
 
+from agent.errors import SpecError
 from agent.serve import running
 from agent.server.worker import Worker
 from agent.server.workers import Workers
 from agent.settings import load_settings
 from agent.worker.messages import End, Ready, encode
+from bench.processes import process
+from tests.agent.players.odd import MARKER
 from tests.agent.rules import STONES
 from tests.agent.server.client import Agent, agent
 from tests.waiting import until
 
+ODD = "tests.agent.players.odd:"
 pytestmark = [pytest.mark.own_fork_server, pytest.mark.long]  # real starts
 
 
@@ -46,6 +50,63 @@ async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_k
         await ready.closed()
         assert await a.start(STONES, "first") == "ready"
         assert await a.ask("(PLAY m NIL)") == "(take 1)"
+
+
+async def test_a_match_begins_with_a_worker_of_its_own_where_the_ready_one_was_stopped():
+    """A stopped process takes a match without a word, and its first moves would be guesses."""
+    async with agent() as a:
+        ready = await spare(a.workers)
+        os.kill(ready.pid, signal.SIGSTOP)
+        assert await a.start(STONES, "first", clocks="30 30") == "ready"
+        assert await a.ask("(PLAY m NIL)") == "(take 1)"
+        await ready.closed()
+
+
+async def health(one):
+    answer = await one.raw(b"GET /healthz HTTP/1.0\r\n\r\n")
+    return int(answer.split()[1]), json.loads(answer.partition(b"\r\n\r\n")[2])
+
+
+async def test_a_fork_server_that_was_stopped_is_noticed_and_replaced(monkeypatch):
+    """Meanwhile /healthz says so; matches that wait for a process get one of the next server."""
+    monkeypatch.setattr("agent.server.workers.BEAT", 0.01)
+    monkeypatch.setattr("agent.server.workers.SILENCE", 1.0)
+    async with agent(server__matches=3) as a:
+        await spare(a.workers)
+        stopped = a.workers.process
+        os.kill(stopped.pid, signal.SIGSTOP)
+        starts = [asyncio.create_task(a.start(STONES, "first", clocks="60 60", match=name)) for name in "xyz"]
+        await until(lambda: a.workers.trouble is not None)
+        status, told = await health(a)
+        assert (status, told["trouble"].startswith("there is no fork server")) == (503, True)
+        assert await asyncio.gather(*starts) == ["ready"] * 3
+        assert a.workers.process is not stopped
+        assert await stopped.wait() == -signal.SIGKILL
+        assert await asyncio.gather(*(a.ask(f"(PLAY {name} NIL)") for name in "xyz")) == ["(take 1)"] * 3
+
+
+async def test_a_start_after_the_fork_server_was_killed_takes_the_worker_that_is_ready():
+    async with agent() as a:
+        ready = await spare(a.workers)
+        a.workers.process.kill()
+        await until(lambda: not a.workers.warm)
+        assert await a.start(STONES, "first", clocks="30 30") == "ready"
+        assert ready in a.workers.alive
+
+
+async def test_a_match_whose_processes_were_all_killed_in_start_is_played_as_soon_as_there_is_one():
+    async with agent(ODD + "Waits") as a:
+        await spare(a.workers)
+        start = asyncio.create_task(a.start(STONES, "first", clocks="2 60"))
+        await until(lambda: a.workers.alive)
+        a.workers.process.kill()
+        for worker in [*a.workers.alive, *([a.workers.spare] if a.workers.spare else [])]:
+            worker.kill()
+        assert await start == "ready"
+        play = asyncio.create_task(a.ask("(PLAY m NIL)"))
+        await until(lambda: a.matches._matches["m"]._question.offer)
+        assert await a.ask("(ABORT m)") == "aborted"
+        assert await play in ("(take 1)", "(take 2)")
 
 
 async def test_a_ready_worker_that_has_just_ended_is_taken_by_nobody():
@@ -145,6 +206,16 @@ async def test_what_the_fork_server_compiles_is_told_until_it_is_warm(monkeypatc
         await workers.close()
 
 
+async def test_memory_with_which_no_match_could_be_played_is_refused_and_the_setting_named():
+    """Else each match would be taken, and answered with guesses."""
+    workers = Workers(load_settings(environment={}, flags={"worker.engine": "relational", "worker.memory_mib": 20}))
+    try:
+        with pytest.raises(SpecError, match="memory_mib: 20 is too little for a match; set at least"):
+            await workers.wait_warm()
+    finally:
+        await workers.close()
+
+
 async def test_no_worker_is_left_when_the_agent_stops():
     async with agent() as a:
         ready = await spare(a.workers)
@@ -161,10 +232,6 @@ async def test_a_fork_server_for_which_there_is_no_room_is_started_again_and_aga
             raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
         return await spawn(*arguments, **options)
 
-    async def health(one):
-        answer = await one.raw(b"GET /healthz HTTP/1.0\r\n\r\n")
-        return int(answer.split()[1]), json.loads(answer.partition(b"\r\n\r\n")[2])
-
     monkeypatch.setattr("asyncio.create_subprocess_exec", exec_where_there_is_room)
     monkeypatch.setattr("agent.server.workers.PAUSE", 0.01)
     flags = {"server.port": 0, "player.spec": "legal", "worker.engine": "relational"}
@@ -177,3 +244,25 @@ async def test_a_fork_server_for_which_there_is_no_room_is_started_again_and_aga
         room.set()
         assert await one.start(STONES, "first", clocks="60 60") == "ready"
         assert await health(one) == (200, {"status": "busy", "matches": 1})
+
+
+def alive(pids):
+    return [pid for pid in pids if process(pid) is not None]
+
+
+@pytest.mark.parametrize("over", ["aborted", "killed", "agent stops"])
+async def test_what_a_player_has_started_ends_with_its_match(over, tmp_path, monkeypatch):
+    """Also what has made a session of its own, and what has lost its parent long ago."""
+    monkeypatch.setenv(MARKER, str(tmp_path / "born"))
+    async with agent(ODD + "Breeds") as a:
+        assert await a.start(STONES, "first", clocks="60 60") == "ready"
+        born = list(map(int, (tmp_path / "born").read_text().split()))
+        assert len(alive(born)) == 4
+        if over == "aborted":
+            assert await a.ask("(ABORT m)") == "aborted"
+        elif over == "killed":
+            (worker,) = a.workers.alive
+            os.kill(worker.pid, signal.SIGKILL)
+        if over != "agent stops":
+            await until(lambda: not alive(born))
+    assert alive(born) == []

@@ -24,6 +24,7 @@ def test_a_plan_is_read_with_its_defaults(tmp_path):
     ("text", "words"),
     [
         ("games = [", "not a TOML file"),
+        ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
         ('game = ["nim"]', "unknown key game; did you mean games?"),
         ('games = "nim"', "games must be a list of texts: [\"ticTacToe\"], and is 'nim'"),
         ("players = {a = 1}", "players must be a table of texts"),

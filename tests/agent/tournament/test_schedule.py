@@ -31,6 +31,11 @@ def test_in_a_gauntlet_the_challenger_meets_all_others():
     assert all("b" in players for players in played)
 
 
+def test_chance_in_any_case_takes_no_seat():
+    """`RANDOM` is the role that the manager plays, as `random` is."""
+    assert pairings("two", roles={"two": ("X", "RANDOM", "Y")}) == pairings("two")
+
+
 def test_a_game_for_one_is_played_by_each():
     assert [pairing.players for pairing in pairings("one")] == [("a",), ("b",), ("c",), ("d",)]
     assert len(pairings("one", style="gauntlet", challenger="a")) == 4

@@ -54,3 +54,39 @@ def test_a_full_disk_is_one_clear_message_and_what_was_kept_stays_whole(tmp_path
     with sqlite3.connect(tmp_path / "r.sqlite") as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert len(ResultStore(tmp_path / "r.sqlite", "plan").outcomes()) == kept + 1
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("players", "me"),
+        ("players", "[1, 2]"),
+        ("players", '["a"]'),
+        ("roles", "{}"),
+        ("roles", "[" * 100_000),
+        ("goals", "[50]"),
+        ("goals", '["x", "y"]'),
+        ("goals", "[1e400, 0]"),
+        ("errors", "null"),
+        ("steps", "many"),
+        ("seconds", "soon"),
+        ("seconds", "nan"),
+        ("ended", b"\xff"),
+    ],
+)
+def test_an_edited_row_is_one_clear_message_that_names_it(tmp_path, column, value):
+    store = ResultStore(tmp_path / "r.sqlite", "plan")
+    store.add(outcome("ab", (100, 0)))
+    with store._database:
+        store._database.execute(f"UPDATE matches SET {column} = ?", (value,))
+    with pytest.raises(StoreError, match=r"r\.sqlite: the row 'nim/1' of table matches is damaged"):
+        store.outcomes()
+
+
+def test_further_columns_are_left_alone(tmp_path):
+    store = ResultStore(tmp_path / "r.sqlite", "plan")
+    store.add(outcome("ab", (100, 0)))
+    with store._database:
+        store._database.execute("ALTER TABLE matches ADD COLUMN note TEXT DEFAULT 'seen'")
+    store.add(outcome("ba", (0, 100), 2))
+    assert [found.match_id for found in store.outcomes()] == ["nim.1", "nim.2"]

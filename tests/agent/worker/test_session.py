@@ -13,6 +13,7 @@ from agent.players.base import Player
 from agent.protocol.messages import Start
 from agent.settings import load_settings
 from agent.worker import engines
+from agent.worker.engines import Engines
 from agent.worker.messages import Answered, Applied, Begin, Choose, Offered, Ready, Reported, Seen, Thought
 from agent.worker.session import RefusalError, Session
 from reasoner.compilation import CircuitBuild
@@ -20,6 +21,7 @@ from reasoner.errors import LimitError
 from reasoner.machine import Sizes
 from reasoner.pipeline import playing
 from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.read import read_program
 from search.clock import MonotonicClock
 from tests.agent.rules import BROKEN, STONES
 from tests.reasoner.test_percepts import BOXES
@@ -424,3 +426,37 @@ def test_a_hidden_game_is_played_without_a_search_until_its_kernels_are_compiled
     made.session.ponder()
     assert not made.session._game.unready
     assert made.session._game.machine.engine == "circuit"
+
+
+def test_a_match_that_begins_while_another_process_compiles_is_built_once_that_has_done_so(fake_build, monkeypatch):
+    compiled = []
+    monkeypatch.setattr(engines, "first_ready", lambda: bool(compiled))
+    made = session()
+    play(made, None)
+    made.session.ponder()
+    assert FakeBuild.made == []
+    assert made.session.patience is not None  # it still looks for a circuit
+    compiled.append(True)
+    made.session.ponder()
+    fake_build().done = True
+    made.session.ponder()
+    assert made.player.told == ["play on relational", "changed to circuit"]
+
+
+@pytest.mark.usefixtures("fake_build")
+def test_a_circuit_that_is_waited_for_has_its_kernels_waited_for_first(monkeypatch):
+    """As where the relational engine cannot evaluate the rules; else the match would be refused at once."""
+    looks = []
+    monkeypatch.setattr(engines, "first_ready", lambda: len(looks) > 3 or looks.append(None))
+    made = Engines(read_program(STONES)[0], load_settings(environment={}))
+    assert FakeBuild.made == []
+    assert made.upgrade(60.0)
+    assert len(looks) == 4
+
+
+def test_percepts_that_an_earlier_process_never_took_in_are_taken_in_by_the_next_one():
+    """They come as the messages had them, also an empty list; in a game that hides nothing that says nothing."""
+    made = session(rules=LOOKOUT, role="right", joints=[[]], answered="stay")
+    assert made.session._game.observed.belief.turns == 1
+    made = session(joints=[[]])
+    assert made.session._turns.made == 0

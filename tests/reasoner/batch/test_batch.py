@@ -9,7 +9,7 @@ from reasoner import load
 from reasoner.batch import STAY, Batch
 from reasoner.compilation import BuildLimits
 from reasoner.errors import IllegalMoveError, StateError
-from reasoner.lanes.native import missing
+from reasoner.lanes.emitters import EMITTERS, why_not
 from tests.machines import built
 
 GAMES = Path(__file__).parents[3] / "games"
@@ -199,12 +199,12 @@ def test_games_are_played_to_their_ends(machines, name):
         assert machines[name].terminal(batch.states[game].tobytes())
 
 
-@pytest.mark.parametrize("emitter", ["native", "portable"])
+@pytest.mark.parametrize("emitter", EMITTERS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_begun_anew_goes_on_like_one_that_was_put_there(name, emitter):
     """Its lanes are not evaluated again: they get what that came to once."""
-    if emitter == "native" and missing() is not None:
-        pytest.skip(missing())
+    if reason := why_not(emitter):
+        pytest.skip(reason)
     machine = load(GAMES / f"{name}.kif", "circuit", BuildLimits(emitter=emitter))
     batch, begun = Batch(machine, 600, seed=3), False
     for _ in range(40):

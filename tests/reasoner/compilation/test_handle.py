@@ -2,7 +2,6 @@
 
 import errno
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import threading
 
 import pytest
 
+from bench.processes import lives
 from reasoner.compilation import BuildLimits, CircuitBuild
 from reasoner.compilation.handle import PROCESSES
 from reasoner.compilation.messages import DRAFT
@@ -17,6 +17,7 @@ from reasoner.compilation.stages import STAGES
 from reasoner.errors import LimitError, RulesError
 from reasoner.fork_server import ForkServer
 from reasoner.rules.read import read_program
+from tests.waiting import wait_until
 
 FRAME = "(role r) (init (p 0)) (legal r go) (goal r 100) (<= terminal (true (p 5)))"
 COUNTING = (
@@ -189,16 +190,4 @@ def test_the_child_ends_when_its_parent_dies():
         "print(b.born(), flush=True); os.kill(os.getpid(), signal.SIGKILL)"
     )
     parent = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    child = int(parent.stdout)
-    descriptor = os.pidfd_open(child) if _alive(child) else None
-    if descriptor is not None:
-        assert select.select([descriptor], [], [], 30)[0], "the child outlives its parent"
-        os.close(descriptor)
-
-
-def _alive(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    wait_until(lambda: not lives(int(parent.stdout)))

@@ -1,1 +1,1 @@
-"""How kernels are compiled and kept is tested as a whole, in `tests/reasoner/test_kernels.py`."""
+"""How kernels are compiled and kept is tested in `tests/reasoner/test_kernels.py`; sums of `vectors` here."""

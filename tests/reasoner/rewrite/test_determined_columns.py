@@ -6,7 +6,7 @@ import pytest
 
 from reasoner.compilation import BuildLimits
 from reasoner.compilation.stages import build_circuit
-from reasoner.lanes.emitters import EMITTERS, why_portable
+from reasoner.lanes.emitters import EMITTERS, why_not
 from reasoner.lanes.machine import CircuitMachine
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rewrite import determined_columns as determining
@@ -75,8 +75,8 @@ def test_random_play_meets_the_same_moves_ends_and_goals(program):
 @pytest.mark.usefixtures("everything_is_large")
 @pytest.mark.parametrize("emitter", EMITTERS)
 def test_the_circuit_plays_as_the_rules_do_also_from_a_state_with_two_kings(program, emitter):
-    if emitter == "native" and why_portable():
-        pytest.skip(why_portable())
+    if reason := why_not(emitter):
+        pytest.skip(reason)
     built = build_circuit(program, BuildLimits(emitter=emitter), lambda _: None)
     twin = RelationalMachine(program)
     machine = CircuitMachine(built, twin)

@@ -1,4 +1,4 @@
-"""docs/diagnostics.md is complete, and true."""
+"""docs/reference/diagnostics.md is complete, and true."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ ROOT = Path(__file__).resolve().parents[3]
 ROW = re.compile(
     r"\| `(?P<code>[a-z-]+)` \| (?P<kind>error|warning) \| .+ \| (?:`(?P<text>.+)`|\*(?P<words>.+)\*) \| .+ \|"
 )
-ROWS = [match for line in (ROOT / "docs/diagnostics.md").read_text().splitlines() if (match := ROW.fullmatch(line))]
+ROWS = [
+    match
+    for line in (ROOT / "docs/reference/diagnostics.md").read_text().splitlines()
+    if (match := ROW.fullmatch(line))
+]
 PAST_A_LIMIT = {
     "too-long": ReadLimits(max_characters=100),
     "too-deep": ReadLimits(max_depth=2),
@@ -27,7 +31,14 @@ PAST_A_LIMIT = {
     "too-many-conditions": ReadLimits(max_conditions=0),
     "too-many-arguments": ReadLimits(max_arity=1),
 }
-LENIENT = {"next-in-body", "bound-by-uses", "bound-by-name", "local-in-not", "body-in-head"}
+CHARACTERS = {
+    "a zero byte": "\0",
+    "a lost byte": "\ufffd",
+    "a lost byte in a comment": "; \ufffd",
+    "a zero width space": "\u200b",
+    "a no-break space": "\u00a0",
+}
+LENIENT = {"next-in-body", "bound-by-uses", "bound-by-name", "local-in-not", "body-in-head", "does-before-moves"}
 _REPORTERS = {"error": 0, "warn": 0, "refuse": 2, "Diagnostic": 1}  # where each takes its code
 
 
@@ -50,8 +61,8 @@ def _example(row: re.Match[str]) -> tuple[str, ReadLimits]:
     words = row["words"] or ""
     if words.startswith("without"):
         return without(words.split()[1]), ReadLimits()
-    if words == "a zero byte":
-        return GAME + "\0", ReadLimits()
+    if words in CHARACTERS:
+        return GAME + CHARACTERS[words], ReadLimits()
     if words == "past a limit":
         return GAME, PAST_A_LIMIT[row["code"]]
     game = OPERATIONS if "::" in row["text"] else INFIX if is_infix(row["text"]) else GAME

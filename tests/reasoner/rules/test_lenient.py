@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from reasoner.diagnostics import Severity
@@ -77,6 +79,40 @@ def test_a_variable_of_legal_or_goal_is_a_role():
 )
 def test_a_variable_that_no_use_binds_stays_an_error(extra: str):
     assert "unsafe-variable" in errors(extra)
+
+
+@pytest.mark.parametrize("same", ["(same ?x ?x)", "(<= (same ?x ?x))", "(<= (same ?x ?x) (true (step 1)))"])
+@pytest.mark.parametrize("legal", ["(<= (legal ?r go))", "(legal ?r go)", "(<= (legal ?r go) (true (step 1)))"])
+def test_variables_of_a_fact_are_read_as_those_of_a_rule(same: str, legal: str):
+    """With a body, without one, or without an arrow, the same values are taken, and told in the same words."""
+    extra = f"(role black) {legal} {same} (<= (next kept) (does black go) (same a a) (not (same b a)))"
+    machine = RelationalMachine(read_program(GAME + extra, LENIENT)[0])
+    assert "kept" in set(map(str, machine.facts(machine.next(machine.initial(), ["wait", "go"]))))
+    told = diagnosed(GAME + extra, LENIENT)
+    assert [(d.code, d.message.split("given ")[-1][:11]) for d in told] == [
+        ("bound-by-uses", "every role;"),
+        ("bound-by-uses", "the values "),
+    ]
+
+
+INTERNAL = re.compile(r"some \d|either \d|coming |values of \S+/|before moves")
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "(<= (same ?x ?x) (true (step 1))) (<= (next p) (same a a))",
+        "(<= (q ?x) (role ?x) (not (p ?x ?y))) (<= (p ?x ?x) (q ?x)) (<= terminal (q white))",
+        "(<= (next (l 1)) (not (next (l 1))))",
+        "(<= (next (l ?x)) (p ?x) (not (next (l 2)))) (p 1) (p 2)",
+        "(<= hit (does white wait)) (<= terminal hit) (<= (goal white 0) (not hit))",
+    ],
+)
+def test_no_message_holds_a_name_of_the_reading_itself(extra: str):
+    """What is told is told in the words of the rulesheet."""
+    told = diagnosed(GAME + extra, LENIENT)
+    assert told
+    assert [d for d in told if INTERNAL.search(d.message + d.fix)] == []
 
 
 def test_both_are_errors_unless_asked_for():

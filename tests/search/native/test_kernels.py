@@ -21,7 +21,8 @@ from search.native.selection import select_edge
 from search.native.transpositions import put_node
 from search.native.tree import Tree, numbers, pack
 
-SHARES = st.floats(0, 1)
+SHARES = st.integers(0, 10_000).map(lambda number: number / 10_000)
+"""Values that a tree keeps apart: it takes those within a billionth for one."""
 
 
 def a_tree(width: int = 2, roles: int = 2, nodes: int = 200) -> Tree:

@@ -85,6 +85,16 @@ def test_one_changed_bit_anywhere_is_one_clear_error():
             assert to_bytes(from_bytes(bytes(changed))) == data
 
 
+def test_any_changed_byte_of_the_directory_is_one_clear_error():
+    """The library fails in many ways where sizes and places of the members are not what they are."""
+    data = to_bytes(drawn())
+    for place in range(data.index(b"PK\x01\x02"), len(data)):
+        for byte in (0, 1, 127, 255):
+            changed = data[:place] + bytes([byte]) + data[place + 1 :]
+            with contextlib.suppress(StorageError):
+                assert to_bytes(from_bytes(changed)) == data
+
+
 def test_a_file_cut_off_at_any_place_is_refused():
     data = to_bytes(drawn())
     for size in range(0, len(data), 97):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reasoner.batch import Batch
-from search.game import CHANCE_NAME
+from reasoner.rules.chance import is_chance
 from search.network.storage import Studied, to_bytes
 from search.root.statistics import TURN, JointMoves, MoveStatistics, Proof, Statistics
 from search.study.deep_games import DeepGames, _completed
@@ -38,7 +38,7 @@ def test_every_position_is_one_that_play_reaches_with_its_legal_moves_and_result
             first, end = shares.starts[row], shares.starts[row + 1]
             moves = {str(own.vocabulary.moves[role][move]) for move in shares.moves[first:end]}
             legal = {str(move) for move in machine.legal(state)[role]}
-            chooses = len(legal) > 1 and machine.roles[role].lower() != CHANCE_NAME
+            chooses = len(legal) > 1 and not is_chance(machine.roles[role])
             assert moves == (legal if chooses else set())
             assert not moves or np.isclose(shares.shares[first:end].sum(), 1, atol=1e-2)
 

@@ -1,4 +1,4 @@
-"""Random lane graphs, and both emitters' code side by side on the same rows."""
+"""Random lane graphs, and native and portable code side by side on the same rows."""
 
 import ctypes
 from types import SimpleNamespace
@@ -82,32 +82,55 @@ def _two(random, nodes, near):
     return late[a], late[b]
 
 
-class Both:
-    """The rows of both emitters' code, which begin alike wherever a section may read before it writes."""
+class Mapped:
+    """Code in this process, and its rows."""
 
-    def __init__(self, graph, random):
-        self.codes = [native.emit(graph).load(), portable.emit(graph).load()]
+    def __init__(self, code):
+        self.code = code.load()
+        self.values = aligned(self.code.rows)
+
+    def run(self, section):
+        """Run a section."""
+        FUNCTION(int(self.code.entries[section]))(self.values.ctypes.data, int(self.code.operands[section]))
+
+
+class Emulated:
+    """Native code that an emulator runs, and its rows."""
+
+    def __init__(self, code, emulator):
+        self.code, self._emulator = code, emulator
+        self.values = np.zeros(code.rows * WORDS, np.uint64)
+
+    def run(self, section):
+        """Run a section."""
+        self.values[:] = self._emulator.run(self.code.code, self.code.sections[section].start, self.values)
+
+
+class Both:
+    """A target's code and portable or other code side by side; rows begin alike wherever a section may read first."""
+
+    def __init__(self, graph, target, random, emulator=None, other=None):
+        ours = native.emit(graph, target)
+        self.sides = [Emulated(ours, emulator) if emulator else Mapped(ours), other or Mapped(portable.emit(graph))]
         self.layout = Layout(len(graph.circuit.bases), len(graph.legal))
         given = random.integers(0, 2**64, self.layout.free * WORDS, np.uint64)
         given[:WORDS] = 0
-        self.values = []
-        for code in self.codes:
-            values = aligned(code.rows)
-            values[:] = random.integers(0, 2**64, len(values), np.uint64)
-            values[: len(given)] = given
-            self.values.append(values)
+        for side in self.sides:
+            side.values[:] = random.integers(0, 2**64, len(side.values), np.uint64)
+            side.values[: len(given)] = given
 
     def run(self, section):
         """Run a section of both."""
-        for code, values in zip(self.codes, self.values, strict=True):
-            FUNCTION(int(code.entries[section]))(values.ctypes.data, int(code.operands[section]))
+        for side in self.sides:
+            side.run(section)
 
     def results(self, name):
         """What both hold for some results, `name` of Emitted."""
-        for code, values in zip(self.codes, self.values, strict=True):
-            literals = np.atleast_1d(getattr(code, name)).astype(np.int64)
+        for side in self.sides:
+            literals = np.atleast_1d(getattr(side.code, name)).astype(np.int64)
             literals = literals[:, 2] if literals.ndim == 2 else literals
-            yield values.reshape(-1, WORDS)[literals >> 1] ^ np.where(literals & 1, ALL, 0)[:, None].astype(np.uint64)
+            rows = side.values.reshape(-1, WORDS)[literals >> 1]
+            yield rows ^ np.where(literals & 1, ALL, 0)[:, None].astype(np.uint64)
 
     def agree_on(self, *names):
         """Whether both hold the same for these results."""
@@ -116,4 +139,21 @@ class Both:
     def share_rows(self):
         """Whether all rows that emitters share are alike."""
         end = self.layout.free * WORDS
-        return np.array_equal(self.values[0][:end], self.values[1][:end])
+        return np.array_equal(*(side.values[:end] for side in self.sides))
+
+    def agree(self, sweeps=2):
+        """Assert that both do the same in all sections, in the order of play."""
+        for _ in range(sweeps):
+            self.run(LEGAL)
+            assert self.agree_on("legal", "able", "terminal")
+            self.run(PREFER)
+            assert self.agree_on("legal", "able", "terminal", "won")
+            assert self.share_rows()
+            self.run(GOAL)
+            assert self.agree_on("goals", "won")
+            self.run(CHOOSE)
+            assert self.agree_on("legal", "able", "terminal")
+            assert self.share_rows()
+            self.run(REST)
+            self.run(NEXT)
+            assert self.share_rows()

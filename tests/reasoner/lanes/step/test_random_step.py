@@ -17,10 +17,10 @@ from reasoner.lanes.rows import LANES, WORDS, aligned
 from reasoner.lanes.step import move_effects, random_step
 from reasoner.relational.machine import RelationalMachine
 from reasoner.rules.read import read_program
-from tests.reasoner.lanes.native.machines import needs_avx512
+from tests.reasoner.lanes.native.machines import needs_native
 from tests.shared import SHARED, needs_shared
 
-pytestmark = needs_avx512
+pytestmark = needs_native
 
 GAMES = Path(__file__).parents[4] / "games"
 

@@ -73,3 +73,67 @@ def test_a_fact_that_only_begins_and_nothing_asks_for_is_answered_with_the_one_t
 def test_a_fact_that_only_comes_and_nothing_asks_for_is_answered_with_the_one_that_never_comes():
     extra = "(init (light off)) (<= (next (ligth on)) (does white wait)) (<= terminal (true (light on)))"
     assert ("never-asked", "Did you mean `light`?") in fixes(extra)
+
+
+@pytest.mark.parametrize(
+    ("extra", "code", "fix"),
+    [
+        (
+            "(<= ending (true (step 3))) (<= terminal (true ending))",
+            "never-true",
+            "`ending` is a relation: drop `true`.",
+        ),
+        ("(<= (over) (true (step 3))) (<= terminal (true (over)))", "never-true", "`over` is a relation: drop `true`."),
+        ("(p 1) (<= terminal (true (p 1)))", "never-true", "`p` is a relation: drop `true`."),
+        ("(<= terminal (step 2))", "undefined-relation", "`step` is a fact of the state: write (true (step …))."),
+        ("(<= (next (step 3)) wait)", "undefined-relation", "`wait` is a move: write (does ROLE wait)."),
+        ("(<= terminal (true wait))", "never-true", "`wait` is a move: ask (does ROLE wait)."),
+        (
+            "(<= (step 3) (true (step 2)))",
+            "unused-relation",
+            "`step` is a fact of the state, too: write (next (step …)) or (init (step …)) for it.",
+        ),
+    ],
+)
+def test_a_name_with_the_wrong_keyword_around_it_is_answered_with_the_right_one(extra: str, code: str, fix: str):
+    """Facts of the state, relations and moves are told apart, and the fix names what the name is."""
+    assert (code, fix) in fixes(extra)
+
+
+def test_a_name_with_another_number_of_arguments_is_not_suggested_for_itself():
+    """Where the name is right, the fix tells how many arguments it has."""
+    legal = "(<= (legal white (mark ?n)) (true (step ?n)))"
+    assert ("never-does", "`mark` has 1 argument in `legal`.") in fixes(
+        legal + "(<= (next (step 3)) (does white (mark 1 2)))"
+    )
+    assert ("never-true", "`step` has 1 argument in `init` and `next`.") in fixes("(<= terminal (true (step 1 2)))")
+    bare = "(<= (next go) (true go)) (<= terminal (true (go 1)))"
+    assert ("never-true", "`go` has no parentheses in `init` and `next`.") in fixes(bare)
+
+
+TABLE = "There is no arithmetic: state a table of facts, such as (succ 1 2), and derive the rest from it."
+
+
+@pytest.mark.parametrize(
+    ("literal", "fix"),
+    [
+        ("(= ?n 2)", "Write 2 for ?n in the whole rule instead; its negation is (distinct ?n 2)."),
+        ("(not (equal 2 ?n))", "Write 2 for ?n in the whole rule instead; its negation is (distinct ?n 2)."),
+        ("(!= ?n 2)", "Write (distinct ?n 2)."),
+        ("(~ (p ?n))", "Write (not (p ?n))."),
+        (
+            "(< ?n 2)",
+            "There is no arithmetic: state a table of facts, such as (succ 1 2), and derive the rest from it.",
+        ),
+    ],
+)
+def test_what_other_languages_have_is_answered_with_what_to_write(literal: str, fix: str):
+    """Equality, arithmetic and connectives that are signs have no meaning of their own."""
+    assert fixes(f"(<= (next (step 3)) (true (step ?n)) {literal})") == [("undefined-relation", fix)]
+
+
+def test_what_is_missing_is_not_explained_by_an_unrelated_name():
+    """A relation that other rules ask is no misspelling, unless it is spelled almost so."""
+    text = without("terminal") + "(<= terrain (true (step 2))) (<= (p 1) terrain) (<= normal (p 1))"
+    (fault,) = [d for d in diagnosed(text) if d.code == "missing-terminal"]
+    assert (fault.fix, fault.span) == ("Add a `terminal` fact or rule.", None)

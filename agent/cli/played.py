@@ -1,0 +1,84 @@
+"""What a few random games show of a rulesheet, as warnings of `ggp-agent check`.
+
+Bounded: some games of some steps, within seconds. That a game does not end is no fault here, as it may be a long one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from reasoner.diagnostics import Diagnostic, Severity, Span
+from reasoner.errors import ReasonerError
+from reasoner.language.notation import is_infix
+from reasoner.language.write_infix import in_infix
+from reasoner.relational.limits import EvaluationLimits
+from reasoner.relational.machine import RelationalMachine
+from reasoner.rules.program import Program
+from reasoner.rules.read import ReadLimits, read_program
+from reasoner.verify import FAULTS, Fault, verify
+
+GAMES = 10
+STEPS = 200
+SECONDS = 2.0
+"""For one rulesheet."""
+ALL_SECONDS = 20.0
+"""For all of a command."""
+SHOWN_MOVES = 3
+SEED = 1
+
+
+_TINY = """
+(role a) (init p) (<= (legal a go) (true p)) (<= (next q) (does a go)) (<= terminal (true q)) (goal a 100)
+"""
+
+
+class Play:
+    """Plays rulesheets as long as the time of the command lasts; what the engine compiles once is compiled before."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        verify(RelationalMachine(read_program(_TINY)[0]), 1, STEPS, SEED)
+        self._spent = 0.0
+        self.left_out: list[str] = []  # rulesheets that were not played, or not for as long as a game
+
+    def warnings(self, name: str, text: str, limits: ReadLimits) -> tuple[Diagnostic, ...]:
+        """What play shows of rules without an error."""
+        begun = self._now()
+        if self._spent >= ALL_SECONDS:
+            self.left_out.append(name)
+            return ()
+        try:
+            program, _ = read_program(text, limits)
+            machine = RelationalMachine(program, EvaluationLimits(max_seconds=SECONDS))
+            found = verify(machine, GAMES, STEPS, SEED, lambda: self._now() - begun > SECONDS)
+        except ReasonerError:
+            self.left_out.append(name)
+            return ()
+        finally:
+            self._spent += self._now() - begun
+        shown = (fault for code, fault in found.faults.items() if code != "endless-play")
+        return tuple(_diagnostic(fault, program, text) for fault in shown)
+
+
+def _diagnostic(fault: Fault, program: Program, text: str) -> Diagnostic:
+    told = in_infix if is_infix(text) else str
+    message = f"{FAULTS[fault.code]}: {fault.detail} {_after(fault)}"
+    return Diagnostic(Severity.WARNING, fault.code, told(message), told(fault.fix), _place(fault, program))
+
+
+def _after(fault: Fault) -> str:
+    """Where the fault shows."""
+    if not fault.moves:
+        return "in the initial state"
+    lines = [" ".join(map(str, joint)) for joint in fault.moves]
+    more = f", and {len(lines) - SHOWN_MOVES} more" if len(lines) > SHOWN_MOVES else ""
+    return f"after {', '.join(lines[:SHOWN_MOVES])}{more}"
+
+
+def _place(fault: Fault, program: Program) -> Span | None:
+    """The first rule about what is at fault: of the role's moves, of goals, of declarations."""
+    name = {"no-legal-move": "legal", "undeclared-fact": "base", "undeclared-move": "input"}.get(fault.code, "goal")
+    rules = [rule for rule in program.rules if rule.head.name == name]
+    of_role = [rule for rule in rules if str(rule.head.arguments[0]) == fault.role]
+    return next((rule.span for rule in of_role or rules if rule.span is not None), None)

@@ -1,0 +1,55 @@
+"""The games of an environment as a batch that travels: pickled and copied it keeps states and random draws.
+
+The circuit is made anew from the rules where it arrives, once for a process: compiled code is no data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from agent.gamemaster.errors import GameError
+from agent.gamemaster.games import kif_game
+from agent.gamemaster.rulesheet import Rulesheet
+from reasoner import load
+from reasoner.arrays import Bytes, Words
+from reasoner.batch import Batch
+from reasoner.errors import LimitError
+from reasoner.lanes.machine import CircuitMachine
+
+
+class GameBatch(Batch):
+    """`games` games of a rulesheet, of which none begins anew by itself. Raises as `machine_of_sheet`."""
+
+    def __init__(self, sheet: Rulesheet, games: int, wrong: str) -> None:
+        super().__init__(machine_of_sheet(sheet), games, again=False, wrong=wrong)
+        self._sheet = sheet
+
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[[Rulesheet, int, str, Bytes, Words], GameBatch], tuple[Rulesheet, int, str, Bytes, Words]]:
+        return _arrived, (self._sheet, self.games, self.wrong, self.states.copy(), self.draws)
+
+
+def _arrived(sheet: Rulesheet, games: int, wrong: str, states: Bytes, draws: Words) -> GameBatch:
+    batch = GameBatch(sheet, games, wrong)
+    batch.put(states)
+    batch.draws = draws
+    return batch
+
+
+@cache
+def sheet_of(game: str) -> Rulesheet:
+    """The rules of a bundled game, a file or a URL, in KIF. Raises GameError, RulesError on faults."""
+    return kif_game(game)
+
+
+@cache
+def machine_of_sheet(sheet: Rulesheet) -> CircuitMachine:
+    """The circuit of a rulesheet. Raises GameError where it cannot be had, RulesError on faults."""
+    try:
+        machine = load(sheet.text, "circuit")
+    except LimitError as error:
+        raise GameError(f"{sheet.name} has no circuit, without which it is no environment: {error}") from error
+    assert isinstance(machine, CircuitMachine)
+    return machine

@@ -1,0 +1,64 @@
+"""Which fields an entry of a journal has, and of what types: nothing else is believed, whatever its checksum says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from agent.journal.lines import Entry
+
+MOST_SECONDS = 1e12
+"""A number of seconds that no clock tells, since 1970 neither."""
+MOST_LINES = 1 << 24
+"""A message has no more lines, nor characters in one."""
+
+Fits = Callable[[object], bool]
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_LINES
+
+
+def _seconds(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS
+
+
+def _flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _moves(value: object) -> bool:
+    return value is None or (isinstance(value, list) and all(map(_text, value)))
+
+
+def _items(value: object) -> bool:
+    return isinstance(value, list) and all(map(_moves, value))
+
+
+_TIMES: Mapping[str, Fits] = {"up": _seconds, "boot": _text}
+"""What entries of earlier versions do not have."""
+_FIELDS: Mapping[str, Mapping[str, Fits]] = {
+    "start": {
+        "id": _text,
+        "role": _text,
+        "rules": _text,
+        "line": _count,
+        "column": _count,
+        "start_clock": _seconds,
+        "play_clock": _seconds,
+    },
+    "play": {"n": _count, "moves": _moves, "gap": _flag},
+    "applied": {"n": _count, "keep": _count, "added": _items},
+    "answer": {"n": _count, "move": _text},
+    "end": {"reason": _text, "moves": _moves},
+}
+
+
+def fits(entry: Entry) -> bool:
+    """Whether an entry could be one of this agent's; of kinds that are not known here nothing is asked but its time."""
+    wanted = _FIELDS.get(entry["is"], {})
+    there = all(field in entry and fit(entry[field]) for field, fit in {"at": _seconds, **wanted}.items())
+    return there and all(fit(entry[field]) for field, fit in _TIMES.items() if field in entry)

@@ -1,0 +1,117 @@
+"""What a player tells of itself, as plain JSON: only finite numbers, only so deep and so much; the rest is left out.
+
+Players are written by anyone, and what they tell goes into the log, INFO, metrics, and the page's events. It is cleaned
+where it leaves the player and once more where it comes into the agent's process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+LARGEST = 1e15
+"""A number beyond it, either way, is no figure; all up to it are exact in JSON and in JavaScript."""
+MAX_DEPTH = 6
+"""Lists and mappings in each other."""
+MAX_ITEMS = 4_000
+"""Values of one report, those of its lists too."""
+MAX_CHARACTERS = 200_000
+"""Characters of all texts of one report."""
+MAX_TEXT = 2_000
+"""Characters of one text."""
+
+_LEFT_OUT = object()
+
+
+def figures_of(told: object) -> dict[str, Any]:
+    """The figures that a player tells, none where it tells None. Raises TypeError where it is no mapping."""
+    if told is None:
+        return {}
+    if not isinstance(told, Mapping):
+        raise TypeError(f"figures must be a mapping from names to values, not {type(told).__name__}")
+    found: dict[str, Any] = _Plain().value(told, 0)
+    return {key: value for key, value in found.items() if key not in _SHAPES or _SHAPES[key](value)}
+
+
+class _Plain:
+    """Makes one report plain, as long as there is room."""
+
+    def __init__(self) -> None:
+        self._items = MAX_ITEMS
+        self._characters = MAX_CHARACTERS
+
+    def value(self, told: object, depth: int) -> Any:  # noqa: ANN401 a value of JSON has any of its types
+        """`told` as JSON has it, or `_LEFT_OUT`."""
+        self._items -= 1
+        if self._items < 0 or depth > MAX_DEPTH:
+            return _LEFT_OUT
+        plain = told.item() if isinstance(told, np.generic) else told
+        match plain:
+            case None | bool():
+                return plain
+            case int() | float():
+                return plain if -LARGEST <= plain <= LARGEST else _LEFT_OUT  # which is false of NaN
+            case Mapping():
+                return self._mapping(plain, depth)
+            case list() | tuple() | set() | frozenset():
+                return self._list(plain, depth)
+        return self._text(str(plain))
+
+    def _mapping(self, told: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+        named = ((key, value) for key, value in told.items() if isinstance(key, str) and len(key) <= MAX_TEXT)
+        found = ((key, self.value(value, depth + 1)) for key, value in islice(named, self._room))
+        return {self._text(key): value for key, value in found if value is not _LEFT_OUT}
+
+    def _list(self, told: Iterable[object], depth: int) -> list[Any]:
+        found = (self.value(value, depth + 1) for value in islice(told, self._room))
+        return [None if value is _LEFT_OUT else value for value in found]
+
+    def _text(self, text: str) -> str:
+        kept = text[: min(MAX_TEXT, self._characters)]
+        self._characters -= len(kept)
+        return kept
+
+    @property
+    def _room(self) -> int:
+        return max(self._items, 0)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _are_moves(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_move, value))
+
+
+def _is_move(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("move"), str):
+        return False
+    return _is_number(value.get("visits")) and _is_number(value.get("value"))
+
+
+def _is_line(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(joint, list) for joint in value)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _is_told(value: object) -> bool:
+    return isinstance(value, str | list)
+
+
+_SHAPES: Mapping[str, Callable[[object], bool]] = {
+    "moves": _are_moves,
+    "line": _is_line,
+    "ideas": _is_told,
+    "subgames": _is_list,
+    "factors": _is_told,
+    "best": lambda value: isinstance(value, str),
+    "more": _is_number,
+}
+"""What the page takes apart, which is left out in another form."""

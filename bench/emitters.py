@@ -1,0 +1,129 @@
+"""How fast each kind of lanes plays on this machine: ``python -m bench.emitters [GAME...]``.
+
+One process, one thread. Each game's circuit is built once and emitted for every kind of lanes that this machine runs;
+then each plays random games, the same number in turn, many short runs, the first of them another one each time. Times
+are of the processor, and ratios those of runs beside each other, so that other work on the machine falls on all alike.
+Printed is, for each kind: games a second; the median of its ratios to the best kind and to portable lanes, with the
+interval that holds the median of 95% of resamplings; seconds of its emission, the least of several. Last come medians
+over the games.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import click
+
+from agent.gamemaster.games import find_game
+from bench.paired import Pairs
+from reasoner import load
+from reasoner.compilation import BuildLimits
+from reasoner.lanes.emitters import PORTABLE, best, emit, makes_native, others
+from reasoner.lanes.lane_graph import STEP, LaneGraph
+from reasoner.lanes.lane_graph_builder import lane_graph
+from reasoner.lanes.loaded import Code
+from reasoner.lanes.machine import CircuitMachine
+
+GAMES = (
+    *("ticTacToe", "connectFour", "pentago", "dualConnect4", "breakthrough", "reversi", "othello-comp2007"),
+    *("checkers", "hex", "quarto", "skirmish", "chess", "speedChess"),
+)
+"""Those of docs/explanation/speed.md."""
+
+EMISSIONS = 3
+"""Of which the fastest is told."""
+
+
+@dataclass
+class Kind:
+    """A game in one kind of lanes."""
+
+    emitter: str
+    machine: CircuitMachine
+    emission: float  # seconds
+    seconds: list[float] = field(default_factory=list)  # of each run
+
+    def run(self, count: int, seed: int) -> float:
+        """Seconds of the processor for so many random games."""
+        began = time.thread_time()
+        self.machine.tally(self.machine.initial(), count, seed=seed)
+        return time.thread_time() - began
+
+
+def kinds_of(text: str) -> list[Kind]:
+    """A game in every kind of lanes, the best first and portable last."""
+    machine = load(text, "circuit", BuildLimits(300.0, emitter=PORTABLE))
+    assert isinstance(machine, CircuitMachine)
+    return [_kind(machine, emitter) for emitter in (best(), *others())]
+
+
+def _kind(machine: CircuitMachine, emitter: str) -> Kind:
+    graph = lane_graph(machine.circuit, step=makes_native(emitter))
+    code, seconds = _emitted(graph, emitter)
+    program = replace(machine.program, code=code, step=len(graph.sections[STEP]))
+    return Kind(emitter, CircuitMachine(program, machine.relational), seconds)
+
+
+def _emitted(graph: LaneGraph, emitter: str) -> tuple[Code, float]:
+    """The code, and the least of some times that it took, in all threads."""
+    least = float("inf")
+    for _ in range(EMISSIONS):
+        began = time.process_time()
+        code = emit(graph, emitter)
+        least = min(least, time.process_time() - began)
+    return code, least
+
+
+def measure(kinds: list[Kind], rounds: int, seconds: float) -> int:
+    """Let all play in turn, each about so many seconds a run; how many games a run has."""
+    count = 512
+    while max(kind.run(count, 1) for kind in kinds) < seconds and count < 1 << 24:
+        count *= 2
+    for number in range(rounds):
+        for place in range(len(kinds)):
+            kind = kinds[(place + number) % len(kinds)]
+            kind.seconds.append(kind.run(count, 2 + number))
+    return count
+
+
+def ratio(kind: Kind, other: Kind) -> tuple[float, str]:
+    """How fast a kind is beside another, and that with its interval for people."""
+    pairs = Pairs(1, kind.seconds, other.seconds)
+    found, (low, high) = statistics.median(pairs.ratios()), pairs.interval()
+    return found, f"{found:.2f} ({low:.2f}-{high:.2f})"
+
+
+@click.command(help=__doc__)
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--sheets", type=click.Path(path_type=Path), default=Path("../shared/games"), show_default=True)
+@click.option("--rounds", type=click.IntRange(min=2), default=9, show_default=True, help="Runs of each kind.")
+@click.option("--seconds", type=click.FloatRange(min=0.001), default=0.1, show_default=True, help="For a run.")
+def main(games: tuple[str, ...], sheets: Path, rounds: int, seconds: float) -> None:
+    """Measure GAMEs, names of rulesheets in the folder `sheets` or bundled ones."""
+    found: dict[str, list[tuple[float, float, float]]] = {}
+    click.echo(f"load {os.getloadavg()[0]:.1f}\ngame  lanes  games/s  : best  : portable  emission s")
+    for game in games or GAMES:
+        sheet = sheets / f"{game}.kif"
+        kinds = kinds_of(sheet.read_text("utf-8") if sheet.exists() else find_game(game).text)
+        count = measure(kinds, rounds, seconds)
+        for kind in kinds:
+            beside_best, told = ratio(kind, kinds[0])
+            beside_portable, told_portable = ratio(kind, kinds[-1])
+            rate = f"{count / statistics.median(kind.seconds):,.0f}"
+            click.echo(f"{game}  {kind.emitter}  {rate}  {told}  {told_portable}  {kind.emission:.3f}")
+            ratios = (beside_best, beside_portable, kind.emission / kinds[0].emission)
+            found.setdefault(kind.emitter, []).append(ratios)
+    for emitter, rows in found.items():
+        medians = [statistics.median(column) for column in zip(*rows, strict=True)]
+        least = min(row[1] for row in rows)
+        told = "median {:.2f} of the best, {:.2f} of portable, emission {:.2f} of the best's".format(*medians)
+        click.echo(f"{emitter}: {told}; at least {least:.2f} of portable")
+    click.echo(f"load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""The instructions of one table where it takes a sequence of them (`reasoner.lanes.native.targets.selection`).
+
+A register is free for the next result as soon as nobody reads its value any more, within the sequence too. An input
+that is not in a register is an operand in memory where the target has such, the table's sequence allows it, and it is
+not read again soon.
+"""
+
+from __future__ import annotations
+
+from reasoner.arrays import Ints
+from reasoner.kernels import subplain
+from reasoner.lanes.native.instructions import (
+    AND,
+    INSERT,
+    INSERT_NOT,
+    LOAD,
+    MEMORY,
+    MOVE,
+    OR,
+    SELECT,
+    XOR,
+    append,
+)
+from reasoner.lanes.native.registers import (
+    NEVER,
+    REGISTER,
+    ROW,
+    STATES,
+    USE,
+    Room,
+    acquire,
+    fetch,
+    next_use,
+    occupy,
+    vacate,
+)
+from reasoner.lanes.native.targets.selection import DONE, IDENTITY, INPUTS, STEP_OPERATION, STEPS, Selection
+
+SOON = 8
+"""A value in memory that is read again within so many positions is loaded."""
+
+
+@subplain
+def by_steps(room: Room, inputs: Ints, size: int, table: int, position: int, node: int, selection: Selection) -> None:
+    """Compute a node by the steps of its table.
+
+    inputs, size, table: what it reads, as it is held; position: in the order; node: what holds the result.
+    """
+    copied = _copied(table)
+    if copied < 0:
+        _bring(room, inputs, size, position, int(selection.folds[table]) if selection.memory else 1)
+    for i in range(size):
+        room.values[inputs[i], USE] = room.later[position, i]
+    if copied >= 0:
+        _copy(room, int(inputs[copied]), position, node)
+        return
+    steps, between = selection.steps[table], len(room.values) - STATES - STEPS - INPUTS
+    for k in range(STEPS):
+        if steps[k, STEP_OPERATION] < 0:
+            return
+        last = k + 1 == STEPS or steps[k + 1, STEP_OPERATION] < 0
+        _step(room, inputs, steps[k], between, position, node if last else between + INPUTS + k)
+
+
+@subplain
+def _copied(table: int) -> int:
+    """The input that a table is a copy of, or -1."""
+    for i in range(INPUTS):
+        if table == IDENTITY[i]:
+            return i
+    return -1
+
+
+@subplain
+def _bring(room: Room, inputs: Ints, size: int, position: int, folds: int) -> None:
+    """Load the inputs that must be in registers: all but those furthest from their next use that may be in memory.
+
+    inputs, size: what is read; position: in the order; folds: by set of inputs whether all may be.
+    """
+    folded, tried = 0, 0
+    for _ in range(size):
+        furthest, chosen = -1, -1
+        for i in range(size):
+            if room.values[inputs[i], REGISTER] < 0 and not tried >> i & 1 and room.later[position, i] > furthest:
+                furthest, chosen = room.later[position, i], i
+        if chosen >= 0:
+            tried |= 1 << chosen
+            if furthest - position > SOON and folds >> (folded | 1 << chosen) & 1:
+                folded |= 1 << chosen
+    for i in range(size):
+        if not folded >> i & 1:
+            fetch(room, inputs[i], position)
+
+
+@subplain
+def _copy(room: Room, value: int, position: int, node: int) -> None:
+    """Let a node hold what a value is."""
+    target, register = acquire(room, position), room.values[value, REGISTER]
+    if register >= 0:
+        append(room.code, room.counts, MOVE, target, 0, register, 0)
+    else:
+        append(room.code, room.counts, LOAD | MEMORY, target, 0, room.values[value, ROW], 0)
+    occupy(room, target, node)
+
+
+@subplain
+def _step(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
+    """One step.
+
+    inputs: the table's; step: a row of `Selection.steps`; between: a source that is no input is the value so far after
+    it; position: in the order; result: the value that it gives.
+    """
+    operation = step[STEP_OPERATION]
+    if operation == SELECT:
+        _select(room, inputs, step, between, position, result)
+        return
+    x, y, z = _value(inputs, step[1], between), _value(inputs, step[2], between), _value(inputs, step[3], between)
+    if y < 0 or (operation in (AND, OR, XOR) and room.values[x, REGISTER] < 0):
+        x, y = y, x  # of one operand it is the second; of two the second may be in memory
+    first, second, third = _register(room, x), _register(room, y), _register(room, z)
+    if y >= 0 and second < 0:
+        operation, second = operation | MEMORY, room.values[y, ROW]
+    for source in step[1:DONE]:
+        if _dies(room, inputs, source, step[DONE], between):
+            vacate(room, room.values[_value(inputs, source, between), REGISTER])
+    target = acquire(room, position)
+    append(room.code, room.counts, operation, target, max(first, 0), max(second, 0), max(third, 0))
+    occupy(room, target, result)
+
+
+@subplain
+def _value(inputs: Ints, source: int, between: int) -> int:
+    """The value that a source is, or -1 for none."""
+    if source < 0:
+        return -1
+    return int(inputs[source]) if source < INPUTS else between + source
+
+
+@subplain
+def _register(room: Room, value: int) -> int:
+    """The register that holds a value, or -1."""
+    return int(room.values[value, REGISTER]) if value >= 0 else -1
+
+
+@subplain
+def _dies(room: Room, inputs: Ints, source: int, done: int, between: int) -> bool:
+    """Whether a source is in a register and nobody reads it after the present step.
+
+    inputs, between: as in `_step`; done: the inputs that no later step reads, as bits.
+    """
+    value = _value(inputs, source, between)
+    if _register(room, value) < 0:
+        return False
+    return source >= INPUTS or (done >> source & 1 == 1 and next_use(room, value) == NEVER)
+
+
+@subplain
+def _select(room: Room, inputs: Ints, step: Ints, between: int, position: int, result: int) -> None:
+    """A choice between two, in the register of one of the three that nobody reads any more if there is one.
+
+    inputs, step, between, position, result: as in `_step`.
+    """
+    condition = _register(room, _value(inputs, step[1], between))
+    then = _register(room, _value(inputs, step[2], between))
+    otherwise = _register(room, _value(inputs, step[3], between))
+    operation, target, first, second = MOVE, -1, 0, condition
+    for k, one, x, y in (
+        (2, INSERT_NOT, otherwise, condition),
+        (3, INSERT, then, condition),
+        (1, SELECT, then, otherwise),
+    ):
+        if _dies(room, inputs, step[k], step[DONE], between):
+            target = _register(room, _value(inputs, step[k], between))
+            vacate(room, target)
+            operation, first, second = one, x, y
+    if target < 0:
+        target = acquire(room, position)
+        append(room.code, room.counts, MOVE, target, 0, condition, 0)
+        operation, first, second = SELECT, then, otherwise
+    append(room.code, room.counts, operation, target, first, second, 0)
+    occupy(room, target, result)

@@ -1,0 +1,304 @@
+"""AArch64: 32 registers of a quarter of a row. Each stretch of code runs four times, each time 16 bytes further on.
+
+AND, BIC, ORR, ORN, EOR of two registers, BSL, BIT and BIF, which choose between two in the place of one of the three,
+and with SHA-3 EOR3 and BCAX of three. Rows are loaded and stored by themselves. A pair of registers (LDP, STP) would be
+two parts of one row: neighbours in memory are not two values of one part, and the reach is 16 rows. Instructions are 32
+bits (Arm Architecture Reference Manual for A-profile, C7):
+
+    op … Rm(16) … Rn(5) Rd(0)                  of two and three registers; EOR3 and BCAX have a third at bit 10
+    op … immh:immb(16) … Rn(5) Rd(0)           shifts of 64-bit words
+    op … imm12(10) Rn(5) Rt(0)                 LDR, STR of 16 bytes at Xn + 16 imm12
+
+An address is a general register and twelve bits, which reach a *window* of 1,024 rows. A register points at each of the
+windows used most; addresses in others are computed in a register of their own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoner.arrays import Ints, Longs
+from reasoner.kernels import plain, subplain
+from reasoner.lanes.native.instructions import (
+    ADD,
+    AGAIN,
+    AND,
+    ANDN,
+    DESTINATION,
+    FIRST,
+    IMMEDIATE,
+    INSERT,
+    INSERT_NOT,
+    LOAD,
+    MEMORY,
+    MOVE,
+    NOT,
+    ONES,
+    OPERATION,
+    OPERATIONS,
+    OR,
+    ORN,
+    SECOND,
+    SELECT,
+    SHIFT,
+    SHIFT_RIGHT,
+    STORE,
+    XOR,
+    XOR3,
+    XOR_ANDN,
+    ZEROS,
+)
+from reasoner.lanes.native.targets import processor
+from reasoner.lanes.native.targets.selection import BASIC, UNIT, Operation, Selection, sequences
+from reasoner.lanes.native.targets.target import ROW_BYTES, Target
+
+Code = NDArray[np.uint32]
+
+WIDTH = 16
+"""Bytes of a register."""
+
+STRETCH = 1000
+"""Instructions."""
+
+WINDOW = 1024
+"""Rows that one register reaches."""
+
+POINTERS = 16
+"""General registers x0 … x15, which a function may change, hold addresses: the argument x0 that of window 0."""
+
+BEYOND = 16
+"""The register for addresses in other windows; x18 belongs to the system, x19 on to the caller."""
+
+SAVED_FROM, SAVED_TO = 8, 16
+"""v8 … v15, of which the lower halves belong to the caller."""
+
+LONGEST = 3
+"""Words of the longest instruction but AGAIN: of LOAD and STORE beyond the windows."""
+
+AGAIN_WORDS = 2 * POINTERS + 2
+
+FRAME = 48
+"""Words that are enough for what comes before and after a section's instructions."""
+
+RETURN = 0xD65F03C0
+
+
+def _opcodes() -> Longs:
+    """By operation the instruction with all operands 0."""
+    found = np.zeros(OPERATIONS, np.int64)
+    found[[LOAD, STORE, MOVE, NOT]] = 0x3DC00000, 0x3D800000, 0x4EA01C00, 0x6E205800
+    found[[AND, ANDN, OR, ORN, XOR]] = 0x4E201C00, 0x4E601C00, 0x4EA01C00, 0x4EE01C00, 0x6E201C00
+    found[[SELECT, INSERT, INSERT_NOT]] = 0x6E601C00, 0x6EA01C00, 0x6EE01C00
+    found[[XOR3, XOR_ANDN]] = 0xCE000000, 0xCE200000
+    found[[ZEROS, ONES]] = 0x6F00E400, 0x6F07E7E0
+    found[[ADD, SHIFT, SHIFT_RIGHT]] = 0x4EE08400, 0x4F405400, 0x6F400400
+    return found
+
+
+OPCODES = _opcodes()
+
+
+def encode(instructions: Ints, rows: int) -> bytes:
+    """A function that executes the instructions, [n, FIELDS], on `values` of `rows` rows."""
+    pointer = _windows(instructions, rows)
+    saved, again = _saved(instructions), int((instructions[:, OPERATION] == AGAIN).sum()) + 1
+    code = np.zeros(FRAME + LONGEST * len(instructions) + AGAIN_WORDS * again, np.uint32)
+    return code[: _function(instructions, pointer, saved, code)].astype("<u4").tobytes()
+
+
+def _windows(instructions: Ints, rows: int) -> Ints:
+    """For each window the general register that points to it, or -1: the first has x0, the most used the others."""
+    operation = instructions[:, OPERATION]
+    row = np.where(operation == STORE | MEMORY, instructions[:, DESTINATION], instructions[:, SECOND])
+    uses = np.bincount(row[operation >= MEMORY] // WINDOW, minlength=rows // WINDOW + 1)
+    uses[0] = len(instructions) + 1
+    most = np.argsort(-uses, kind="stable")[:POINTERS]
+    most = most[: np.count_nonzero(uses[most])]
+    pointer = np.full(len(uses), -1, np.int32)
+    pointer[most] = np.arange(len(most))
+    return pointer
+
+
+def _saved(instructions: Ints) -> int:
+    """How many of the caller's registers from SAVED_FROM on are changed, up to an even number."""
+    written = instructions[instructions[:, OPERATION] != STORE | MEMORY, DESTINATION]
+    last = int(written[written < SAVED_TO].max(initial=0))
+    return max(0, (last - SAVED_FROM + 2) & ~1)
+
+
+@plain
+def _function(instructions: Ints, pointer: Ints, saved: int, code: Code) -> int:
+    """Write a function; its size in words."""
+    at = _prologue(code, pointer, saved)
+    begin = at
+    for i in range(len(instructions)):
+        if instructions[i, OPERATION] == AGAIN:
+            at = begin = _again(code, at, begin, pointer)
+        else:
+            at = _instruction(code, at, instructions[i], pointer)
+    return _epilogue(code, _again(code, at, begin, pointer), saved)
+
+
+@subplain
+def _prologue(code: Code, pointer: Ints, saved: int) -> int:
+    """Save what must be saved, and point the registers at their windows; where it ends."""
+    at = 0
+    if saved:
+        code[at] = 0xD10103FF  # sub sp, sp, #64
+        at += 1
+    for i in range(0, saved, 2):
+        code[at] = _pair(0x6D0003E0, SAVED_FROM + i, i)  # stp d, d, [sp, #8i]
+        at += 1
+    for window in range(1, len(pointer)):
+        if pointer[window] >= 0:
+            at = _point(code, at, pointer[window], window)
+    return at
+
+
+@subplain
+def _again(code: Code, at: int, begin: int, pointer: Ints) -> int:
+    """Run what begins at `begin` for the other parts of the rows, and go on with the first; where it ends.
+
+    Rows begin at multiples of 64 bytes, so that bits 4 and 5 of x0 are 0 after the last part only.
+    """
+    at = _move_all(code, at, 0x91000000 | WIDTH << 10, pointer)  # add
+    code[at] = 0xF27C041F  # tst x0, #0x30
+    code[at + 1] = 0x54000001 | (begin - at - 1 & 0x7FFFF) << 5  # b.ne
+    return _move_all(code, at + 2, 0xD1000000 | ROW_BYTES << 10, pointer)  # sub
+
+
+@subplain
+def _move_all(code: Code, at: int, opcode: int, pointer: Ints) -> int:
+    """Add to or subtract from all registers that point into rows; where it ends."""
+    for window in range(len(pointer)):
+        if pointer[window] >= 0:
+            code[at] = opcode | pointer[window] << 5 | pointer[window]
+            at += 1
+    return at
+
+
+@subplain
+def _epilogue(code: Code, at: int, saved: int) -> int:
+    """Restore, return; where it ends."""
+    for i in range(0, saved, 2):
+        code[at] = _pair(0x6D4003E0, SAVED_FROM + i, i)  # ldp d, d, [sp, #8i]
+        at += 1
+    if saved:
+        code[at] = 0x910103FF  # add sp, sp, #64
+        at += 1
+    code[at] = RETURN
+    return at + 1
+
+
+@subplain
+def _pair(opcode: int, register: int, place: int) -> int:
+    """STP or LDP of a register and the next, at so many eight bytes from the stack pointer."""
+    return opcode | place << 15 | (register + 1) << 10 | register
+
+
+@subplain
+def _point(code: Code, at: int, register: int, window: int) -> int:
+    """Let a general register point at a window; a window is 2^16 bytes."""
+    code[at] = 0xD2A00000 | window << 5 | register  # movz register, window, lsl 16
+    code[at + 1] = 0x8B000000 | register << 16 | register  # add register, x0, register
+    return at + 2
+
+
+@subplain
+def _instruction(code: Code, at: int, instruction: Ints, pointer: Ints) -> int:
+    """Write one instruction; the place after it."""
+    operation, immediate = instruction[OPERATION] & ~MEMORY, instruction[IMMEDIATE]
+    register, first, second = instruction[DESTINATION], instruction[FIRST], instruction[SECOND]
+    if operation == STORE:
+        return _access(code, at, operation, second, register, pointer)
+    if operation == LOAD:
+        return _access(code, at, operation, register, second, pointer)
+    if operation in (MOVE, NOT):
+        first = second
+        second = second if operation == MOVE else 0
+    elif operation in (ANDN, ORN):
+        first, second = second, first  # they complement the second
+    elif operation == SHIFT:
+        first, second = second, immediate
+    elif operation == SHIFT_RIGHT:
+        first, second = second, 64 - immediate
+    elif operation in (ZEROS, ONES):
+        first = second = 0
+    word = int(OPCODES[operation]) | second << 16 | first << 5 | register
+    if operation in (XOR3, XOR_ANDN):
+        word |= immediate << 10
+    code[at] = word
+    return at + 1
+
+
+@subplain
+def _access(code: Code, at: int, operation: int, register: int, row: int, pointer: Ints) -> int:
+    """Load or store a register; the place after it."""
+    base = int(pointer[row // WINDOW])
+    if base < 0:
+        base = BEYOND
+        at = _point(code, at, base, row // WINDOW)
+    code[at] = int(OPCODES[operation]) | row % WINDOW * (ROW_BYTES // WIDTH) << 10 | base << 5 | register
+    return at + 1
+
+
+CHOICE_COST = UNIT * 5 // 4
+"""BSL, BIT and BIF overwrite one of the three, so that some of them follow a copy."""
+
+PLAIN = (
+    *BASIC,
+    Operation(ORN, lambda x, y: ~x | y, 2),
+    Operation(NOT, lambda x: ~x, 1),
+    Operation(ZEROS, lambda: 0, 0),
+    Operation(ONES, lambda: 0xFF, 0),
+    Operation(SELECT, lambda x, y, z: (x & y) | (~x & z), 3, CHOICE_COST),
+)
+
+SHA3_COST = UNIT * 5 // 4
+"""EOR3 and BCAX are better than two instructions, but a Neoverse V2 has one pipeline for them and four for others."""
+
+SHA3 = (
+    Operation(XOR3, lambda x, y, z: x ^ y ^ z, 3, SHA3_COST),
+    Operation(XOR_ANDN, lambda x, y, z: x ^ (y & ~z), 3, SHA3_COST),
+)
+
+
+def _select() -> Selection:
+    return sequences(PLAIN, memory=False, rotate=False)
+
+
+def _select_sha3() -> Selection:
+    return sequences((*PLAIN, *SHA3), memory=False, rotate=False)
+
+
+def _missing() -> str | None:
+    return processor.not_aarch64()
+
+
+def _missing_sha3() -> str | None:
+    return processor.not_aarch64() or (None if processor.has_sha3() else "no SHA-3")
+
+
+_EMPTY = RETURN.to_bytes(4, "little")
+
+NEON = Target(
+    name="neon",
+    registers=32,
+    width=WIDTH,
+    stretch=STRETCH,
+    select=_select,
+    encode=encode,
+    missing=_missing,
+    empty=_EMPTY,
+)
+NEON_SHA3 = Target(
+    name="neon",
+    registers=32,
+    width=WIDTH,
+    stretch=STRETCH,
+    select=_select_sha3,
+    encode=encode,
+    missing=_missing_sha3,
+    empty=_EMPTY,
+)

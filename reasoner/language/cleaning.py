@@ -1,0 +1,96 @@
+"""A rulesheet's text as the grammars read it: what is no text of rules replaced by blanks, character by character.
+
+So every offset stays. Comments of other languages and odd white space are read, with a remark; characters that nobody
+sees, and such as stand for bytes that were no text, are refused outside comments.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from reasoner.diagnostics import Diagnostic, Severity
+from reasoner.language.comments import Comment, comments
+from reasoner.language.limits import ReadLimits
+from reasoner.language.scan import check_text, refuse
+from reasoner.language.separators import with_joined_bodies
+from reasoner.language.source import Source
+
+_VISIBLE = re.compile(r"[^\r\n]")
+_LOST = "\ufffd"
+_ODD = re.compile(r"[\x85\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffd]")
+_MOST = 100  # remarks of one kind
+
+
+def rules_source(text: str, limits: ReadLimits) -> Source:
+    """The source of a rulesheet. Raises RulesError with located faults."""
+    source = Source(text)
+    check_text(source, limits)
+    cleaning = _Cleaning(source)
+    cursor = 0
+    for comment in comments(source):
+        cleaning.keep(cursor, comment.start)
+        cleaning.drop(comment)
+        cursor = comment.end
+    cleaning.keep(cursor, len(text))
+    source = Source(text, "".join(cleaning.pieces), tuple(cleaning.remarks))
+    if not source.infix:
+        return source
+    joined = with_joined_bodies(source)
+    return Source(text, joined.text, (*source.remarks, *joined.remarks))
+
+
+class _Cleaning:
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.pieces: list[str] = []
+        self.remarks: list[Diagnostic] = []
+        self._counts: dict[str, int] = {}
+
+    def keep(self, start: int, end: int) -> None:
+        """Take in a stretch that is no comment."""
+        text = self._source.text[start:end]
+        for found in _ODD.finditer(text):
+            if start + found.start() > 0 or found[0] != "\ufeff":
+                self._note_odd(found[0], start + found.start())
+        self.pieces.append(_ODD.sub(" ", text))
+
+    def drop(self, comment: Comment) -> None:
+        """Take in a comment as blanks."""
+        text = self._source.text[comment.start : comment.end]
+        if (lost := text.find(_LOST)) >= 0:
+            self.warn(
+                "lost-byte-in-comment",
+                "U+FFFD stands in this comment for what was no UTF-8",
+                "Save the rulesheet as plain text (UTF-8).",
+                comment.start + lost,
+                1,
+            )
+        if not comment.own:
+            sign = "%" if self._source.infix else ";"
+            word = text[:2].rstrip()
+            self.warn(
+                "foreign-comment",
+                f"`{word}` begins a comment in other languages, and is read so; other players do not",
+                f"Begin each line of a comment with `{sign}`.",
+                comment.start,
+                len(word),
+            )
+        self.pieces.append(_VISIBLE.sub(" ", text))
+
+    def _note_odd(self, character: str, offset: int) -> None:
+        name = f"U+{ord(character):04X} ({unicodedata.name(character, 'next line').lower()})"
+        if character == _LOST:
+            message, fix = "U+FFFD stands here for what was no UTF-8", "Save the rulesheet as plain text (UTF-8)."
+            refuse(self._source, offset, "lost-byte", message, fix)
+        if not character.isspace():
+            message = f"the character {name} cannot be seen, and does not belong in rules"
+            refuse(self._source, offset, "invisible-character", message, "Remove it, or write a plain space.")
+        self.warn("odd-space", f"{name} is read as a space; other players do not", "Write a plain space.", offset, 1)
+
+    def warn(self, code: str, message: str, fix: str, offset: int, length: int) -> None:
+        """Note what is read otherwise than it stands."""
+        self._counts[code] = self._counts.get(code, 0) + 1
+        if self._counts[code] <= _MOST:
+            span = self._source.span(offset, length)
+            self.remarks.append(Diagnostic(Severity.WARNING, code, message, fix, span))

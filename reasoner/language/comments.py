@@ -1,0 +1,139 @@
+"""Comments in a rulesheet, also those of other languages, so that no rule inside one is active.
+
+    #| … |#   /* … */      anywhere; the first kind may hold others of its kind
+    // …                   anywhere
+    # …   -- …   % …       in KIF between two statements
+    # …   -- …             in infix where a line begins
+    # …   -- …   ; …       in infix where the text begins, or a statement has just ended with `.`
+    ## …  ;; …             in infix anywhere
+
+What may be a name or a sign of the language elsewhere is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reasoner.language.scan import refuse
+from reasoner.language.source import Source
+
+_KIF = re.compile(r"\s+|;[^\r\n]*|[()]|(?:#\||/\*|//|#|--|%)|(?:\|#|\*/)(?![^\s()])|[^\s();#/%|*-]+|.")
+_INFIX = re.compile(r"\s+|%[^\r\n]*|#\||/\*|//|\|#|\*/|##|#|;;|;|--|\.|[^\s%#/|*;.-]+|.")
+_OWN = {False: re.compile(r";[^\r\n]*"), True: re.compile(r"%[^\r\n]*")}  # by whether the text is infix
+_SUSPECT = {
+    False: re.compile(r"#|--|%|/[/*]|\*/"),
+    True: re.compile(r"(?:\A|[\r\n.])\s*(?:#|--)|##|#\||\|#|/[/*]|\*/|;"),
+}
+"""What a text without comments of other languages does not hold outside its own."""
+_BLOCK = {"#|": re.compile(r"#\||\|#"), "/*": re.compile(r"\*/")}
+_CLOSING = {"|#": "#|", "*/": "/*"}
+_LINE = re.compile(r"[^\r\n]*")
+
+
+class Comment(NamedTuple):
+    """A stretch of text; `own` is a comment of the notation itself."""
+
+    start: int
+    end: int
+    own: bool
+
+
+def comments(source: Source) -> Iterator[Comment]:
+    """Every comment of a rulesheet, in order. Raises RulesError where one has no end or no beginning."""
+    own = _OWN[source.infix]
+    if _SUSPECT[source.infix].search(own.sub(_blank, source.text)):
+        return _looked_for(source)
+    return (Comment(found.start(), found.end(), own=True) for found in own.finditer(source.text))
+
+
+def _blank(comment: re.Match[str]) -> str:
+    return " " * len(comment[0])
+
+
+def _looked_for(source: Source) -> Iterator[Comment]:
+    """The comments, sign by sign."""
+    text, cursor = source.text, 0
+    state: _Kif | _Infix = _Infix() if source.infix else _Kif()
+    while found := state.token.match(text, cursor):
+        sign, start, cursor = found[0], found.start(), found.end()
+        opens = state.opens(text, start)
+        if sign[0] == state.own and len(sign) > 1:
+            yield Comment(start, cursor, own=True)
+            continue
+        if sign in _BLOCK and opens:
+            cursor = _end_of_block(source, start, sign)
+        elif sign in _CLOSING:
+            message, fix = (
+                f"this `{sign}` closes no comment",
+                f"Remove it, or begin the comment with `{_CLOSING[sign]}`.",
+            )
+            refuse(source, start, "open-comment", message, fix)
+        elif opens and (sign == "//" or state.begins(sign, at_line_start=start == 0 or text[start - 1] in "\r\n")):
+            cursor = _end_of_line(text, start)
+        else:
+            state.pass_over(sign)
+            continue
+        yield Comment(start, cursor, own=False)
+
+
+class _Kif:
+    """What is known between two signs of KIF: how deep in parentheses they stand."""
+
+    token = _KIF
+    own = ";"
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    def opens(self, text: str, start: int) -> bool:
+        """Whether a word begins here."""
+        return start == 0 or text[start - 1].isspace() or text[start - 1] in "()"
+
+    def begins(self, sign: str, *, at_line_start: bool) -> bool:  # noqa: ARG002 - as in infix
+        """Whether a sign begins a comment up to the end of the line."""
+        return self._depth == 0 and sign in ("#", "--", "%")
+
+    def pass_over(self, sign: str) -> None:
+        self._depth += (sign == "(") - (sign == ")")
+
+
+class _Infix:
+    """What is known between two signs of infix: whether a statement has just ended, or none has begun."""
+
+    token = _INFIX
+    own = "%"
+
+    def __init__(self) -> None:
+        self._fresh = True
+
+    def opens(self, _text: str, _start: int) -> bool:
+        """Any sign may begin a comment."""
+        return True
+
+    def begins(self, sign: str, *, at_line_start: bool) -> bool:
+        """Whether a sign begins a comment up to the end of the line."""
+        if sign in ("##", ";;") or (self._fresh and sign == ";"):
+            return True
+        return sign in ("#", "--") and (self._fresh or at_line_start)
+
+    def pass_over(self, sign: str) -> None:
+        if not sign.isspace():
+            self._fresh = sign == "." or (self._fresh and sign == "\ufeff")
+
+
+def _end_of_line(text: str, start: int) -> int:
+    line = _LINE.match(text, start)
+    return line.end() if line else start
+
+
+def _end_of_block(source: Source, start: int, sign: str) -> int:
+    """Where the block comment that begins at `start` ends."""
+    depth = int(sign == "/*")
+    for mark in _BLOCK[sign].finditer(source.text, start + 2 * depth):
+        depth += 1 if mark[0] == sign else -1
+        if depth == 0:
+            return mark.end()
+    closing = "*/" if sign == "/*" else "|#"
+    return refuse(source, start, "open-comment", "this comment has no end", f"Write `{closing}` where it ends.")

@@ -1,0 +1,58 @@
+"""`does` where no move is made yet: in what `legal`, `goal` and `terminal` ask, it holds for nothing.
+
+    (<= hit (does a go))                    (<= (before moves hit) (before moves does a go))
+    (<= terminal (true q) (not hit))        (<= terminal (true q) (not (before moves hit)))
+
+The specification forbids it; reasoners that work top-down play it so. Each relation on the way gets a copy, that of
+`does` has no rules and never holds; what is asked after a move, as by `next`, keeps the relations that it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reasoner.rules.dependencies import dependencies, reached, reversed_graph
+from reasoner.rules.program import Atom, Condition, Literal, Relation, Rule
+
+DOES: Relation = ("does", 2)
+ASKED_BEFORE: tuple[Relation, ...] = (("legal", 2), ("goal", 2), ("terminal", 0))
+"""What is asked of a state before anyone moves in it."""
+
+
+def asks_ahead(rules: Sequence[Rule]) -> bool:
+    """Whether what is asked before a move depends on the state to come, where that depends on moves."""
+    return any(relation[0].startswith("coming ") for relation in _on_the_way(rules))
+
+
+def without_moves(rules: Sequence[Rule]) -> list[Rule]:
+    """The rules so that nothing asked before a move depends on `does`."""
+    way = _on_the_way(rules)
+    if not way:
+        return list(rules)
+    copied = (way | {DOES}) - set(ASKED_BEFORE)
+    found: list[Rule] = []
+    for rule in rules:
+        relation = rule.head.relation
+        if relation not in ASKED_BEFORE:
+            found.append(rule)
+        if relation in copied or relation in ASKED_BEFORE:
+            body = tuple(_before(condition, copied) for condition in rule.body)
+            found.append(Rule(_copy(rule.head, copied), body, rule.span))
+    return found
+
+
+def _on_the_way(rules: Sequence[Rule]) -> set[Relation]:
+    """The relations through which what is asked before a move depends on `does`."""
+    graph = dependencies(rules).every
+    return reached(graph, ASKED_BEFORE) & (reached(reversed_graph(graph), [DOES]) - {DOES})
+
+
+def _before(condition: Condition, copied: set[Relation]) -> Condition:
+    """The condition as it is before a move."""
+    if isinstance(condition, Literal):
+        return Literal(_copy(condition.atom, copied), condition.positive)
+    return condition
+
+
+def _copy(atom: Atom, copied: set[Relation]) -> Atom:
+    return Atom(f"before moves {atom.name}", atom.arguments) if atom.relation in copied else atom

@@ -1,0 +1,40 @@
+"""What other languages know and GDL does not: equality, arithmetic, connectives that are signs."""
+
+from __future__ import annotations
+
+from reasoner.language.terms import Variable
+from reasoner.rules.formulas import Sentence
+
+_EQUAL = frozenset({"=", "==", "===", "eq", "equal", "equals", "is", "same"})
+_UNEQUAL = frozenset({"!=", "/=", "=/=", "\\=", "\\==", "<>", "neq", "ne", "noteq", "notequal", "different", "diff"})
+_NOT = frozenset({"~", "!", "¬", "\\+", "naf", "no"})
+_AND = frozenset({"&", "&&", "∧", "^", ","})
+_OR = frozenset({"|", "||", "\u2228", ";"})
+ARITHMETIC_SIGNS = frozenset({"+", "-", "*", "/"})
+"""Functions that compute in other languages."""
+_SIGNS = ARITHMETIC_SIGNS | {"<", ">", ">=", "=<", "=>", "++", "--", "%"}
+_WORDS = frozenset({"plus", "minus", "times", "add", "sum", "sub", "succ", "inc", "dec", "mod", "max", "min"})
+_ORDERS = frozenset({"less", "lessthan", "lt", "leq", "greater", "greaterthan", "gt", "geq"})
+_ARITHMETIC = _SIGNS | _WORDS | _ORDERS
+
+
+def foreign_fix(sentence: Sentence) -> str | None:
+    """What to write for a literal of a relation that other languages know; None for any other name."""
+    name, arguments = sentence.atom.name.lower(), sentence.atom.arguments
+    if name in _EQUAL and len(arguments) == 2:
+        left, right = arguments if isinstance(arguments[0], Variable) else arguments[::-1]
+        opposite = f"its negation is (distinct {left} {right})"
+        if isinstance(left, Variable):
+            return f"Write {right} for {left} in the whole rule instead; {opposite}."
+        return f"Two constants are one only when they are spelled alike; {opposite}."
+    if name in _UNEQUAL and len(arguments) == 2:
+        return f"Write (distinct {arguments[0]} {arguments[1]})."
+    if name in _NOT and arguments:
+        return f"Write (not {arguments[0]})."
+    if name in _AND and arguments:
+        return "Write the literals of a body side by side."
+    if name in _OR and arguments:
+        return "Write (or LITERAL LITERAL)."
+    if name in _ARITHMETIC and len(arguments) >= 2:
+        return "There is no arithmetic: state a table of facts, such as (succ 1 2), and derive the rest from it."
+    return None

@@ -1,0 +1,167 @@
+"""Constants that are hardly meant: a name next to another, and a variable without its sign.
+
+    (init (control whtie))                          with `white` elsewhere
+    (<= (legal ?r (mark X ?y)) (true (cell ?x ?y b)) …)
+
+A fact with such a name is one that nobody asks for, and no rule is at fault; so only its spelling can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from reasoner.language.report import MOST_OF_A_KIND, FaultReport
+from reasoner.language.terms import Compound, Constant, Term, Variable
+from reasoner.rules.formulas import (
+    Conjunction,
+    Disequality,
+    Disjunction,
+    Equality,
+    Formula,
+    Negation,
+    Sentence,
+    Statement,
+)
+from reasoner.rules.sheet import Sheet, located
+
+_LEAST = 4  # letters of a name that can be misspelled
+_LEAST_REPLACED = 5  # ... by another letter in place of one: `left` and `lift` are two words
+_MOST_COMPARED = 500  # names of either kind
+_VARIABLE_LIKE = re.compile(r"[A-Z]\d?")
+
+_Place = tuple[str, int]
+"""A relation or function, and an argument of it."""
+_TOLD = frozenset({("does", 1), ("true", 0), ("legal", 0), ("does", 0), ("goal", 0), ("input", 0), ("sees", 0)})
+"""Where a name that means nothing is told by other checks."""
+
+
+@dataclass
+class _Uses:
+    """Where constants stand: in how many places at all, in which statements, at which arguments."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    statements: dict[str, list[Statement]] = field(default_factory=lambda: defaultdict(list))
+    places: dict[str, set[_Place]] = field(default_factory=lambda: defaultdict(set))
+    stated: set[str] = field(default_factory=set)  # in facts
+
+    def add(self, statement: Statement) -> None:
+        """Take in a statement."""
+        for place, name in _constants(statement):
+            self.counts[name] += 1
+            self.places[name].add(place)
+            if not self.statements[name] or self.statements[name][-1] is not statement:
+                self.statements[name].append(statement)
+            if not statement.body:
+                self.stated.add(name)
+
+
+def check_constants(sheet: Sheet, report: FaultReport) -> None:
+    """No constant is a misspelling of another, or a variable that lacks its sign."""
+    uses = _Uses()
+    for statement in sheet.statements:
+        uses.add(statement)
+    _check_spellings(uses, report)
+    _check_signs(uses, report)
+
+
+def _check_spellings(uses: _Uses, report: FaultReport) -> None:
+    names = [name for name in uses.counts if len(name) >= _LEAST and name.isalpha()]
+    once = [name for name in names if uses.counts[name] == 1 and not uses.places[name] & _TOLD]
+    known = [name for name in names if uses.counts[name] > 1]
+    for name in islice(once, _MOST_COMPARED):
+        meant = next((other for other in islice(known, _MOST_COMPARED) if _misspelled(name, other)), None)
+        if meant:
+            report.warn(
+                "rare-name",
+                f"`{name}` stands here alone, and `{meant}` in {uses.counts[meant]} places",
+                f"Did you mean `{meant}`?",
+                located(name, uses.statements[name][0].source),
+            )
+
+
+def _misspelled(name: str, meant: str) -> bool:
+    """Whether one slip inside a word makes `name` of `meant`: two letters swapped, one lost, added or replaced."""
+    if len(name) == len(meant):
+        wrong = [i for i in range(len(name)) if name[i] != meant[i]]
+        if len(wrong) == 1:
+            return len(name) >= _LEAST_REPLACED and 0 < wrong[0] < len(name) - 1
+        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1
+        return swapped and name[wrong[0]] == meant[wrong[1]] and name[wrong[1]] == meant[wrong[0]]
+    short, long = sorted((name, meant), key=len)
+    return len(long) == len(short) + 1 and any(short == long[:i] + long[i + 1 :] for i in range(1, len(short)))
+
+
+def _check_signs(uses: _Uses, report: FaultReport) -> None:
+    made = Counter(place for name, places in uses.places.items() if not name.isdecimal() for place in places)
+    found = (name for name in uses.counts if name not in uses.stated and _lacks_sign(name, uses, made))
+    for name in islice(found, MOST_OF_A_KIND):
+        statement = uses.statements[name][0]
+        report.warn(
+            "constant-like-variable",
+            f"`{name}` is a constant here, beside variables that are spelled like it",
+            f"Write {_variables(statement).get(name.lower(), f'?{name}')} if a variable is meant.",
+            located(name, statement.source),
+        )
+
+
+def _lacks_sign(name: str, uses: _Uses, made: Counter[_Place]) -> bool:
+    """Whether a name that no fact holds stands like a variable in all of its statements."""
+    alone = uses.counts[name] == 1 and name[0].isupper()
+    if not alone and any(made[place] > 1 for place in uses.places[name]):
+        return False
+    if len(name) == 1 and name.islower() and uses.counts[name] > 1:  # a mark is made, and asked for
+        return False
+    if all(name.lower() in _variables(statement) for statement in uses.statements[name]):
+        return True
+    return bool(_VARIABLE_LIKE.fullmatch(name)) and any(_several(statement) for statement in uses.statements[name])
+
+
+def _several(statement: Statement) -> bool:
+    """Whether two names such as X and Y stand at least twice in a statement."""
+    counts = Counter(name for _, name in _constants(statement) if _VARIABLE_LIKE.fullmatch(name))
+    return sum(count > 1 for count in counts.values()) > 1
+
+
+def _variables(statement: Statement) -> dict[str, str]:
+    """The variables of a statement, by their names in lower case."""
+    terms = [term for _, arguments in _lists(statement) for term in arguments]
+    return {term.name.lower(): str(term) for term in _inside(terms) if isinstance(term, Variable)}
+
+
+def _constants(statement: Statement) -> Iterator[tuple[_Place, str]]:
+    """Every constant of a statement, and where it stands."""
+    waiting = list(_lists(statement))
+    while waiting:
+        name, arguments = waiting.pop()
+        for place, term in enumerate(arguments):
+            if isinstance(term, Constant):
+                yield (name, place), term.name
+            elif isinstance(term, Compound):
+                waiting.append((term.functor, term.arguments))
+
+
+def _lists(statement: Statement) -> Iterator[tuple[str, tuple[Term, ...]]]:
+    """The relations of a statement with their arguments."""
+    yield statement.head.atom.name, statement.head.atom.arguments
+    waiting: list[Formula] = list(statement.body)
+    while waiting:
+        match waiting.pop():
+            case Sentence(atom) | Negation(Sentence(atom)):
+                yield atom.name, atom.arguments
+            case Disjunction(parts) | Conjunction(parts):
+                waiting += parts
+            case Disequality(left, right) | Equality(left, right):
+                yield "distinct", (left, right)
+
+
+def _inside(terms: list[Term]) -> Iterator[Term]:
+    waiting = list(terms)
+    while waiting:
+        term = waiting.pop()
+        yield term
+        if isinstance(term, Compound):
+            waiting += term.arguments

@@ -1,0 +1,87 @@
+"""What `ggp-agent check` finds by playing."""
+
+import json
+from itertools import count
+
+import pytest
+from click.testing import CliRunner
+
+from agent.cli import main
+from agent.cli.played import ALL_SECONDS, Play
+from agent.gamemaster.games import BUNDLED
+from reasoner.rules.read import STANDARD
+
+TURNS = """
+(role white) (role black) (init (control white)) (init (left 3)) (less 3 2) (less 2 1) (less 1 0)
+(<= (legal ?r take) (true (control ?r)))
+(<= (next (left ?m)) (true (left ?n)) (less ?n ?m))
+(<= (next (control white)) (true (control black))) (<= (next (control black)) (true (control white)))
+(<= terminal (true (left 0)))
+(<= (goal ?r 50) (role ?r))
+"""
+NOOP = "(<= (legal black noop) (true (control white))) (<= (legal white noop) (true (control black)))"
+
+
+def checked(folder, rules, *options):
+    (folder / "x.kif").write_text(rules)
+    return CliRunner().invoke(main, ["check", str(folder / "x.kif"), *options])
+
+
+def found(folder, rules):
+    result = checked(folder, rules, "--json")
+    return result.exit_code, [(fault["code"], fault["line"], fault["fix"]) for fault in json.loads(result.stdout)]
+
+
+def test_a_role_without_a_move_gets_the_missing_rule(tmp_path):
+    """The fix names the fact that gives the other role the turn, and with it the game plays."""
+    fix = "Add a rule: (<= (legal black noop) (true (control white)))."
+    assert found(tmp_path, TURNS) == (0, [("no-legal-move", 3, fix)])
+    half = TURNS + "(<= (legal black noop) (true (control white)))"
+    other = "Add a rule: (<= (legal white noop) (true (control black)))."
+    assert [fix for _, _, fix in found(tmp_path, half)[1]] == [other]
+    assert found(tmp_path, TURNS + NOOP) == (0, [])
+
+
+def test_in_infix_the_rule_is_written_in_infix(tmp_path):
+    rules = (
+        "role(a) role(b) init(turn(a)) legal(a,go) next(turn(b)) :- true(turn(a)) terminal :- true(turn(b)) goal(a,1)"
+    )
+    assert [fix for _, _, fix in found(tmp_path, rules)[1]] == ["Add a rule: legal(b,noop) :- true(turn(a))."]
+
+
+@pytest.mark.parametrize(
+    ("extra", "code", "said"),
+    [
+        ("(<= (goal black 60) (true (left 0)))", "several-goals", "black has 50, 60 after"),
+        ("(base (left 3)) (base (left 2))", "undeclared-fact", "(control white) in the initial state"),
+        ("(<= (input ?r noop) (role ?r))", "undeclared-move", "take of white in the initial state"),
+    ],
+)
+def test_other_faults_of_play_are_warnings_with_their_place(tmp_path, extra, code, said):
+    result = checked(tmp_path, TURNS + NOOP + extra)
+    assert result.exit_code == 0
+    assert said in result.output
+    assert f"[{code}]" in result.output
+    assert "fix: " in result.output
+
+
+def test_nothing_is_played_where_that_is_not_wanted_or_the_rules_are_in_error(tmp_path):
+    assert "0 warnings" in checked(tmp_path, TURNS, "--no-play").output
+    assert "no-legal-move" not in checked(tmp_path, TURNS + "(goal black 101)").output
+
+
+def test_a_game_that_goes_on_is_no_fault_and_time_is_bounded():
+    """A rulesheet is played for two seconds, all of a command for twenty; what is left out is named."""
+    endless = "(role r) (init p) (legal r go) (<= (next ?f) (true ?f)) (<= terminal (not (true p))) (goal r 1)"
+    clock = count()
+    play = Play(lambda: float(next(clock)))
+    for number in range(int(ALL_SECONDS) + 1):
+        assert play.warnings(f"game {number}", endless, STANDARD) == ()
+    assert play.left_out
+    assert play.left_out[-1] == f"game {int(ALL_SECONDS)}"
+
+
+@pytest.mark.parametrize("name", ["nim", "ticTacToe", "lanterns"])
+def test_bundled_games_have_no_fault_that_play_shows(name):
+    (path,) = BUNDLED.glob(f"{name}.*[fl]")
+    assert CliRunner().invoke(main, ["check", str(path)]).output == "1 file: 0 errors, 0 warnings\n"

@@ -1,0 +1,27 @@
+"""What a worker does with commands that do not fit what came before: it answers why, and lives on."""
+
+import pytest
+
+from agent.players.legal import LegalPlayer
+from agent.settings import load_settings
+from agent.worker.messages import Advance, BeginGame, Examine, Follow, ReadRules, RefereeFailed, Think
+from agent.worker.process import _CommandLoop
+
+
+class Channel:
+    def __init__(self):
+        self.events = []
+
+    def send(self, event):
+        self.events.append(event)
+
+
+@pytest.mark.parametrize("command", [Examine(0, facts=[]), Think(0), BeginGame(1), Advance([None]), Follow(["go"])])
+@pytest.mark.parametrize("rules", [None, "(role a"])
+def test_what_needs_rules_is_refused_where_none_were_read(command, rules):
+    channel = Channel()
+    loop = _CommandLoop(channel, load_settings(environment={}), LegalPlayer)
+    if rules is not None:
+        loop._obey(ReadRules(rules))
+    loop._obey(command)
+    assert isinstance(channel.events[-1], RefereeFailed)

@@ -1,0 +1,159 @@
+"""What `,`, `.` and no sign at all mean between the literals and statements of an infix rulesheet."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasoner.diagnostics import Diagnostic
+from reasoner.errors import RulesError
+from reasoner.language.cleaning import rules_source
+from reasoner.language.grammar import parse
+from reasoner.language.limits import ReadLimits
+from reasoner.language.write import write
+from tests.reasoner.language.test_infix import PIECES
+
+
+def read(text: str) -> tuple[list[str], list[tuple[str, int]]]:
+    """The statements, and code and column of each remark."""
+    source = rules_source(text, ReadLimits())
+    return [write(e) for e in parse(source, ReadLimits())], [(d.code, d.span.column) for d in source.remarks if d.span]
+
+
+def faults(text: str) -> list[Diagnostic]:
+    with pytest.raises(RulesError) as caught:
+        read(text)
+    return list(caught.value.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("p. q :- r, s.", ["p", "(<= q r s)"]),
+        ("p. q :- r,\n  s,\n  t(a). u.", ["p", "(<= q r s (t a))", "u"]),
+        ("p. q :- r, % one, two.\n  s.", ["p", "(<= q r s)"]),
+        ("p. q :- r, /* one, two. */ s.", ["p", "(<= q r s)"]),
+        ("p q :- r, s t :- u", ["p", "(<= q r s)", "(<= t u)"]),
+        ("p. q(X) :- r(X), ~s(X), X # a.", ["p", "(<= (q ?X) (r ?X) (not (s ?X)) (distinct ?X a))"]),
+        ("p. q :- r | s, t.", ["p", "(<= q (or r (and s t)))"]),
+        ("q(X) :- r(X), s(X)", ["(<= (q ?X) (r ?X) (s ?X))"]),
+        ("role(a), role(b). p :- q, r. s :- t, u.", ["(role a)", "(role b)", "(<= p q r)", "(<= s t u)"]),
+        ("m :: p, q ==> r, ~s", ["(:: m (and p q) (and r (not s)))"]),
+        ("p. q :- r, not s, t and u.", ["p", "(<= q r (not s) t u)"]),
+    ],
+)
+def test_a_comma_after_a_literal_joins_it_to_the_next_with_a_remark(text: str, expected: list[str]):
+    """Prolog's bodies are read as bodies, whatever stands between the commas."""
+    statements, remarks = read(text)
+    assert statements == expected
+    assert "comma-in-body" in dict(remarks)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("role(a), p :- q & r, s, t(a)", ["(role a)", "(<= p q r)", "s", "(t a)"]),
+        ("[role(a), p :- q, r]", ["(role a)", "(<= p q)", "r"]),
+        ("p :- q, r :- s, (t :- u), m :: p ==> q", ["(<= p q)", "(<= r s)", "(<= t u)", "(:: m p q)"]),
+        ("role(a), role(b), goal(R,1) :- role(R),\ngoal(a,50).", None),
+    ],
+)
+def test_commas_between_statements_stay_what_they_are(text: str, expected: list[str] | None):
+    """Stanford's lists are read without a word."""
+    statements, remarks = read(text)
+    assert remarks == []
+    assert expected is None or statements == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "column"),
+    [
+        ("role(a), p :- q, ~r, s :- t", "unclear-comma", 16),
+        ("role(a), p(X) :- q(X), r(X)", "unclear-comma", 22),
+        ("[role(a), p :- q, true(r)]", "unclear-comma", 17),
+        ("p :- q, s :- t, u", "unclear-comma", 15),
+        ("p :- q ~r", "literal-alone", 8),
+        ("p :- q\ntrue(r)", "literal-alone", 1),
+        ("p(X) :- q(X) X # a", "literal-alone", 14),
+    ],
+)
+def test_what_the_text_does_not_decide_is_refused_at_its_place(text: str, code: str, column: int):
+    """Where both readings are open, or none is, there is one located error."""
+    (fault,) = faults(text)
+    assert (fault.code, fault.span.column if fault.span else 0) == (code, column)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p :- q\n  r",
+        "p :- q r. s.",
+        "r :- t p :- q r",
+        "r :- t\np :- q\nr",
+        "p :- q &\n  s\n\tr(a)",
+        "terminal :- t p :- q terminal",
+        "r :- t\np :- q.\n   r.",
+        "role(a), r :- t, p :- q, r",
+        "m :: q ==> s\n  r",
+    ],
+)
+def test_a_fact_that_looks_like_a_lost_literal_is_told(text: str):
+    """A fact after a rule that is indented, derived by rules too, or without the `.` of others, gets a warning."""
+    statements, remarks = read(text)
+    assert [code for code, _ in remarks] == ["missing-and"]
+    assert statements[-1] in ("r", "(r a)", "s", "terminal")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p :- q\nr",
+        "p(X) :- q(X) init(e)\nnext(f) :- g",
+        "p(X) :- q(X)\np(a)",
+        "goal(R,1) :- p\ngoal(b,0)",
+        "p :- q. r.",
+    ],
+)
+def test_facts_after_rules_are_no_fault(text: str):
+    """What Stanford's sheets write, a fact below a rule, is read without a word."""
+    assert read(text)[1] == []
+
+
+def test_a_comma_before_the_next_head_among_dots_is_told():
+    assert read("p. q :- r,\ns :- t.") == (["p", "(<= q r)", "(<= s t)"], [("comma-for-dot", 10)])
+
+
+@pytest.mark.parametrize("word", ["not", "NOT", "Not"])
+def test_words_are_read_as_signs_where_one_belongs(word: str):
+    """Each is told at its place, and binds as the sign does."""
+    assert read(f"p :- q & {word} r(a) | {word} {word} s and (t or u)") == (
+        ["(<= p (or (and q (not (r a))) (and (not (not s)) (or t u))))"],
+        [("word-for-sign", column) for column in (10, 21, 25, 31, 38)],
+    )
+
+
+def test_the_words_stay_names_and_calls_elsewhere():
+    assert read("p :- not(q) & or(r,s)") == (["(<= p (not q) (or r s))"], [])
+
+
+def test_deciding_takes_linear_time_and_a_bounded_number_of_remarks():
+    times = []
+    for size in (2_000, 16_000):
+        started = time.process_time()
+        _, remarks = read("p :- q.\n" + "r(a) :- s, t.\n" * size)
+        times.append(time.process_time() - started)
+        assert len(remarks) == 100
+    assert times[1] < 24 * times[0]
+
+
+@given(st.lists(st.sampled_from([*PIECES, "not", "or", "\n  ", "#|", "|#", "/*", "*/"]), max_size=30).map(" ".join))
+def test_any_text_is_read_or_refused(text: str):
+    """No text ends in another error, and what is read is as long as the text."""
+    try:
+        source = rules_source(f"p(a) {text}", ReadLimits())
+    except RulesError:
+        return
+    assert len(source.read) == len(source.text)

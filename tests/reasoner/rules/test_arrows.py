@@ -1,0 +1,72 @@
+"""Rules in KIF with the arrows, signs and spaces of other notations."""
+
+from __future__ import annotations
+
+import pytest
+
+from reasoner.diagnostics import Severity
+from tests.reasoner.rules.sheets import GAME, diagnosed, found, underlined
+
+
+@pytest.mark.parametrize(
+    ("extra", "arrow"),
+    [
+        ("(legal ?r (go ?y)) :- (role ?r) (at ?y)\n(p ?x) :- (q ?x)", ":-"),
+        ("(legal ?r go) <= (role ?r)", "<="),
+        ("(legal ?r go) <- (role ?r)", "<-"),
+        ("((legal ?r go) :- (role ?r) (q ?r))", ":-"),
+        ("(legal ?r go :- (role ?r))", ":-"),
+        ("((legal ?r go) <= (role ?r))", "<="),
+        ("(:- (legal ?r go) (role ?r))", ":-"),
+        ("(=> (role ?r) (legal ?r go))", "=>"),
+        ("(role ?r) => (legal ?r go)", "=>"),
+        ("terminal :- (true (step 3))", ":-"),
+    ],
+)
+def test_an_arrow_of_another_notation_is_one_error_that_shows_the_right_form(extra: str, arrow: str):
+    """Whatever such rules hold, there is one error, at the first arrow, and it tells how rules are written."""
+    (fault,) = diagnosed(GAME + extra)
+    assert (fault.code, underlined(GAME + extra, fault)) == ("foreign-arrow", arrow)
+    assert "(<= HEAD BODY…)" in fault.fix
+
+
+@pytest.mark.parametrize(
+    ("extra", "fix"),
+    [
+        ("(<=terminal (true (step 3)))", "Write `<= terminal`."),
+        ("(<=?p (true (step 3)))", "Write `<= ?p`."),
+        ("(p a) (<= terminal (p ?x) (distinct?x a))", "Write `distinct ?x`."),
+        ("(<= (legal?r go) (role ?r))", "Write `legal ?r`."),
+    ],
+)
+def test_a_missing_space_is_told(extra: str, fix: str):
+    """Two words that stand together are one unknown name, of which nothing would follow."""
+    (fault,) = diagnosed(GAME + extra)
+    assert (fault.code, fault.fix) == ("missing-space", fix)
+
+
+def test_names_that_look_like_arrows_play():
+    extra = "(dir ->) (dir <-) (-> 1 2) (<= (next (step 3)) (dir ->) (-> 1 2) (true (step 3)))"
+    assert "error" not in {str(d.severity) for d in diagnosed(GAME + extra)}
+
+
+@pytest.mark.parametrize(
+    ("extra", "sign"),
+    [
+        ("(p a).", "."),
+        ("(p a), (q a)", ","),
+        ("(<= terminal (true (step 3)) & (role white))", "&"),
+        ("(<= terminal (true (step 3))\n  % only then\n)", "%"),
+    ],
+)
+def test_a_sign_alone_is_no_literal_and_no_statement(extra: str, sign: str):
+    """Else it would be a fact of its own, or a relation that never holds."""
+    errors = [d for d in diagnosed(GAME + extra) if d.severity is Severity.ERROR]
+    assert [(d.code, underlined(GAME + extra, d)) for d in errors] == [("sign-alone", sign)]
+
+
+def test_a_connective_inside_true_is_one_fault_with_its_right_place():
+    """Nothing else is said of the fact that is none."""
+    extra = "(<= terminal (true (not (step 2))))"
+    assert found(extra) == [("connective-as-name", "not")]
+    assert diagnosed(GAME + extra)[0].fix == "Write it around the literal, as in (not (true …)), not inside."

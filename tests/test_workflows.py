@@ -1,0 +1,99 @@
+"""What GitHub runs and what the image begins with: read, as neither can be run here."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.test_doors import MAKEFILE
+
+yaml = pytest.importorskip("yaml", reason="nothing reads YAML here")
+
+ROOT = Path(__file__).resolve().parents[1]
+CHOOSE = ROOT / "docker" / "choose-processor"
+V3 = "fpu sse4_2 abm avx avx2 bmi1 bmi2 f16c fma movbe"
+FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+WORKFLOWS = {path.stem: yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader) for path in FILES}
+JOBS = [(name, job) for name, workflow in WORKFLOWS.items() for job in workflow["jobs"].values()]
+STEPS = [step for _, job in JOBS for step in job["steps"]]
+
+
+def test_the_checks_run_on_each_system_and_are_commands_of_the_makefile():
+    (job,) = WORKFLOWS["ci"]["jobs"].values()
+    runners = {entry["runner"] for entry in job["strategy"]["matrix"]["include"]}
+    assert {re.sub(r"-\d[\d.]*", "", runner) for runner in runners} == {"ubuntu", "ubuntu-arm", "macos"}
+    assert job["runs-on"] == "${{ matrix.runner }}"
+    commands = [step["run"] for step in job["steps"] if "run" in step]
+    targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+    assert commands[:2] == ["make lint", "make test"]
+    assert {command.removeprefix("make ") for command in commands} <= targets
+
+
+def test_an_action_has_one_major_version_and_a_job_an_end():
+    used = {step["uses"] for step in STEPS if "uses" in step}
+    assert [each for each in used if not re.fullmatch(r"(actions|docker)/[a-z-]+@v\d+", each)] == []
+    assert len({each.split("@")[0] for each in used}) == len(used)
+    assert all(int(job["timeout-minutes"]) <= 90 for _, job in JOBS)
+
+
+def test_a_job_may_do_no_more_than_it_must():
+    """Only what publishes an image may write, and only packages; what a stranger names runs nowhere as a command."""
+    for name, workflow in WORKFLOWS.items():
+        assert workflow["permissions"] == {"contents": "read"}
+        assert set(workflow["on"]) == ({"push", "pull_request"} if name == "ci" else {"push"})
+    rights = [(name, {k: v for k, v in job.get("permissions", {}).items() if v != "read"}) for name, job in JOBS]
+    assert {name for name, written in rights if written} == {"release"}
+    assert all(written in ({}, {"packages": "write"}) for _, written in rights)
+    assert all(step["with"]["persist-credentials"] == "false" for step in STEPS if "checkout" in step.get("uses", ""))
+    assert [step["run"] for step in STEPS if "${{" in step.get("run", "")] == []
+
+
+def test_an_image_is_built_for_both_processors_when_a_version_is_tagged():
+    release = WORKFLOWS["release"]
+    assert release["on"] == {"push": {"tags": ["v*"]}}
+    entries = release["jobs"]["image"]["strategy"]["matrix"]["include"]
+    assert {entry["platform"]: "arm" in entry["runner"] for entry in entries} == {
+        "linux/amd64": False,
+        "linux/arm64": True,
+    }
+    assert release["jobs"]["tag"]["needs"] == "image"
+
+
+def test_the_image_compiles_its_kernels_for_the_processor_that_it_begins_with():
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert 'RUN choose-processor python -c "import reasoner, search;' in text
+    assert 'ENTRYPOINT ["choose-processor", "ggp-agent"]' in text
+    assert os.access(CHOOSE, os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("machine", "flags", "wanted", "chosen"),
+    [
+        ("x86_64", f"flags\t\t: {V3} avx512f", None, "x86-64-v3"),
+        ("x86_64", f"flags\t\t: {V3}", None, "x86-64-v3"),
+        ("x86_64", f"flags\t\t: {V3.replace('avx2 ', '')}", None, None),  # the older are not cut short by `avx`
+        ("x86_64", f"flags\t\t: {V3.replace('fma', 'fma4')}", None, None),
+        ("x86_64", "", None, None),
+        ("x86_64", f"flags\t\t: {V3}", "host", None),
+        ("x86_64", "flags\t\t: fpu", "x86-64", "x86-64"),
+        ("aarch64", "Features\t: fp asimd", None, "generic"),
+        ("aarch64", "", "host", None),
+        ("riscv64", "", None, None),
+    ],
+)
+def test_kernels_are_the_images_where_the_processor_can_run_them(machine, flags, wanted, chosen, tmp_path):
+    """None is what the machine itself can do; numba finds out, and compiles at the first start."""
+    (tmp_path / "uname").write_text(f"#!/bin/sh\necho {machine}\n")
+    (tmp_path / "uname").chmod(0o755)
+    (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nmodel name\t: avx2 of a name\n{flags}\n\nflags\t\t: {V3}\n")
+    if not flags:
+        (tmp_path / "cpuinfo").unlink()
+    environment = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "CPUINFO": str(tmp_path / "cpuinfo")}
+    environment |= {} if wanted is None else {"NUMBA_CPU_NAME": wanted}
+    show = 'echo "${NUMBA_CPU_NAME-unset} ${NUMBA_CPU_FEATURES-unset}"'
+    told = subprocess.run([CHOOSE, "sh", "-c", show], env=environment, capture_output=True, text=True, check=True)
+    assert (told.stdout, told.stderr) == (f"{chosen} \n" if chosen else "unset unset\n", "")
