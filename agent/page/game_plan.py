@@ -30,17 +30,12 @@ class GamePlan:
     joints: tuple[tuple[str, ...], ...] = ()  # made already: the game goes on from where they lead
     simulations: int = 0  # descents of the agent's search a move; 0: as many as the clock allows
     random: bool = False  # whether a role for which the agent has no place may be played at random
+    game: str | None = None  # the bundled game that it is, if any
 
     @property
     def others(self) -> list[int]:
         """The roles that are neither the person's nor chance's."""
         return [index for index, role in enumerate(self.roles) if index != self.role and not is_chance(role)]
-
-    @property
-    def game(self) -> str | None:
-        """The bundled game that it is, if any."""
-        known = self.title in bundled() and bundled_game(self.title).text == self.rules
-        return self.title if known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +58,8 @@ class GameWish:
         clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
         source = self.source
         told = source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations
-        plan = GamePlan(*told, self.random)
+        game = source.title if source.title in bundled() and bundled_game(source.title).text == source.rules else None
+        plan = GamePlan(*told, self.random, game)
         if not plan.random and host.matches.room < wanted(len(plan.others), host):
             raise BusyError(TAKEN)
         return plan

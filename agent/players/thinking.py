@@ -45,10 +45,10 @@ def thinking_of(report: Report, best: Term | None = None) -> Mapping[str, object
         **({"network": report.network} if report.network else {}),
         **({"best": str(best)} if best is not None else {}),
         **({"ideas": list(report.ideas)} if report.ideas else {}),
-        **({"parts": [_part(part) for part in report.parts], "reason": report.reason} if report.reason else {}),
         "moves": [_move(told) for told in moves[:MOVES]],
         "more": max(0, len(moves) - MOVES),
         "line": [list(map(str, joint)) for joint in line],
+        **({"parts": [_part(part) for part in report.parts], "reason": report.reason} if report.reason else {}),
     }
 
 

@@ -196,7 +196,7 @@ async def test_rules_too_long_for_a_link_are_kept_for_it_with_their_title(a):
 async def test_a_record_that_was_played_with_other_rules_is_refused_and_leaves_no_analysis(a):
     """A link whose moves do not fit shows its beginning and says so; of a record nothing is shown."""
     fits = {"rules": STONES, "moves": [["(take 1)", "noop"], ["noop", "(take 2)"]], "record": True}
-    told = await opened(a, **fits, title="stones")
+    told = await opened(a, **fits, name="stones")
     assert (told["title"], told["note"], len(told["nodes"])) == ("stones", "", 3)
     for wrong in ([["(take 1)", "noop"], ["(mark 2 2)", "noop"]], [["(take 1)", "noop", "noop"]], [["noop"]]):
         status, refused = await sent(a, "/api/analysis", {**fits, "moves": wrong})
