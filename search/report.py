@@ -5,7 +5,7 @@ Goals are 0..100; where the rules allow more, they are percentages of the highes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reasoner.language.terms import Term
 
@@ -18,6 +18,19 @@ class MoveReport:
     visits: int  # simulations that began with it
     value: float  # 0..100, expected goal; 0 if visits is 0 and nothing is proven
     proven: bool  # the value is exact under best play of every role
+
+
+@dataclass(frozen=True, slots=True)
+class PartReport:
+    """The thinking on one subgame, in its own moves; each stands for all of the whole that do the same there."""
+
+    moves: tuple[MoveReport, ...]  # the one that is advised first, then the most visited
+    gain: float  # 0..1, what the advised one is worth above standing still; 0 where nobody can
+    played: bool  # whether the move to play does what is advised here
+
+    def named(self, move: Term) -> PartReport:
+        """The same with the advised move called by another of the whole that does the same here."""
+        return replace(self, moves=(replace(self.moves[0], move=move), *self.moves[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,8 @@ class Report:
     threads: int = 1  # that searched
     tree_bytes: int = 0  # memory of the states; 0 if unknown
     factors: str = ""  # the subgames that the game was split into; empty if it is searched whole
+    parts: tuple[PartReport, ...] = ()  # in a split game, the subgames in which there is a choice
+    reason: str = ""  # in a split game, why the move is played; a text
     looking: float = 0.0  # seconds of looking for subgames since the search began
     planned: int = 0  # those of `nodes` that are states of planned subgames
     ideas: tuple[str, ...] = ()  # in a one-player game, the results of each solving method, as text

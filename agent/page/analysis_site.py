@@ -12,6 +12,7 @@ from agent.page.errors import PageError, RefereeError
 from agent.page.events import Sections, Shown, stream
 from agent.page.host import Host
 from agent.page.requests import Doors, answered, number_of, text_of, unknown, written
+from agent.page.sheets import Sheet
 from agent.page.sources import Sources
 from agent.page.study import MAX_NODES, Node, Studies, Study, follow_all
 
@@ -37,8 +38,11 @@ class AnalysisSite:
     def add_routes(self, app: web.Application) -> None:
         """All of them, below /api/analysis."""
         add, doors = app.router, self._doors
+        add.add_post("/api/sheets", doors.guarded(self._keep))
+        add.add_get("/api/sheets/{key}", doors.seen(self._sheet))
         add.add_post("/api/analysis", doors.guarded(self._open))
         add.add_get("/api/analysis/{key}", doors.seen(self._tree))
+        add.add_get("/api/analysis/{key}/rules", doors.seen(self._rules))
         add.add_get("/api/analysis/{key}/events", doors.seen(self._events))
         add.add_get("/api/analysis/{key}/nodes/{node:[0-9]{1,5}}", doors.seen(self._node))
         add.add_post("/api/analysis/{key}/try", doors.guarded(self._try))
@@ -64,6 +68,19 @@ class AnalysisSite:
         study = self._studies.get(request.match_info["key"])
         return answered(_told(study)) if study else await unknown(request)
 
+    async def _rules(self, request: web.Request) -> web.Response:
+        study = self._studies.get(request.match_info["key"])
+        return answered({"title": study.title, "rules": study.rules}) if study else await unknown(request)
+
+    async def _keep(self, asked: dict[str, Any], _: web.Request) -> web.Response:
+        """Keep rules that are too long for a link."""
+        source = await self._sources.of({key: asked[key] for key in ("rules", "name") if key in asked})
+        return answered({"sheet": self._sources.sheets.keep(Sheet(source.title, source.rules))})
+
+    async def _sheet(self, request: web.Request) -> web.Response:
+        sheet = self._sources.sheets.get(request.match_info["key"])
+        return answered({"title": sheet.title, "rules": sheet.rules})
+
     async def _node(self, request: web.Request) -> web.Response:
         study = self._study(request)
         return await self._shown_node(study, study.node(int(request.match_info["node"])))
@@ -88,8 +105,9 @@ class AnalysisSite:
         role = None if asked.get("role") is None else int(number_of(asked, "role", 0, len(study.roles) - 1))
         seconds = number_of(asked, "seconds", 0.1, MAX_SECONDS) if "seconds" in asked else None
         study.touch()
-        study.think(node, role, seconds)
-        return answered({})
+        searches = node is None or self._studies.may_search(study)
+        study.think(node if searches else None, role, seconds)
+        return answered({"searches": searches})
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         study = self._studies.get(request.match_info["key"])
@@ -102,10 +120,11 @@ class AnalysisSite:
             thought = (
                 None if about is None else {"node": number, "figures": about.figures, "values": study.values(about)}
             )
-            return {"thought": thought}
+            return {"thought": thought, "free": self._studies.free(study)}
 
         signal = self._host.gallery.signal
         study.watchers += 1
+        study.touch()
         try:
             return await stream(request, self._shown.of(study, lambda: Sections(signal, told)), signal, self._closing)
         finally:

@@ -19,11 +19,10 @@ from agent.journal.replayed_match import ReplayedMatch, known
 from agent.page.errors import RefereeError, RulesFaultError
 from agent.page.history import MatchLog
 from agent.page.host import Host
+from agent.page.titles import title_of
 from agent.page.watching import REASONS
 from agent.protocol.messages import Start
 
-PASTED = "pasted rules"
-"""The title of a game whose rules were pasted."""
 _TABLE = re.compile(r"page\.\d+\.\d+\.\d+")
 """The id of a match that the agent plays at a table of the page."""
 
@@ -129,7 +128,8 @@ def _timed_joints(replayed: ReplayedMatch) -> list[tuple[Sequence[str], float]]:
 
 
 def _title(replayed: ReplayedMatch) -> str:
-    """The name of the bundled game that was played on the page, or that its rules were pasted; else the match's id."""
+    """The name of the game that was played on the page, as far as its rules tell; else the match's id."""
     if not of_page(replayed.start):
         return replayed.start.match_id
-    return next((name for name in bundled() if bundled_game(name).text == replayed.start.rules), PASTED)
+    rules = replayed.start.rules
+    return next((name for name in bundled() if bundled_game(name).text == rules), None) or title_of(rules)

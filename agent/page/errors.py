@@ -2,6 +2,7 @@
 
 PageError
 ├── RulesFaultError  a rulesheet has faults, which the error carries
+├── BusyError        all places of the agent are taken, as far as the game needs them
 └── RefereeError     the rules cannot be evaluated, or their process is gone
 """
 
@@ -23,6 +24,10 @@ class RulesFaultError(PageError):
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = faults
         super().__init__("the rules are in error")
+
+
+class BusyError(PageError):
+    """The agent plays elsewhere, and nobody has said that random moves will do."""
 
 
 class RefereeError(PageError):

@@ -155,6 +155,8 @@ class MatchLog:
     def think(self, turn: int, figures: Mapping[str, Any], at: float, role: int | None = None) -> None:
         """What the agent thinks in the position after `turn` joint moves, as `role` if not the match's own."""
         role = self.role if role is None else role
+        if turn < len(self.moments) and "moves" not in figures:  # news of the engine alone
+            figures = {**(self.moments[turn].thinking or {}), **figures}
         if turn < len(self.moments) and self._has_room(turn, figures):
             self.moments[turn].thinking = figures
             value = figures.get("value")

@@ -13,6 +13,9 @@ from agent.server.workers import Workers
 from agent.settings import Settings
 from search.clock import Clock
 
+KEY_BYTES = 16
+"""Random bytes of what only the visitor knows who began a game or an analysis."""
+
 
 @dataclass(frozen=True, slots=True)
 class Host:

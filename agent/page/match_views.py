@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.gamemaster.records import MatchRecord
-from agent.page.archive import PASTED
 from agent.page.board import picture
 from agent.page.history import MatchLog, Moment
 from agent.page.look import Look
 from agent.page.story import story
+from agent.page.titles import PASTED
 from agent.page.trail import BACK, cells_of, trail
 from agent.protocol.elements import tokens
 

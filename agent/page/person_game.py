@@ -7,11 +7,10 @@ each role that is neither the person's nor chance; a role that the agent has no 
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from sys import intern
 from typing import Any
 
@@ -19,8 +18,9 @@ import structlog
 
 from agent.errors import ProtocolError
 from agent.page.errors import PageError, RefereeError
+from agent.page.game_plan import TAKEN, GamePlan, GameWish, wanted
 from agent.page.history import MatchLog, Moment
-from agent.page.host import Host
+from agent.page.host import KEY_BYTES, Host
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import Source
@@ -30,28 +30,17 @@ from agent.protocol.write import BUSY
 from agent.worker.messages import Position
 from reasoner.rules.chance import is_chance
 
+OVER = ("over", "left")
+"""Phases in which nobody plays any more."""
 UNSEEN = "unseen"
 """In the place of a move that the person was not told."""
-KEY_BYTES = 16
-"""Random bytes of what only the visitor knows who began a game or an analysis."""
 MANY = 10**15
 BEAT = 2.0
-"""Seconds between two signs to the agent's matches that their manager is there, while the person thinks."""
-
-
-@dataclass(frozen=True, slots=True)
-class GamePlan:
-    """What is to be played. `role` is the person's, None to look on; clocks are the agent's, in seconds."""
-
-    title: str
-    rules: str
-    roles: tuple[str, ...]
-    role: int | None
-    start_clock: float
-    play_clock: float
-    seed: int
-    joints: tuple[tuple[str, ...], ...] = ()  # made already: the game goes on from where they lead
-    simulations: int = 0  # descents of the agent's search a move; 0: as many as the clock allows
+"""Seconds between two looks at who is there, and between two signs to the agent's matches that their manager is."""
+RELOAD = 5.0
+"""Seconds that a page may take to be loaded again before its game makes room for another."""
+PATIENCE = 600.0
+"""Seconds that the agent's move may wait for its faster engine."""
 
 
 class PersonGame:
@@ -62,9 +51,10 @@ class PersonGame:
         self.name = name
         self.key = secrets.token_urlsafe(KEY_BYTES)  # who has it may play, and leave
         self.plan = plan
-        self.phase = "preparing"  # preparing, person, agent, over, left
+        self.phase = "preparing"  # preparing, waiting, person, agent, over, left
         self.notes: list[str] = []  # what went otherwise than asked for
         self.watchers = 0  # pages that show it
+        self.waiting = False  # whether the agent's next move waits for its faster engine
         self.legal: Sequence[Sequence[str]] = []  # per role, in the position at hand
         self.log = self._new_log()
         self._referee = referee
@@ -76,6 +66,7 @@ class PersonGame:
         self._choice: asyncio.Future[str] | None = None
         self._reached: list[tuple[Position, float, tuple[str, ...]]] = []  # with its time and its errors
         self._touched = host.clock.now()
+        self._leaving = asyncio.create_task(self._watch())
         self.task = asyncio.create_task(self._run())
 
     @property
@@ -102,6 +93,17 @@ class PersonGame:
             raise PageError("that is no legal move here; choose one of those shown")
         self._choice.set_result(move)
 
+    def patience(self, *, wanted: bool) -> None:
+        """Have the agent's next move wait for its faster engine, or wait no longer."""
+        self.touch()
+        self.waiting = wanted
+        self._host.gallery.signal.change()
+
+    @property
+    def unseen(self) -> bool:
+        """Whether its page is gone, and not only loaded again."""
+        return not self.watchers and self._host.clock.now() > self._touched + RELOAD
+
     def leave(self) -> None:
         """The person goes; the agent's matches are aborted."""
         self.task.cancel()
@@ -123,17 +125,14 @@ class PersonGame:
     def _new_log(self) -> MatchLog:
         plan = self.plan
         log = MatchLog(self.name, plan.title, time.time(), plan.start_clock, plan.play_clock, plan.roles)
-        others = [index for index, role in enumerate(plan.roles) if index != plan.role and not is_chance(role)]
         log.rules = intern(plan.rules)
-        log.role = others[0] if len(others) == 1 else None
+        log.role = plan.others[0] if len(plan.others) == 1 else None
         return log
 
     def _seats(self) -> dict[int, str]:
         """The agent's roles, with the id of the match that each is played in."""
-        plan = self.plan
-        others = [i for i, role in enumerate(plan.roles) if i != plan.role and not is_chance(role)]
         secret = secrets.randbelow(MANY)  # else anybody could end the agent's matches by their ids
-        ids = {index: f"{self.name}{secret}.{index}" for index in others}
+        ids = {index: f"{self.name}{secret}.{index}" for index in self.plan.others}
         self.log.seats = tuple(ids.values())
         for role, match_id in ids.items():
             self._host.gallery.own(match_id, self.log, role)
@@ -167,9 +166,24 @@ class PersonGame:
         await self._seat_agents()
         self._name_players()
         while not self.log.terminal:
+            await self._awaited()
             joint = await self._joint_move()
             self._reach(await self._referee.advance(joint))
         self._end("over", "finished")
+
+    async def _awaited(self) -> None:
+        """Wait for the agent's faster engine, where the person wants to and one may come."""
+        end = self._host.clock.now() + PATIENCE
+        self._turn_to("waiting" if self.waiting else self.phase)
+        while self.waiting and self._host.clock.now() < end and self._builds():
+            await self._host.gallery.signal.after(self._host.gallery.signal.version, BEAT)
+            self._keep_seats()
+        self.waiting = False
+
+    def _builds(self) -> bool:
+        """Whether a faster engine than the present one may still come: it tells of itself once its match has begun."""
+        told = (moment.thinking for moment in reversed(self.log.moments) if moment.thinking)
+        return bool(next((one["building"] for one in told if "building" in one), self._ids and not self.hides))
 
     def _remember(self) -> None:
         """Keep what was thought before in the same line of play."""
@@ -189,12 +203,15 @@ class PersonGame:
             if await self._host.ask(start) == BUSY:
                 del self._ids[role]
                 self._host.gallery.disown(match_id)
-                self.notes.append(
-                    f"The agent has no room to play {plan.roles[role]}, which moves at random. "
-                    "Another match may be running; the setting server.matches lets more run at once."
-                )
 
         await asyncio.gather(*(seat(role, match_id) for role, match_id in list(self._ids.items())))
+        if not plan.random and len(self._ids) < wanted(len(plan.others), self._host):
+            raise RefereeError(TAKEN)
+        for role in sorted(set(plan.others) - set(self._ids)):
+            self.notes.append(
+                f"The agent has no room to play {plan.roles[role]}, which moves at random. "
+                "Another match may be running; the setting server.matches lets more run at once."
+            )
 
     def _name_players(self) -> None:
         plan = self.plan
@@ -256,13 +273,17 @@ class PersonGame:
         return self._choice.result()
 
     def _keep_seats(self) -> None:
-        """Tell the agent's matches that someone is there; leave when nobody is."""
-        if self.watchers:
-            self.touch()
-        if self._host.clock.now() > self._touched + self._host.settings.page.idle:
-            self.task.cancel()
+        """Tell the agent's matches that someone is there."""
         for match_id in self._ids.values():
             self._host.matches.keep(match_id)
+
+    async def _watch(self) -> None:
+        """Leave the game when no page has shown it for some time, whoever is to move: its place is wanted."""
+        while self._host.clock.now() <= self._touched + self._host.settings.page.idle:
+            await asyncio.sleep(BEAT)
+            if self.watchers:
+                self.touch()
+        self.leave()
 
     def _reach(self, position: Position) -> None:
         error = tuple("IL" if role in position.replaced else "" for role in range(len(self.plan.roles)))
@@ -292,6 +313,7 @@ class PersonGame:
 
     async def _dismiss(self) -> None:
         """End the agent's matches and the referee's process, and keep what was played."""
+        self._leaving.cancel()
         for role, match_id in self._ids.items():
             over = self._told(role, match_id, stop=True) if self.log.terminal else Abort(match_id)
             await self._host.ask(over)
@@ -308,25 +330,6 @@ def _move(answer: str) -> str:
         return read_move(answer)
     except ProtocolError:
         return answer
-
-
-@dataclass(frozen=True, slots=True)
-class GameWish:
-    """What a person wants to play, as which role, and how well the agent is to play."""
-
-    source: Source
-    role: str | None
-    start_clock: float
-    play_clock: float
-    simulations: int = 0
-    before: Sequence[Moment] = ()  # positions of a game that it goes on from
-
-    def plan(self, roles: tuple[str, ...]) -> GamePlan:
-        """The plan, once the roles are known."""
-        role = None if self.role is None else roles.index(self.role)
-        clocks, seed = (self.start_clock, self.play_clock), random.getrandbits(32)
-        source = self.source
-        return GamePlan(source.title, source.rules, roles, role, *clocks, seed, source.joints, self.simulations)
 
 
 class PersonGames:
@@ -354,22 +357,24 @@ class PersonGames:
         self._opening += 1
         try:
             referee, _, roles = await self._readers.read(wish.source.rules)
-            if wish.role is not None and wish.role not in roles:
+            try:
+                plan = wish.plan(tuple(roles), self._host)
+            except PageError:
                 referee.close()
-                raise PageError(f"the rules have no role {wish.role:.60}; their roles are {', '.join(roles):.200}")
-            return self._laid(wish.plan(tuple(roles)), referee, wish.before)
+                raise
+            return self._laid(plan, referee, wish.before)
         finally:
             self._opening -= 1
 
     async def again(self, table: PersonGame, role: str | None, steps: int) -> PersonGame:
         """The game of a table from the position after so many joint moves, the person as `role`. Raises as `open`."""
-        if table.phase not in ("over", "left"):
+        if table.phase not in OVER:
             await table.give_way()
         del self._tables[table.key]
         plan, moments = table.plan, table.log.moments
         source = Source(plan.title, plan.rules, tuple(moment.joint for moment in moments[1 : steps + 1]))
-        wish = GameWish(source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1]))
-        return await self.open(wish)
+        told = source, role, plan.start_clock, plan.play_clock, plan.simulations, tuple(moments[: steps + 1])
+        return await self.open(GameWish(*told, plan.random))
 
     def _laid(self, plan: GamePlan, referee: Referee, before: Sequence[Moment]) -> PersonGame:
         self._made += 1
@@ -388,7 +393,7 @@ class PersonGames:
 
     async def _clear(self) -> None:
         """Leave the games that no page shows, so that the agent is free for another, and forget them."""
-        unseen = [table for table in self._tables.values() if not table.watchers]
+        unseen = [one for one in self._tables.values() if one.unseen or (one.phase in OVER and not one.watchers)]
         for table in unseen:
             table.leave()
             del self._tables[table.key]

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from agent.errors import AgentError
 from agent.page.assets import HEADERS
-from agent.page.errors import PageError, RulesFaultError
+from agent.page.errors import BusyError, PageError, RulesFaultError
 from agent.server.connection import connection_of
 from agent.server.origins import UNKNOWN_NAME, Origins
 from agent.server.receive import answered_while_there, let_go
@@ -46,6 +46,8 @@ class Doors:
             try:
                 response = await answered_while_there(request, handler)
                 return answered({"error": "the client has left"}, 408) if response is None else response
+            except BusyError as error:
+                return answered({"error": str(error), "busy": True}, 409)
             except AgentError as error:
                 return answered({"error": str(error)}, 400)
 

@@ -23,11 +23,12 @@ from agent.page.begun_at import begun_at
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError
 from agent.page.events import Sections, Shown, stream
+from agent.page.game_plan import GameWish
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.looks import Looks
 from agent.page.match_views import Replays, position, record, summary
-from agent.page.person_game import GameWish, PersonGame, PersonGames
+from agent.page.person_game import PersonGame, PersonGames
 from agent.page.readers import Readers
 from agent.page.relay import Relay
 from agent.page.requests import CROWDED, Doors, Handler, answered, clock_of, long_answer, number_of, text_of, unknown
@@ -117,12 +118,16 @@ class Site:
         add.add_get("/api/matches/{key:[0-9]{1,9}}", doors.seen(self._match))
         add.add_get("/api/matches/{key:[0-9]{1,9}}/record.json", doors.seen(self._record))
         add.add_get("/api/matches/{key:[0-9]{1,9}}/final", doors.seen(self._final))
+        add.add_get("/api/matches/{key:[0-9]{1,9}}/rules", doors.seen(self._match_rules))
         add.add_post("/api/matches/{key:[0-9]{1,9}}/delete", doors.guarded(self._delete))
         add.add_post("/api/check", doors.guarded(self._check))
         add.add_post("/api/play", doors.guarded(self._play))
+        add.add_get("/api/play/{key}", doors.seen(self._table_at))
+        add.add_get("/api/play/{key}/rules", doors.seen(self._table_rules))
         add.add_get("/api/play/{key}/events", doors.seen(self._table_events))
         add.add_get("/api/play/{key}/position/{step:[0-9]{1,5}}", doors.seen(self._table_position))
         add.add_post("/api/play/{key}/move", doors.guarded(self._move))
+        add.add_post("/api/play/{key}/await", doors.guarded(self._await))
         add.add_post("/api/play/{key}/again", doors.guarded(self._again))
         add.add_post("/api/play/{key}/hint", doors.guarded(self._hint))
         add.add_post("/api/play/{key}/leave", doors.guarded(self._leave))
@@ -201,6 +206,12 @@ class Site:
         log = await self._log_of(request)
         return answered(position(log)) if log else await unknown(request)
 
+    async def _match_rules(self, request: web.Request) -> web.Response:
+        log = await self._log_of(request)
+        if log is None or not log.rules:
+            return await unknown(request)
+        return answered({"title": log.title, "rules": log.rules})
+
     async def _delete(self, _asked: dict[str, Any], request: web.Request) -> web.Response:
         """Forget a match, and delete its journals."""
         log = self._gallery.history.remove(int(request.match_info["key"]))
@@ -213,6 +224,24 @@ class Site:
     async def _watched_position(self, request: web.Request) -> web.Response:
         """An earlier position of the match at hand."""
         return await self._earlier(self._gallery.log_of(request.query.get("match", "")), request)
+
+    async def _table_at(self, request: web.Request) -> web.Response:
+        """Whether a game is still being played."""
+        table = self._tables.get(request.match_info["key"])
+        if table is None:
+            return await unknown(request)
+        return answered({"key": table.key, "title": table.plan.title, "phase": table.phase})
+
+    async def _table_rules(self, request: web.Request) -> web.Response:
+        table = self._tables.get(request.match_info["key"])
+        if table is None:
+            return await unknown(request)
+        return answered({"title": table.plan.title, "rules": table.plan.rules})
+
+    async def _await(self, asked: dict[str, Any], request: web.Request) -> web.Response:
+        """Whether the agent's next move waits for its faster engine."""
+        self._table(request).patience(wanted=asked.get("wait") is True)
+        return answered({})
 
     async def _table_position(self, request: web.Request) -> web.Response:
         table = self._tables.get(request.match_info["key"])
@@ -245,7 +274,8 @@ class Site:
         if max(clocks) > (longest := self._host.settings.clock.longest):
             raise PageError(f"clocks are {longest:g} seconds at most on this agent; the setting clock.longest says so")
         level = int(number_of(asked, "simulations", 0, MAX_SIMULATIONS)) if "simulations" in asked else 0
-        table = await self._tables.open(GameWish(source, role, *clocks, level))
+        wish = GameWish(source, role, *clocks, level, random=asked.get("random") is True)
+        table = await self._tables.open(wish)
         return answered({"key": table.key})
 
     async def _source(self, asked: dict[str, Any]) -> Source:
@@ -254,7 +284,7 @@ class Site:
             study = self._studies.get(text_of(asked, "study"))
             if study is None:
                 raise PageError("this analysis was closed; begin it anew")
-            asked = {**asked, "rules": study.rules}
+            asked = {**asked, "rules": study.rules, "name": study.title}
         source = await self._sources.of(asked)
         return replace(source, rules=begun_at(source.rules, source.facts)) if source.facts else source
 
@@ -292,6 +322,7 @@ class Site:
             return await stream(request, self._tables_shown.of(table, sections), self._gallery.signal, self._closing)
         finally:
             table.watchers -= 1
+            table.touch()
 
     def _running(self, table: PersonGame) -> tuple[float, float] | None:
         found = (self._gallery.running(match_id) for match_id in table.match_ids)

@@ -9,17 +9,17 @@ from urllib.parse import urlsplit
 from agent.errors import ProtocolError
 from agent.gamemaster.fetch import fetch_game
 from agent.gamemaster.games import bundled, bundled_game
-from agent.page.archive import PASTED, Archive
+from agent.page.archive import Archive
 from agent.page.errors import PageError
 from agent.page.history import MatchLog
 from agent.page.host import Host
 from agent.page.requests import joints_of, text_of
+from agent.page.sheets import Sheets
+from agent.page.titles import title_of
 from agent.protocol.elements import canonical, cut
 
 MAX_FACTS_TEXT = 200_000
 """Characters of a position that is pasted."""
-MAX_TITLE = 100
-"""Characters of the title of rules that are sent."""
 MAX_LINE = 1_000
 """Joint moves that a request may bring."""
 
@@ -40,13 +40,13 @@ class Sources:
     def __init__(self, host: Host, archive: Archive) -> None:
         self._host = host
         self._archive = archive
+        self.sheets = Sheets()
 
     async def of(self, asked: dict[str, Any]) -> Source:
-        """What a request names, by one of ``game``, ``rules``, ``url``, ``match``; ``moves`` are joint moves made.
+        """What a request names, by one of ``game``, ``rules``, ``sheet``, ``url``, ``match``.
 
-        ``title`` may say what rules that are sent are called.
-
-        Where ``facts`` are given, the moves were made from the position that has them.
+        ``name`` is what the file of ``rules`` is called, or the game of a record that holds them; ``moves`` are joint
+        moves made, from the position that has these ``facts`` where any are given.
         """
         facts = tuple(facts_of(text_of(asked, "facts"))) if "facts" in asked else ()
         named = await self._named(asked)
@@ -60,8 +60,11 @@ class Sources:
             return await self._fetched(text_of(asked, "url"), joints)
         if "match" in asked:
             return await self._known(asked["match"], joints)
-        title = text_of(asked, "title")[:MAX_TITLE] if "title" in asked else PASTED
-        return Source(title, text_of(asked, "rules"), joints)
+        if "sheet" in asked:
+            sheet = self.sheets.get(text_of(asked, "sheet"))
+            return Source(sheet.title, sheet.rules, joints)
+        rules, name = text_of(asked, "rules"), asked.get("name")
+        return Source(title_of(rules, name if isinstance(name, str) else ""), rules, joints)
 
     async def _fetched(self, url: str, joints: tuple[tuple[str, ...], ...]) -> Source:
         if not _allowed(url, self._host.settings.page.urls):

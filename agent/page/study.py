@@ -16,10 +16,9 @@ from agent.page.board import picture
 from agent.page.drawing import Drawing
 from agent.page.errors import PageError, RefereeError
 from agent.page.history import MatchLog
-from agent.page.host import Host
+from agent.page.host import KEY_BYTES, Host
 from agent.page.look import Look
 from agent.page.move_cells import places
-from agent.page.person_game import KEY_BYTES
 from agent.page.readers import Readers
 from agent.page.referee import Referee
 from agent.page.sources import facts_of, source_of
@@ -40,6 +39,10 @@ WAITING = 8
 """Analyses that may be asked for at the same time; they begin one after the other."""
 LOOK = 1.0
 """Seconds between two looks at whether somebody looks."""
+GRACE = 5.0
+"""Seconds for which a page that is loaded again keeps its search."""
+BESIDE = 4
+"""Analyses without a search, beside those with one: a link shows its position also while all searches are in use."""
 
 
 @dataclass(slots=True)
@@ -71,6 +74,7 @@ class Study:
         self.opposed, self.points = False, FULL
         self.searched: int | None = None  # the position that is thought about
         self.watchers = 0
+        self.watched = False  # whether a page ever looked
         self._seen = host.clock.now()  # when a page last looked
         self._look = Look()
         self._referee = referee
@@ -169,6 +173,12 @@ class Study:
     def touch(self) -> None:
         """A page looks, or has just looked."""
         self._seen = self._host.clock.now()
+        self.watched = self.watched or self.watchers > 0
+
+    @property
+    def left(self) -> bool:
+        """Whether its page is gone, and not only loaded again."""
+        return not self.watchers and not (self.watched and self._host.clock.now() < self._seen + GRACE)
 
     def view(self, node: Node) -> dict[str, Any]:
         """A position as the page draws it, with the moves of each role and what is thought of it."""
@@ -233,7 +243,10 @@ class Study:
         if isinstance(event, Thought) and event.step < len(self.nodes):
             role = event.figures.get("role")
             if isinstance(role, int):
-                self.nodes[event.step].figures[role] = event.figures
+                known = self.nodes[event.step].figures.get(role, {})
+                self.nodes[event.step].figures[role] = (
+                    event.figures if "moves" in event.figures else {**known, "done": False, **event.figures}
+                )
             self._host.gallery.signal.change()
 
     async def _watch(self) -> None:
@@ -251,12 +264,13 @@ class Study:
 
 
 class Studies:
-    """The analyses on the page, at most as many as the settings allow."""
+    """The analyses on the page. As many may search as the settings allow, a few more only show positions."""
 
     def __init__(self, host: Host, readers: Readers) -> None:
         self._host = host
         self._readers = readers
         self._studies: dict[str, Study] = {}
+        self._searching: set[str] = set()  # keys of those that may search
         self._opening = asyncio.Lock()
         self._waiting = 0  # for that
 
@@ -282,7 +296,28 @@ class Studies:
                 study.close()
                 raise
             self._studies[key] = study
+            self.may_search(study)
             return study
+
+    def free(self, study: Study, *, hurried: bool = False) -> bool:
+        """Whether a study may search, or might if it asked; `hurried`: whose page is loaded again keeps nobody out."""
+        others = [one for key in self._searching - {study.key} if (one := self.get(key)) is not None]
+        waits = [one for one in others if not (one.left or (hurried and not one.watchers))]
+        return study.key in self._searching or len(waits) < self._host.settings.page.analyses
+
+    def may_search(self, study: Study, *, hurried: bool = False) -> bool:
+        """Whether a study may search from now on; it takes the place of one that nobody looks at."""
+        if not self.free(study, hurried=hurried):
+            return False
+        self._searching.add(study.key)
+        others = [one for key in self._searching - {study.key} if (one := self.get(key)) is not None]
+        idle = sorted((one for one in others if not one.watchers), key=lambda one: (not one.left, one.seen))
+        for one in idle[: max(0, len(others) + 1 - self._host.settings.page.analyses)]:
+            others.remove(one)
+            if one.searched is not None:
+                one.think(None)
+        self._searching = {study.key, *(one.key for one in others)}
+        return True
 
     async def hint(self, log: MatchLog, role: int | None, seconds: float) -> Mapping[str, Any]:
         """The move that the agent would make as `role` in the last position of a match, and its value.
@@ -294,6 +329,8 @@ class Studies:
         source = source_of(log)
         study = await self.open(source.title, source.rules)
         try:
+            if not self.may_search(study, hurried=True):
+                raise PageError("somebody analyses on this agent already; the setting page.analyses lets more do so")
             node = await follow_all(study, source.joints)
             figures = await study.best(node.number, role, seconds)
         finally:
@@ -327,10 +364,10 @@ class Studies:
             raise PageError("analysis is switched off on this agent; the setting page.analyses says so")
         self._studies = {key: study for key, study in self._studies.items() if not study.task.done()}
         unseen = sorted((study.seen, key) for key, study in self._studies.items() if not study.watchers)
-        while len(self._studies) >= limit and unseen:
+        while len(self._studies) >= limit + BESIDE and unseen:
             self._studies.pop(unseen.pop(0)[1]).close()
-        if len(self._studies) >= limit:
-            raise PageError("somebody analyses on this agent already; the setting page.analyses lets more do so")
+        if len(self._studies) >= limit + BESIDE:
+            raise PageError("too many people analyse on this agent already; try again when one of them has left")
 
 
 async def follow_all(study: Study, joints: Sequence[Sequence[str]], facts: Sequence[str] = ()) -> Node:

@@ -22,6 +22,8 @@ def agent_view(host: Host, version: str) -> dict[str, Any]:
         "player": host.settings.player.spec,
         "version": version,
         "free": host.matches.free,
+        "room": host.matches.room,
+        "places": host.settings.server.matches,
         "ready": host.workers.warm,
         "beside": host.gallery.beside(),
         "turnedAway": [
@@ -51,6 +53,18 @@ def thinking_view(log: MatchLog) -> dict[str, Any] | None:
     return {"step": step, "figures": figures, "rates": log.rates, "role": log.role}
 
 
+def engine_view(log: MatchLog) -> dict[str, Any] | None:
+    """The engine that the agent last searched on, whether a faster one may come, and simulations a second so far."""
+    told = (moment.thinking for moment in reversed(log.moments) if moment.thinking and "engine" in moment.thinking)
+    figures = next(told, None)
+    if figures is None:
+        return None
+    simulations, seconds = figures.get("simulations"), figures.get("seconds")
+    known = isinstance(simulations, int | float) and isinstance(seconds, int | float)
+    rate = simulations / seconds if known and seconds else None
+    return {key: figures.get(key) for key in ("engine", "building", "missing")} | {"rate": rate}
+
+
 def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> dict[str, Any]:
     """A game with a person; `asked` is when the agent's clock began, and how long it is."""
     plan, log = table.plan, table.log
@@ -64,6 +78,9 @@ def person_game_view(table: PersonGame, asked: tuple[float, float] | None) -> di
         "back": None if table.hides else _back(table),
         "hides": table.hides,
         "simulations": plan.simulations,
+        "game": plan.game,
+        "engine": engine_view(log),
+        "waiting": table.waiting,
         "terminal": log.terminal,
         "asked": _asked(asked),
         "position": position(log),

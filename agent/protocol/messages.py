@@ -46,6 +46,11 @@ class Start:
     joints: Sequence[tuple[str, ...]] = field(default=(), compare=False)  # made already; no manager's START says so
     simulations: int = field(default=0, compare=False)  # descents a move at most, in a game on the page; 0: no limit
 
+    @property
+    def longest_clock(self) -> float:
+        """Seconds of the longer of its clocks."""
+        return max(self.start_clock, self.play_clock)
+
 
 @dataclass(frozen=True, slots=True)
 class Play:

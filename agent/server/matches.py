@@ -121,9 +121,14 @@ class Matches:
     @property
     def free(self) -> bool:
         """Whether a match can begin."""
+        return self.room > 0 and self._workers.warm
+
+    @property
+    def room(self) -> int:
+        """How many matches can begin besides those that run, once the agent is warm."""
         now = self._clock.now()
         running = sum(not match.overdue(now) for match in self._matches.values())
-        return running < self._settings.server.matches and self._workers.warm and not self._stopping
+        return 0 if self._stopping else max(0, self._settings.server.matches - running)
 
     def _free_for(self, sender: str | None) -> bool:
         """Whether a match can begin, and `sender` may begin one."""
@@ -202,7 +207,7 @@ class Matches:
         for journal, replayed in reversed(journals.unfinished()):
             recent = journals.age(replayed) < DOWN + _silence(replayed.start, self._settings)
             fits = len(self._matches) < self._settings.server.matches and replayed.start.match_id not in self._matches
-            fits = fits and _longest_clock(replayed.start) <= self._settings.clock.longest
+            fits = fits and replayed.start.longest_clock <= self._settings.clock.longest
             whole = replayed.ended is None and not replayed.full
             if whole and recent and fits and not left(replayed.start):
                 self._go_on(journal, replayed)
@@ -212,9 +217,9 @@ class Matches:
 
     def _check_clocks(self, message: Start) -> None:
         """Raises ProtocolError where a clock is too long: the match of a manager that goes would last as long."""
-        if _longest_clock(message) > (longest := self._settings.clock.longest):
+        if message.longest_clock > (longest := self._settings.clock.longest):
             raise ProtocolError(
-                f"START: a clock of {_longest_clock(message):g} s is longer than this agent takes; give at most "
+                f"START: a clock of {message.longest_clock:g} s is longer than this agent takes; give at most "
                 f"{longest:g} s, or raise the agent's setting clock.longest"
             )
 
@@ -388,10 +393,6 @@ class Matches:
         else:
             journal.add("end", reason=reason, moves=moves)
             self._journals.end(journal)
-
-
-def _longest_clock(message: Start) -> float:
-    return max(message.start_clock, message.play_clock)
 
 
 def _silence(message: Start, settings: Settings) -> float:

@@ -18,7 +18,7 @@ from agent.worker.channel import Channel
 from agent.worker.engines import Engines, lanes_of
 from agent.worker.figures import figures_of
 from agent.worker.messages import Examine, Position, RefereeEvent, RefereeFailed, Think, Thought
-from agent.worker.term_text import moves_to_show, spelled, view_of
+from agent.worker.term_text import moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.errors import ReasonerError
 from reasoner.language.terms import Compound, Constant, Term
@@ -41,7 +41,8 @@ class Analyst:
     ) -> None:
         self._machine = RelationalMachine(program, EvaluationLimits(max_seconds=settings.worker.evaluation))
         self._program = program
-        self._engines = Engines(program, settings)
+        self._settings = settings
+        self._engines: Engines | None = None  # begun with the first search: who only looks needs no circuit
         self._make_player = make_player
         self._channel = channel
         self._clock = clock
@@ -50,7 +51,8 @@ class Analyst:
 
     def close(self) -> None:
         """End a build that still runs."""
-        self._engines.close()
+        if self._engines is not None:
+            self._engines.close()
 
     def examine(self, command: Examine) -> RefereeEvent:
         """The position that is asked for, or why there is none."""
@@ -85,17 +87,19 @@ class Analyst:
             self._tell(thinking, {}, done=True)
 
     def _think_on(self, thinking: _Thinking) -> None:
+        engines = self._engines = self._engines or Engines(self._program, self._settings)
         player = self._make_player()
         player.limit(thinking.simulations)
-        game = _StudyGame(self._engines, self._machine, self._states[thinking.node][1], thinking.role)
+        game = _StudyGame(engines, self._machine, self._states[thinking.node][1], thinking.role)
+        self._tell(thinking, {}, **engines.told)
 
         def tell(look: Callable[[], Mapping[str, object]]) -> None:
             if self._clock.now() >= thinking.told + TELL_EVERY:
-                self._tell(thinking, look(), engine=game.machine.engine, **lanes_of(game.machine))
+                self._tell(thinking, look(), **engines.told, **lanes_of(game.machine))
 
         player.start(game, Turn(thinking.deadline, self._clock, self._channel.waiting, tell=tell))
         done = not self._channel.waiting()
-        self._tell(thinking, player.thinking(), engine=game.machine.engine, **lanes_of(game.machine), done=done)
+        self._tell(thinking, player.thinking(), **engines.told, **lanes_of(game.machine), done=done)
         player.stop(game)
 
     def _tell(self, thinking: _Thinking, figures: Mapping[str, object], **more: object) -> None:
@@ -127,7 +131,7 @@ class Analyst:
         view = view_of(self._machine, state)
         legal = [] if view.terminal else moves_to_show(self._machine.legal(state))
         if not all(legal):
-            raise ReasonerError("a role has no legal move in this position, and it is no end either")
+            raise ReasonerError(stuck(self._machine.roles, legal, "in this position"))
         return Position(step, joint, *view, legal)
 
 

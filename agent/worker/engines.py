@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import structlog
 
@@ -44,6 +45,7 @@ class Engines:
         self._build: CircuitBuild | None = None
         self._postponed: Callable[[], None] | None = None  # begins the build, once its kernels are compiled
         self._drafted = False
+        self._missing = ""  # why there is no circuit, where none will come
         self._hides = hides(program)
         self.studied: Lookup = nothing
         """What was studied of the game, once it is found."""
@@ -68,12 +70,18 @@ class Engines:
         except ReasonerError as error:
             if settings.worker.engine == "circuit":
                 raise
+            self._missing = str(error)
             structlog.get_logger().warning("no circuit; the relational engine plays", reason=str(error))
 
     @property
     def building(self) -> bool:
         """Whether a faster machine may still come."""
         return self._build is not None or self._postponed is not None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """For people: which engine it is, whether a faster one may still come, and why none will."""
+        return {"engine": self.machine.engine, "building": self.building, "missing": self._missing}
 
     def upgrade(self, wait: float = 0.0) -> bool:
         """Whether `machine` is now a circuit that it was not before; waits up to `wait` seconds for one.
@@ -115,6 +123,7 @@ class Engines:
             if over:
                 self._build, draft = None, build.draft()
                 plays = "relational engine" if draft is None else "first circuit"
+                self._missing = str(error) if draft is None else ""
                 structlog.get_logger().warning(f"no circuit; the {plays} plays", reason=str(error))
                 if draft is not None and not self._drafted:
                     return self._play(draft, "first circuit built")

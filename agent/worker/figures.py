@@ -93,6 +93,16 @@ def _is_move(value: object) -> bool:
     return _is_number(value.get("visits")) and _is_number(value.get("value"))
 
 
+def _are_parts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_part, value))
+
+
+def _is_part(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("played"), bool):
+        return False
+    return _are_moves(value.get("moves")) and _is_number(value.get("gain"))
+
+
 def _is_line(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(joint, list) for joint in value)
 
@@ -108,6 +118,8 @@ def _is_told(value: object) -> bool:
 _SHAPES: Mapping[str, Callable[[object], bool]] = {
     "moves": _are_moves,
     "line": _is_line,
+    "parts": _are_parts,
+    "reason": lambda value: isinstance(value, str),
     "ideas": _is_told,
     "subgames": _is_list,
     "factors": _is_told,

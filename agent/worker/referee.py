@@ -28,7 +28,7 @@ from agent.worker.messages import (
     RefereeFailed,
     RulesRead,
 )
-from agent.worker.term_text import View, moves_to_show, spelled, view_of
+from agent.worker.term_text import View, moves_to_show, spelled, stuck, view_of
 from agent.worker.viewing import first_view
 from reasoner.diagnostics import Diagnostic, as_json
 from reasoner.errors import ReasonerError, RulesError
@@ -156,7 +156,7 @@ class Referee:
         view = view_of(self.machine, self._state)
         legal = [] if view.terminal else moves_to_show(self.machine.legal(self._state))
         if not all(legal):
-            raise ReasonerError(f"the rules leave a role without a move after {self._step} steps")
+            raise ReasonerError(stuck(self.machine.roles, legal, f"after {self._step} steps"))
         percepts = [sorted(map(str, seen)) for seen in self.machine.percepts(self._state)] if self.machine.hides else []
         return Position(self._step, joint, *view, legal, replaced, percepts=percepts, known=self._known(view))
 

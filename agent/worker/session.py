@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
@@ -84,6 +84,7 @@ class Session:
         self._log = structlog.get_logger()
         self._offered: Term | None = None
         self._told = -math.inf  # when the thinking was told last
+        self._told_engine: dict[str, Any] = {}  # what was told last of the engine
         self._answered = command.answered  # our last move
         self._asked = 0  # the number of the PLAY at hand; 0 between them
         self.patience: float | None = 0.0  # seconds to wait for a command before thinking again; None: for ever
@@ -136,6 +137,7 @@ class Session:
         """Think on the others' time until a command comes or thinking has no further use."""
         if self._game.improve():
             self._guarded(lambda: self._player.changed(self._game))
+        self._tell_engine()
         self._guarded(lambda: self._player.ponder(self._game, self._turn(math.inf)))
         self.patience = LOOK_EVERY if self._engines.building else None
 
@@ -223,8 +225,16 @@ class Session:
         """Tell what the player thinks, for people to look at."""
         if self._settings.page.enabled:
             self._told = self._clock.now()
-            figures = dict(self._guarded(lambda: figures_of(look())) or {}) | lanes_of(self._game.machine)
+            self._told_engine = self._engines.told
+            figures = dict(self._guarded(lambda: figures_of(look())) or {})
+            figures |= {**self._told_engine, **lanes_of(self._game.machine)}
             self._channel.send(Thought(self._turns.made, figures))
+
+    def _tell_engine(self) -> None:
+        """Tell which engine it is when that has changed, whatever the player does meanwhile."""
+        if self._settings.page.enabled and self._engines.told != self._told_engine:
+            self._told_engine = self._engines.told
+            self._channel.send(Thought(self._turns.made, self._told_engine))
 
     def _apply(self, command: Choose) -> None:
         joint = self._sight.read(None if command.joint is None else tuple(command.joint))

@@ -91,3 +91,13 @@ def view_of(machine: Machine, state: State) -> View:
     facts = fitting(sorted(map(str, machine.facts(state))), MAX_CHARACTERS)
     terminal = machine.terminal(state)
     return View(facts[:MAX_FACTS], terminal, list(machine.goal(state)) if terminal else None)
+
+
+def stuck(roles: Sequence[str], legal: Sequence[Sequence[str]], where: str) -> str:
+    """What is said of a position in which roles have no move though it is no end: which ones, and what to write."""
+    names = [str(role) for role, moves in zip(roles, legal, strict=True) if not moves]
+    rule = f"(<= (legal {names[0]} noop) (not (true (control {names[0]}))))"
+    return (
+        f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} no legal move {where}, and the game is not "
+        f"over; a role that waits needs a move, too, as by {rule}"
+    )

@@ -22,7 +22,7 @@ from search.factoring.factors import ACTIONS
 from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.report import Report
+from search.report import PartReport, Report
 from search.root.remote import RootStats
 from search.root.summary import played_first
 from search.subgames.other_subgame_states import contexts
@@ -123,15 +123,22 @@ class CompoundSearch:
 
     def best(self) -> Term:
         """See `search.search.Search.best`."""
+        return self._reasoned()[0]
+
+    def _reasoned(self) -> tuple[Term, str]:
+        """The move to play, and why it is that one where there are subgames."""
         whole, split = self._whole.best(), self._split
-        if split is None or not self._locals or self._whole.forced or self._whole.solved:
-            return whole
+        if split is None or not self._locals or self._whole.forced:
+            return whole, ""
+        if self._whole.solved:
+            return whole, "the search of the whole game has proven it"
         found = self._recombined(split)
         if found is None:
-            return whole
+            return whole, "the searches of the subgames advise nothing; the search of the whole game prefers it"
         known = {each.move: each for each in self._whole.moves()}
-        vetoed = known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO
-        return whole if vetoed else found
+        if known[found].visits >= SEEN and known[found].value < known[whole].value - 100 * VETO:
+            return whole, f"the search of the whole game values {found}, which the subgames advise, much less"
+        return found, "the searches of the subgames advise it"
 
     def _recombined(self, split: Split) -> Term | None:
         """The legal move that does what the subgames' searches advise; None where they have none, or there is none."""
@@ -152,9 +159,12 @@ class CompoundSearch:
     def report(self) -> Report:
         """See `search.search.Search.report`."""
         reports = [self._whole.report(), *(each.report() for each in self._locals)]
+        best, reason = self._reasoned() if reports[0].moves else (None, "")
         return replace(
             reports[0],
-            moves=played_first(reports[0].moves, self.best()) if reports[0].moves else (),
+            moves=played_first(reports[0].moves, best) if best is not None else (),
+            parts=self._parts(best) if best is not None and reason else (),
+            reason=reason,
             simulations=sum(each.simulations for each in reports),
             playouts=sum(each.playouts for each in reports),
             seconds=sum(each.seconds for each in reports),
@@ -164,6 +174,12 @@ class CompoundSearch:
             factors=self._detector.given_up or (self._split.told if self._split else ""),
             looking=self._detector.spent,
         )
+
+    def _parts(self, best: Term) -> tuple[PartReport, ...]:
+        """What the search of each subgame thinks, where the whole plays its move `best`."""
+        number = self._number(self._role, best)
+        parts = [part for each in self._locals if (part := each.part(number)) is not None]
+        return tuple(part.named(best) if part.played else part for part in parts)
 
     def look(self, deadline: float) -> None:
         """Search the subgames apart, if there are any here that can be found in a part of the time."""

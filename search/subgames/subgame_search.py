@@ -12,7 +12,7 @@ from search.clock import Clock
 from search.native.search import NativeSearch
 from search.network.storage import Studied
 from search.options import SearchOptions
-from search.report import MoveReport, Report
+from search.report import MoveReport, PartReport, Report
 from search.subgames.network_of_part import PartNetwork
 from search.subgames.subgame_circuit import SubgameCircuit
 
@@ -113,6 +113,20 @@ class SubgameSearch:
             moves=frozenset(self.cone.members[best]),
             gain=values[best] - values[idle] if idle in values else 0.0,
         )
+
+    def part(self, played: int) -> PartReport | None:
+        """What is thought here, where the whole plays its move `played`; None where there is nothing to choose."""
+        advice = self.advice()
+        if advice is None or self._search.forced:
+            return None
+        reports = self._search.moves()
+        ranked = sorted(reports, key=lambda each: self._members(each) != advice.moves)  # stable: by visits otherwise
+        return PartReport(tuple(ranked), advice.gain, played in advice.moves)
+
+    def _members(self, each: MoveReport) -> frozenset[int]:
+        """The moves of the whole that one of the subgame stands for."""
+        start, end = self._of_role[self._role : self._role + 2]
+        return frozenset(self.cone.members[next(move for move in range(start, end) if self._terms[move] == each.move)])
 
     def report(self) -> Report:
         """See `search.search.Search.report`; the moves are those that stand for their classes."""

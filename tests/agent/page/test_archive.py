@@ -93,7 +93,8 @@ async def test_a_match_that_is_deleted_is_gone_for_later_agents_too_and_no_other
 
 
 async def test_a_game_that_began_in_a_later_position_is_replayed_from_its_journal(journal):
-    asked = {"rules": STONES, "role": "first", "startClock": 0.5, "playClock": 0.5}
+    """Pasted rules are called there by their first comment, as no file's name is in the journal."""
+    asked = {"rules": f"; Nine stones. Two players.\n{STONES}", "role": "first", "startClock": 0.5, "playClock": 0.5}
     moves = [["(take 2)", "noop"], ["noop", "(take 1)"]]
     async with agent(**journal) as a:
         key = (await sent(a, "/api/play", {**asked, "moves": moves}))[1]["key"]
@@ -106,3 +107,4 @@ async def test_a_game_that_began_in_a_later_position_is_replayed_from_its_journa
         told = await replayed(a, 1)
     assert [step["joint"] for step in told["steps"]][:3] == [[], *moves]
     assert "not legal" not in told["note"]
+    assert told["title"] == "Nine stones"

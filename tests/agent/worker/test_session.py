@@ -145,6 +145,31 @@ def test_a_circuit_that_becomes_ready_is_taken_up_between_turns(fake_build):
     assert made.session.patience is None or made.session.patience == 0.0
 
 
+def engines_told(made):
+    """What the page is told of the engine, once for each change."""
+    figures = [event.figures for event in made.channel.events if isinstance(event, Thought)]
+    return [(one["engine"], one["building"], one["missing"]) for one in figures]
+
+
+def test_the_engine_is_told_when_it_changes_whatever_the_player_tells(fake_build):
+    """A person who waits for the circuit must learn that it is there while the player thinks of nothing."""
+    made = session()
+    made.session.ponder()
+    made.session.ponder()
+    assert engines_told(made) == [("relational", True, "")]
+    fake_build().done = True
+    made.session.ponder()
+    assert engines_told(made)[1:] == [("circuit", False, "")]
+
+
+def test_why_no_circuit_comes_is_told(fake_build):
+    """What plays slowly for good must not look as if it were about to become fast."""
+    made = session()
+    fake_build().done = fake_build().fails = True
+    made.session.ponder()
+    assert engines_told(made) == [("relational", False, "too large")]
+
+
 def test_a_first_circuit_plays_until_the_better_one_comes(fake_build):
     made = session()
     fake_build().drafted = "a first circuit"
