@@ -85,9 +85,7 @@ def main(
     try:
         studied = load_studied(network) if network else None
         machine = load(kif_game(game).text, "circuit")
-        Search(
-            machine, 0, machine.initial(), SearchOptions(memory_mib=8), clock, studied=studied
-        )  # fails early if the network does not fit
+        Search(machine, 0, machine.initial(), SearchOptions(memory_mib=8), clock, studied=studied)  # a check
     except SearchError as error:
         raise click.ClickException(str(error)) from None
     warm_up()

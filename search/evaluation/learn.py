@@ -50,9 +50,7 @@ class Sampler:
         self._program = lanes(machine.program, self._emitted)
         self._values = aligned(self._emitted.rows + BLOCK)
         self._turned, self._picks = scratch(self._program.drawn)
-        self._placed: LinearTerms = self.terms.over(
-            term_rows(self._program)
-        )  # kept, because its memory is referenced by address
+        self._placed: LinearTerms = self.terms.over(term_rows(self._program))  # kept: used by address
         self._random = np.random.default_rng(seed)
         seed_generators(self._values, self._program.random, seed)
 

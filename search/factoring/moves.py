@@ -42,9 +42,7 @@ class Moves:
 
     def __init__(self, circuit: Circuit, over: Supports, budget: Budget, gates: Sequence[int] = ()) -> None:
         self.circuit, self.gates, self.budget = circuit, tuple(gates), budget
-        self.resting = (
-            False  # whether an idle base is unchanged wherever some move leaves it so, not only where most do
-        )
+        self.resting = False  # whether idle bases are unchanged if any move leaves them so, not only if most do
         starts = np.cumsum([0, *map(len, circuit.moves)]).tolist()
         self.roles = [range(a, b) for a, b in pairwise(starts)]
         self.counter = step_counter_of(circuit, over, acting(circuit))

@@ -24,10 +24,7 @@ from reasoner.lanes.rows import LANES, WORDS, lowest_bit
 from search.subgames.plan.bit_packing import gather_states, look, read_states
 
 DONE, COUNT, BEST, BEST_AT, WORTH = range(5)
-"""Indices in `counts`: states expanded; states found; the best end's value and state, -1 for none; the highest worth
-
-of any state, over or not.
-"""
+"""Indices in `counts`: states expanded, states found, value and state of the best end (-1: none), highest worth."""
 
 
 class Space(NamedTuple):

@@ -171,9 +171,7 @@ class CompoundSearch:
         if split is None:
             return
         circuit = split.part.circuit
-        count = (
-            1 if split.factoring.gates else len(split.factoring.subgames)
-        )  # of ordered subgames only the first is open
+        count = 1 if split.factoring.gates else len(split.factoring.subgames)  # in series the first is open
         around = contexts(
             self._machine, self._state, self._options.seed, self._clock, began + SAMPLING * (deadline - began)
         )

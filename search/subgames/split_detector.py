@@ -15,9 +15,10 @@ from search.subgames.fold_decided import residual
 from search.subgames.restricted_circuit import RestrictedCircuit
 
 FIRST, AGAIN, ANEW = 0.08, 0.02, 0.3
-"""Shares of the time that detection may take: the first time (a tenth of the start clock, less the time between two
+"""Shares of the time that detection may take: at first, after a failure, after a success.
 
-looks at it), and twice more each time that this was too short; after a search without result; after one with a result.
+The first is a tenth of the start clock, less the time between two looks at it. It grows by itself each time that it was
+too short.
 """
 FEWER = 0.75
 """If only one subgame matters: its classes as a share of its moves, at most; with more, its own search gains little."""
