@@ -28,7 +28,7 @@ from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found, Method
-from search.puzzle.order_free_solver import Together
+from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.pattern_beam import PatternBeam
 from search.subgames.plan.errors import ContradictionError
 from search.subgames.plan.plan_check import played
@@ -40,7 +40,7 @@ from search.subgames.subgame_circuit import signals
 FIRST_ROUNDS = 50
 """Turns that a subgame's breadth-first search has alone, which solve small subgames without the other methods."""
 STAGES: tuple[tuple[tuple[type[Method], ...], int | None], ...] = (
-    ((Together,), 1),
+    ((OrderFreeSolver,), 1),
     ((BreadthFirst,), FIRST_ROUNDS),
     ((GoalBeam, PatternBeam, Beam, Horizons), None),
 )

@@ -25,7 +25,7 @@ LONGEST = 600.0
 """Seconds for a proof."""
 
 
-class Together(Asking):
+class OrderFreeSolver(Asking):
     """The question from a state; see `Method`. `memory` limits the process."""
 
     name, alone, leads = "without-order", 3.0, 1.0

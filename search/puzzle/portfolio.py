@@ -28,7 +28,7 @@ from search.puzzle.breadth_first import BreadthFirst
 from search.puzzle.goal_beam import GoalBeam
 from search.puzzle.horizon_solver import Horizons
 from search.puzzle.method import Found, Method
-from search.puzzle.order_free_solver import Together
+from search.puzzle.order_free_solver import OrderFreeSolver
 from search.puzzle.pattern_beam import PatternBeam
 from search.puzzle.shortening import SECONDS, Shortening
 from search.report import Report
@@ -47,7 +47,7 @@ SECONDS_A_GATE = 2e-6
 """Estimated first-time duration of a method's longest step; later the longest measured step counts."""
 
 
-KINDS: tuple[type[Method], ...] = (Together, BreadthFirst, GoalBeam, PatternBeam, Beam, Horizons)
+KINDS: tuple[type[Method], ...] = (OrderFreeSolver, BreadthFirst, GoalBeam, PatternBeam, Beam, Horizons)
 
 
 Inner = NativeSearch | PlannedSearch
