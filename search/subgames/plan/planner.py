@@ -24,7 +24,7 @@ from search.subgames.plan.preparation import Preparation
 from search.subgames.plan.product_game import ProductGame, assembled
 
 SHARE = 4
-"""The planner's share of the memory of the options (one part of so many), in thirds: states, distances and search."""
+"""The planner gets the memory of the options divided by this, in thirds: states, distances and search."""
 
 ROUNDS = (30_000, 1_000_000, 1 << 40)
 """States of each subgame, round by round."""
